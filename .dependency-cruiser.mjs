@@ -16,13 +16,14 @@ export default {
     },
     {
       name: 'rendering-knows-the-domain-only',
-      comment: 'Mails are made of what is known, and of nothing else: pure, like the domain.',
+      comment: 'Mails and documents are made of what is known, and of nothing else: pure, like the domain.',
       severity: 'error',
       from: { path: '^functions/shared/rendering/' },
       to: {
         pathNot: [
           '^functions/shared/(domain|rendering)/',
           'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|d3-dsv|mustache)/',
+          'node_modules/((@types/)?(pdfkit|fontkit)|bidi-js|linebreak)/',
         ],
       },
     },

@@ -4,7 +4,10 @@ export default tseslint.config(
   { ignores: ['dist/', '.cache/', '.local/', 'cdk.out/', 'node_modules/', 'coverage/'] },
   ...tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program for all files: with those of the projects, each file's types are worked out several times.
+    languageOptions: {
+      parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       // A type assertion hides what a schema or a narrowing should prove.
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],

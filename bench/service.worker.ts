@@ -26,7 +26,7 @@ const rules = [
   { name: 'many-unpaid', measure: 'unpaidCount', above: 1_000_000_000 },
   { name: 'many-cancelled', measure: 'cancelledShare', above: 100 },
 ];
-const registry = registryOf(1, payments.origin, options.maxConcurrency, { alerts: rules });
+const registry = registryOf(1, payments.origin, options.maxConcurrency, { defaults: { alerts: rules } });
 await aws.s3.write(BUCKET, 'config/merchants.json', registry);
 for (const [name, text] of secretsOf(1)) aws.secrets.put(name, text);
 const ready: ServiceReady = {

@@ -1,12 +1,4 @@
-import {
-  ALERT_LEDGERS,
-  LAST_GOOD,
-  MAIL_STOPS,
-  NOTICES,
-  REGISTRY,
-  REGISTRY_KEY,
-  REPORT_LEDGERS,
-} from './functions.ts';
+import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
 /*
@@ -69,12 +61,15 @@ function invokes(...names: readonly FunctionName[]): CommandRight[] {
 const ALL_FUNCTIONS: readonly FunctionName[] = [
   'plan',
   'daily-report',
+  'statement',
   'alert-check',
   'delivery-watch',
   'mail-events',
   'sweep',
 ];
 
+/** Ledgers of all mails, and records of notices. One pattern, because a policy of IAM has little room. */
+const LEDGERS = 'mail/*';
 /** The registry alone, for commands that edit it. */
 const READ_CURRENT = reads(REGISTRY_KEY);
 /** The registry that is used now: the last good one, if it has to serve. */
@@ -92,7 +87,9 @@ const WRITE_SECRETS = [
 const CREATE_SECRETS = calls('secretsmanager:CreateSecret', 'secrets');
 const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: true }) as const);
 /** What became of a merchant's day. Not the files with customers' data. */
-const READ_DAYS = reads('days/*', REPORT_LEDGERS);
+const READ_DAYS = reads('days/*', LEDGERS);
+/** Statements and pages of groups, with the figures of merchants. */
+const READ_STATEMENTS = reads('statements/*');
 const READ_PLANS = reads('plan/*');
 const EXPLORE = calls(
   'lambda:GetFunctionConfiguration',
@@ -131,21 +128,29 @@ const COMMANDS = {
   },
   'secret rotate': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS, ...WRITE_SECRETS] },
   'secret check': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS] },
-  status: { policy: 'ReadOnly', rights: [...READ_REGISTRY, ...reads('checked/*'), ...READ_DAYS] },
+  status: {
+    policy: 'ReadOnly',
+    rights: [...READ_REGISTRY, ...reads('checked/*'), ...READ_DAYS, ...READ_STATEMENTS],
+  },
   why: {
     policy: 'ReadOnly',
     rights: [
       ...READ_REGISTRY,
       ...reads('checked/*'),
       ...READ_DAYS,
+      ...READ_STATEMENTS,
       ...reads(MAIL_STOPS),
       ...READ_PLANS,
-      ...reads(NOTICES),
+      ...reads(LEDGERS),
     ],
   },
   report: {
     policy: 'Operators',
     rights: [...READ_REGISTRY, ...invokes('daily-report')],
+  },
+  statement: {
+    policy: 'Operators',
+    rights: [...READ_REGISTRY, ...invokes('statement')],
   },
   backfill: {
     policy: 'Operators',
@@ -165,7 +170,7 @@ const COMMANDS = {
   },
   'alerts history': {
     policy: 'ReadOnly',
-    rights: reads(ALERT_LEDGERS),
+    rights: reads(LEDGERS),
   },
   'suppression list': {
     policy: 'ReadOnly',

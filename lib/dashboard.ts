@@ -40,7 +40,16 @@ export function createDashboard(
     widgets: [
       [
         graph('Reports expected and delivered', own('delivery-watch', 'ReportsExpected', 'ReportsDelivered')),
-        graph('Reports missing', own('delivery-watch', 'ReportsMissing', 'ReportsUnbalanced')),
+        graph(
+          'Reports and statements missing',
+          own(
+            'delivery-watch',
+            'ReportsMissing',
+            'ReportsUnbalanced',
+            'StatementsMissing',
+            'StatementsProvisional',
+          ),
+        ),
         graph(
           'Days',
           own(

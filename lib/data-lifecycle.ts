@@ -48,6 +48,7 @@ export function dataLifecycle({
     // Not plan/daily.json, which remembers the last tick.
     { prefix: 'plan/daily/', days: PLAN_DAYS },
     { prefix: 'plan/alert/', days: PLAN_DAYS },
+    { prefix: 'plan/statement/', days: PLAN_DAYS },
     { prefix: 'plan/results/', days: PLAN_DAYS },
   ];
   return [

@@ -33,7 +33,7 @@ export interface FunctionsStackProps extends StackProps {
 }
 
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
-const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'alert-check']);
+const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'statement', 'alert-check']);
 
 /** SES's names of the events that `mail-events` reads. */
 const MAIL_EVENTS = [
@@ -67,6 +67,7 @@ export class FunctionsStack extends Stack {
     this.functions = {
       plan: this.#create('plan'),
       'daily-report': this.#create('daily-report'),
+      statement: this.#create('statement'),
       'alert-check': this.#create('alert-check'),
       'delivery-watch': this.#create('delivery-watch'),
       'mail-events': this.#create('mail-events'),

@@ -53,6 +53,13 @@ export class MonitoringStack extends Stack {
       impact: 'Merchants have no report of their last day although its deadline has passed.',
       heading: 'Merchants have failed',
     });
+    this.#alarm('statements-missing', {
+      metric: this.#own('delivery-watch', 'StatementsMissing'),
+      threshold: 1,
+      impact:
+        'Merchants have no statement of their week or month, or a group has no page, although its deadline has passed.',
+      heading: 'Statements are missing',
+    });
     for (const [kind, machine] of Object.entries({ reports, alerts })) {
       this.#alarm(`${kind}-executions-failed`, {
         metric: failedExecutions(machine),

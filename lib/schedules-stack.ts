@@ -55,6 +55,10 @@ export class SchedulesStack extends Stack {
       stateMachineName: `daybook-${stage}-reports`,
       worker: this.#published(functions['daily-report']),
       workerTimeout: Duration.minutes(FUNCTIONS['daily-report'].timeoutMinutes),
+      statement: {
+        worker: this.#published(functions.statement),
+        workerTimeout: Duration.minutes(FUNCTIONS.statement.timeoutMinutes),
+      },
       maxConcurrency: concurrency.reports,
     });
     this.alerts = new MerchantFanOut(this, 'Alerts', {

@@ -9,6 +9,7 @@ import { BuildError, bundle } from './bundle.ts';
 import { readFlags } from './command-line.ts';
 import { assertWithinTime, importTimes } from './import-times.ts';
 import type { ImportTime } from './import-times.ts';
+import { copyRunTimeFiles } from './run-time-files.ts';
 
 export { BuildError } from './bundle.ts';
 
@@ -104,8 +105,8 @@ async function makeEmpty(outdir: string): Promise<void> {
 }
 
 /**
- * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps and chunks. Everything else in `outdir` is
- * removed first, so that no old function is deployed.
+ * Bundles every function into `<outdir>/<name>/index.mjs`, with its source maps, its chunks and the files that it reads when it
+ * runs. Everything else in `outdir` is removed first, so that no old function is deployed.
  *
  * @throws {BuildError} when there is nothing to build, `outdir` cannot be written to, or something does not build, must
  *   not be deployed or is over its budget of bytes
@@ -127,6 +128,7 @@ export async function build(options: BuildOptions = {}): Promise<BuiltFunction[]
       await rm(folder, { recursive: true, force: true });
       throw error;
     }
+    await copyRunTimeFiles(folder, metafile);
     const start = await Promise.all(atStart(root, file, metafile).map((path) => readFile(path)));
     const chunks = globSync('*.mjs', { cwd: folder }).filter((chunk) => chunk !== 'index.mjs');
     const code = Buffer.concat(start);

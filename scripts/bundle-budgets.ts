@@ -10,8 +10,9 @@ export interface Budget {
 export const BUDGETS: Readonly<Record<string, Budget>> = {
   'alert-check': { minified: 600_000, importRatio: 1.5 },
   'daily-report': { minified: 600_000, importRatio: 1.5 },
-  'delivery-watch': { minified: 570_000, importRatio: 1.5 },
+  'delivery-watch': { minified: 600_000, importRatio: 1.5 },
   'mail-events': { minified: 560_000, importRatio: 1.5 },
-  plan: { minified: 570_000, importRatio: 1.5 },
+  plan: { minified: 590_000, importRatio: 1.5 },
+  statement: { minified: 600_000, importRatio: 1.5 },
   sweep: { minified: 570_000, importRatio: 1.5 },
 };

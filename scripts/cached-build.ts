@@ -24,7 +24,7 @@ export interface CachedBuildOptions {
 /** What the bundles are made from. Templates and texts are imported by the functions, so they count too. */
 const SOURCES = [
   'functions/**/*.{ts,json}',
-  'scripts/{build,bundle,bundle-budgets}.ts',
+  'scripts/{build,bundle,bundle-budgets,run-time-files}.ts',
   '{,functions/}tsconfig*.json',
   'package.json',
   'package-lock.json',

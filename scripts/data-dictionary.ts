@@ -105,7 +105,7 @@ function historySection(): string {
 
 function byMerchantSection(tables: readonly LakeTable[]): string {
   const rows = tables.map(({ name }) => [`\`${name}\``, `\`${name.replace('merchant_', '')}\``]);
-  return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as a second partition.\n\n${table(['table', 'columns as in'], rows)}`;
+  return `### Tables by merchant\n\nThe same objects and columns as the other tables, with \`merchant\` (\`string\`) as the last partition.\n\n${table(['table', 'columns as in'], rows)}`;
 }
 
 function queriesSection(): string {
@@ -120,8 +120,8 @@ function queriesSection(): string {
 
 /** The text of the data dictionary, from the definitions of the lake. */
 export async function dataDictionary(): Promise<string> {
-  const plain = LAKE_TABLES.filter(({ partitions }) => partitions.length === 1);
-  const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.length > 1);
+  const plain = LAKE_TABLES.filter(({ partitions }) => !partitions.includes('merchant'));
+  const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.includes('merchant'));
   const text = [
     await readFile(INTRODUCTION, 'utf8'),
     queriesSection(),

@@ -7,7 +7,7 @@ import { readFlags } from './command-line.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 export const LICENCES = resolve(ROOT, 'docs/licences.md');
 
-/** Licences that only ask to keep their text. */
+/** Licences that only ask to keep their text. OFL-1.1 is for fonts: documents that use a font are free of it. */
 const ALLOWED_LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,7 +16,11 @@ const ALLOWED_LICENCES = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'MIT AND OFL-1.1',
 ]);
+
+/** Packages whose package.json names no licence, and what their file LICENSE says. A later version is looked at again. */
+export const LICENCES_IN_FILES: ReadonlyMap<string, string> = new Map([['png-js@2.0.0', 'MIT']]);
 
 const packageSchema = z.object({
   version: z.string().optional(),
@@ -40,7 +44,11 @@ type LockedPackage = z.infer<typeof packageSchema> & { name: string; place: stri
 function packagesOf(lock: unknown): LockedPackage[] {
   return Object.entries(lockSchema.parse(lock).packages)
     .filter(([place]) => place !== '')
-    .map(([place, locked]) => ({ ...locked, place, name: place.replace(/^.*node_modules\//, '') }));
+    .map(([place, locked]) => {
+      const name = place.replace(/^.*node_modules\//, '');
+      const inFile = LICENCES_IN_FILES.get(`${name}@${locked.version ?? ''}`);
+      return { ...locked, place, name, license: locked.license ?? inFile };
+    });
 }
 
 /** The packages that are deployed with the functions: all except development and optional dependencies. */

@@ -1,6 +1,9 @@
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import { daysOf } from '#domain/period/period.ts';
+import { GROUP } from './registry-book.ts';
 import type { Stage } from './stage.ts';
+import { dueStatements } from './truths/due-statements.ts';
 import { dayName, evidenceOf } from './truths/evidence.ts';
 import type { Evidence } from './truths/evidence.ts';
 import type { Facts } from './truths/facts.ts';
@@ -56,6 +59,13 @@ export function gatherFacts(stage: Stage, evidence: Evidence, last: Day, sweptBe
         },
       ]),
     ),
+    statements: dueStatements(book.merchants, last),
+    group: {
+      name: GROUP.name,
+      codes: book.groupCodes(),
+      recipients: GROUP.recipients,
+      days: daysOf({ from: stage.firstDay, to: last }),
+    },
     toldChecks: alerts.told,
     stops: feed.stops,
     sweptBefore,

@@ -1,4 +1,6 @@
 import type { Day } from '#domain/day/business-day.ts';
+import { WEEKDAYS } from '#domain/day/weekday.ts';
+import type { Weekday } from '#domain/day/weekday.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';
@@ -21,6 +23,11 @@ export interface SoakMerchant {
   language: 'en' | 'ar';
   attachCsv: boolean;
   skipEmpty: boolean;
+  weekStart: Weekday;
+  /** When its statements are mailed; `undefined` when it gets none. */
+  statements?: { weekly: { on: Weekday; at: string }; monthly: { onDay: number; at: string } };
+  /** Whether the group of the run has it. */
+  isInGroup: boolean;
   rules: readonly SoakRule[];
 }
 
@@ -42,6 +49,22 @@ function rulesOf(draws: Draws, merchantCode: string): SoakRule[] {
   });
 }
 
+/** The hour of the daily tick in all zones: statements are due together with the reports. */
+export const TICK_HOUR = '06:00';
+
+/** Weeks begin on any day, so that some statement is due at every tick. The first merchant always gets statements. */
+function statementsOf(
+  draws: Draws,
+  merchantCode: string,
+  index: number,
+): Pick<SoakMerchant, 'weekStart' | 'statements' | 'isInGroup'> {
+  const random = draws.of('statements', merchantCode);
+  const weekStart = random.pick(WEEKDAYS);
+  const own = { weekly: { on: weekStart, at: TICK_HOUR }, monthly: { onDay: 1, at: TICK_HOUR } };
+  const hasOwn = random.chance(60) || index === 0;
+  return { weekStart, ...(hasOwn && { statements: own }), isInGroup: index % 2 === 0 };
+}
+
 /** The merchants of a run. `days` are the reported days. */
 export function soakMerchants(draws: Draws, count: number, days: readonly Day[]): SoakMerchant[] {
   const [first = '', ...later] = days;
@@ -56,6 +79,7 @@ export function soakMerchants(draws: Draws, count: number, days: readonly Day[])
       language: random.pick(['en', 'en', 'ar']),
       attachCsv: random.chance(30),
       skipEmpty: random.chance(25),
+      ...statementsOf(draws, account.merchantCode, index),
       rules: rulesOf(draws, account.merchantCode),
     };
   });

@@ -1,5 +1,15 @@
 import type { Day } from '#domain/day/business-day.ts';
+import { TICK_HOUR } from './merchants.ts';
 import type { SoakMerchant } from './merchants.ts';
+
+/** The group of every run, without its merchants. Its recipients never change. */
+export const GROUP = {
+  name: 'owners',
+  recipients: ['chief@groups.example', 'office@groups.example'],
+  timeZone: 'Asia/Kuwait',
+  daily: true,
+  weekly: { on: 'thursday', at: TICK_HOUR },
+};
 
 /** The recipients of a merchant from a moment on (milliseconds UTC). */
 interface Recipients {
@@ -66,7 +76,8 @@ export class RegistryBook {
         refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
         invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
       },
-      merchants: this.merchants.map(({ account, reportFrom, rules, ...entry }) => ({
+      groups: [{ ...GROUP, merchants: this.groupCodes() }],
+      merchants: this.merchants.map(({ account, reportFrom, rules, isInGroup: _, ...entry }) => ({
         merchantCode: account.merchantCode,
         name: account.name,
         ...entry,
@@ -75,6 +86,11 @@ export class RegistryBook {
         alerts: rules,
       })),
     });
+  }
+
+  /** The codes of the group's merchants. */
+  groupCodes(): string[] {
+    return this.merchants.flatMap(({ account, isInGroup }) => (isInGroup ? [account.merchantCode] : []));
   }
 
   #historyOf(merchantCode: string): Recipients[] {

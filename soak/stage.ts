@@ -6,7 +6,7 @@ import { RegistryBook } from './registry-book.ts';
 import { Executions } from './schedule/executions.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
-import type { Undone } from './schedule/undone.ts';
+import type { UndoneOfTick } from './schedule/undone.ts';
 import { Weather } from './schedule/weather.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';
@@ -31,7 +31,7 @@ export interface Stage {
   /** The first reported day. */
   firstDay: Day;
   /** The failed work of report executions so far. */
-  undone: Undone[];
+  undone: UndoneOfTick[];
   /** Called with everything that begins. */
   tell: (what: string) => void;
   /** The broken promises so far. */

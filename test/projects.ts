@@ -20,6 +20,9 @@ export const UNIT = [
   'test/bench/fleet/sizes.test.ts',
   'test/bench/lake/objects-opened.test.ts',
   'test/bench/lake/pages.test.ts',
+  'test/bench/peers/figures.test.ts',
+  'test/bench/peers/ratios.test.ts',
+  'test/bench/peers/requirements.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
   'test/bin/daybook/backfill/days-done.test.ts',
@@ -33,15 +36,19 @@ export const UNIT = [
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',
+  'test/bin/daybook/statement/statement-event.test.ts',
   'test/bin/daybook/why/verdict.test.ts',
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',
   'test/functions/alert-check/documentation.test.ts',
-  'test/functions/daily-report/mail/public-mail-domains.test.ts',
+  'test/functions/shared/mailing/preview/public-mail-domains.test.ts',
   'test/functions/mail-events/ses-event.test.ts',
   'test/functions/plan/by-hand.test.ts',
   'test/functions/plan/due.test.ts',
   'test/functions/plan/plan-event.test.ts',
+  'test/functions/plan/statements/due-statements.test.ts',
+  'test/functions/plan/statements/looks-over-time.test.ts',
+  'test/functions/plan/statements/old-periods.test.ts',
   'test/functions/plan/tick-window.test.ts',
   'test/functions/shared/aws/bounded-text.test.ts',
   'test/functions/shared/runtime/environment.test.ts',
@@ -54,7 +61,10 @@ export const UNIT = [
   'test/functions/shared/payments/sending/service-origin.test.ts',
   'test/functions/delivery-watch/report-clock.test.ts',
   'test/functions/delivery-watch/notified-day.test.ts',
+  'test/functions/delivery-watch/statements/expected-statements.test.ts',
+  'test/functions/delivery-watch/statements/notified-period.test.ts',
   'test/functions/sweep/orphans-among.test.ts',
+  'test/functions/sweep/periods-mailed.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit-converges.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit.test.ts',
   'test/functions/shared/payments/envelope/cipher.test.ts',
@@ -68,14 +78,16 @@ export const UNIT = [
   'test/projects.test.ts',
   'test/pure-tests.test.ts',
   'test/sandbox/payments/http/cipher.test.ts',
+  'test/soak/truths/statement-truths.test.ts',
   'test/soak/truths/watch-answer.test.ts',
 ];
 
-/** These are in folders of UNIT and are not pure tests: they start another program. */
+/** These are in folders of UNIT and are not pure tests: they start another program, or take seconds. */
 export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',
   'test/functions/shared/rendering/attachments/file-name.test.ts',
+  'test/functions/shared/rendering/document/write-pdf.test.ts',
 ];
 
 /**
@@ -84,6 +96,7 @@ export const NOT_UNIT = [
  */
 export const DEEP = [
   'test/bench/fleet/run.test.ts',
+  'test/bench/peers/run.test.ts',
   'test/bin/daybook/cost/history-states.test.ts',
   'test/bin/local.test.ts',
   'test/bin/mail-preview.test.ts',
@@ -91,6 +104,7 @@ export const DEEP = [
   'test/browser',
   'test/bundle.test.ts',
   'test/crash',
+  'test/documents',
   'test/faults',
   'test/fuzz',
   'test/hostile-shapes',

@@ -63,6 +63,8 @@ export function storedDays(merchants: number, day: string): Map<string, string> 
       revision: 1,
       scheduledTime: pulledAt,
       error: null,
+      mail: 'sent',
+      refundIds: null,
       asOf: pulledAt,
     };
     objects.set(checkedKey(day, code), JSON.stringify(check));

@@ -1,4 +1,6 @@
 import type { Comparison, LargeDay } from './probe.ts';
+import type { MeasuredGroup } from './month/run-group.ts';
+import type { StatementRun } from './month/run-month.ts';
 import type { FleetRun } from './run-fleet.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,4 +13,7 @@ export interface Results {
   fleet: FleetRun;
   comparisons: Comparison[];
   largeDays: LargeDay[];
+  /** Left out when no statements were made. */
+  stated?: StatementRun | undefined;
+  groups: MeasuredGroup[];
 }

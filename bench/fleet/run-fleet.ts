@@ -3,6 +3,7 @@ import type { Settled } from './workers/aws.worker.ts';
 import { faultsOfAnswer, faultsOfRemains, sealedBytes } from './check-report.ts';
 import type { Turn } from './check-report.ts';
 import type { Invocation } from './workers/function.worker.ts';
+import { Pool } from './workers/pool.ts';
 import { historyObject } from './history.ts';
 import type { DaySize } from './sizes.ts';
 import type { LoadedFunction, Stage } from './stage.ts';
@@ -89,28 +90,16 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
   const environments = await Promise.all(
     Array.from({ length: workers }, () => stage.environment('daily-report', memory)),
   );
-  const idle = [...environments];
-  const wanting: ((environment: LoadedFunction) => void)[] = [];
+  const pool = new Pool(environments);
   const began = performance.now();
   const days = new Map<string, MeasuredDay>();
   const again: MeasuredReport[] = [];
   let invoices = 0;
 
-  async function onIdle<T>(use: (environment: LoadedFunction) => Promise<T>): Promise<T> {
-    const environment = idle.pop() ?? (await new Promise<LoadedFunction>((free) => wanting.push(free)));
-    try {
-      return await use(environment);
-    } finally {
-      const next = wanting.shift();
-      if (next === undefined) idle.push(environment);
-      else next(environment);
-    }
-  }
-
   async function reportDay(merchantCode: string, size: DaySize): Promise<void> {
     await prepare(stage, merchantCode, DAY, size);
     const report = (turn: Turn) =>
-      onIdle((environment) => runReport(environment, merchantCode, size, turn, memory));
+      pool.use((environment) => runReport(environment, merchantCode, size, turn, memory));
     const measured = await report('first');
     if (sampled.has(merchantCode)) again.push(await report('again'));
     const remains = await settle(stage, merchantCode, DAY, size);

@@ -7,6 +7,11 @@ import { savedResults } from '../saved-results.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
 import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { compareWithModel, readLargeDay } from './probe.ts';
+import { groupTable } from './month/group-table.ts';
+import { monthTable } from './month/month-table.ts';
+import { runGroups } from './month/run-group.ts';
+import { runStatements } from './month/run-month.ts';
+import type { StatementRun } from './month/run-month.ts';
 import type { LargeDay } from './probe.ts';
 import type { Results } from './results.ts';
 import { runFleet } from './run-fleet.ts';
@@ -14,6 +19,7 @@ import { USAGE, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { fleetSizes } from './sizes.ts';
 import { startStage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { asMarkdown, asText } from './table.ts';
 import { comparisonTable, costTable, growthTable, largeDayTable, limitTable, timeTable } from './tables.ts';
 
@@ -57,6 +63,7 @@ async function measure(settings: Settings): Promise<Results> {
       },
     });
     say(`  ${merchants} merchants: every report sealed, balanced and mailed; ${elapsed()}`);
+    const stated = settings.month === 0 ? undefined : await measureMonth(stage, settings);
     const thousands = Math.min(3_000, Math.max(100, Math.round(large / 10)));
     say(`reports with ${latency} ms latency for each answer …`);
     const comparisons = await compareWithModel(stage, { invoices: thousands, latency, memory });
@@ -70,12 +77,22 @@ async function measure(settings: Settings): Promise<Results> {
       say(`a day of ${Math.round(large / 2)} invoices, ${LARGE_PAGE} a page … ${elapsed()}`);
       largeDays.push(await readLargePages(settings));
     }
-    say(`measured in ${elapsed()}`);
     const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
-    return { settings, at: new Date().toISOString(), machine, fleet, comparisons, largeDays };
+    if (settings.month > 0) say(`pages of a group of ${merchants} … ${elapsed()}`);
+    const groups = settings.month === 0 ? [] : await runGroups(stage, { sizes, memory });
+    say(`measured in ${elapsed()}`);
+    return { settings, at: new Date().toISOString(), machine, fleet, comparisons, largeDays, stated, groups };
   } finally {
     await stage.close();
   }
+}
+
+/** The statements of the first merchants at a month's end. */
+async function measureMonth(stage: Stage, settings: Settings): Promise<StatementRun> {
+  const { merchants, seed, workers, memory, month } = settings;
+  const sizes = fleetSizes(merchants, seed).slice(0, month);
+  say(`statements of ${sizes.length} merchants …`);
+  return runStatements(stage, { sizes, workers, memory });
 }
 
 /** Half of the large day's invoices. That is enough to separate the cost of a page from that of an invoice. */
@@ -100,6 +117,8 @@ function show(results: Results, settings: Settings): void {
       return assessFleet(fleet, fleet.merchants, { ...settings, concurrency, latency }).withLookback.total;
     }),
     costTable(fleets, `${PRICES.asOf}, ${PRICES.region}`),
+    ...(results.stated === undefined ? [] : [monthTable(results.stated)]),
+    ...(results.groups.length === 0 ? [] : [groupTable(results.groups)]),
     comparisonTable(comparisons),
     ...(costs === undefined ? [] : [largeDayTable(largeDays, costs), limitTable(costs)]),
   ];

@@ -15,6 +15,8 @@ export interface Settings {
   workers: number;
   /** Invoices of the large day; 0 for none. */
   large: number;
+  /** Merchants whose statements of a month are made; 0 for none. */
+  month: number;
   json: string | undefined;
   markdown: boolean;
   /** A file from `--json`: its figures are shown again, and nothing is measured. */
@@ -45,6 +47,7 @@ function can read.
   --memory <MB>      of the function, 256 to 1769                              512
   --workers <n>      processes that run reports                          the cores
   --large <n>        invoices of the large day, 0 for none                  200000
+  --month <n>        merchants whose statements of a month are made         300
   --json <file>      write the raw figures to this file
   --from <file>      show the figures of such a file, measure nothing
   --markdown         tables as Markdown
@@ -63,6 +66,7 @@ const OPTIONS = {
   memory: text,
   workers: text,
   large: text,
+  month: text,
   json: text,
   from: text,
   markdown: flag,
@@ -82,6 +86,7 @@ export function readSettings(args: readonly string[]): Settings | 'help' {
     memory: whole('memory', values.memory, 256, 1_769) ?? FUNCTION_MEMORY,
     workers: whole('workers', values.workers, 1, 64) ?? availableParallelism(),
     large: whole('large', values.large, 0, 900_000) ?? 200_000,
+    month: whole('month', values.month, 0, 10_000) ?? 300,
     json,
     from,
     markdown,

@@ -13,10 +13,13 @@ import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 export interface Stage {
   payments: Child;
   aws: Child;
-  /** Puts a registry with this number of merchants into the bucket. */
-  enroll: (merchants: number) => Promise<void>;
+  /** Puts a registry with this number of merchants into the bucket, and with these groups. */
+  enroll: (merchants: number, groups?: readonly unknown[]) => Promise<void>;
   /** A new process that has loaded one function, with the heap of a function of this memory (MB). */
-  environment: (functionName: 'plan' | 'daily-report', memory: number) => Promise<LoadedFunction>;
+  environment: (
+    functionName: 'plan' | 'daily-report' | 'statement',
+    memory: number,
+  ) => Promise<LoadedFunction>;
   close: () => Promise<void>;
 }
 
@@ -65,8 +68,8 @@ export async function startStage(merchants: number, perPage: number): Promise<St
     return {
       payments,
       aws,
-      enroll: (count) =>
-        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW) }),
+      enroll: (count, groups = []) =>
+        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW, { groups }) }),
       environment: async (functionName, memory) => {
         const child = start({ file: 'function.worker.ts', environment, execArgv: heapOf(memory) });
         const file = built.find(({ name }) => name === functionName)?.file;

@@ -42,12 +42,18 @@ export function secretsOf(merchants: number): Map<string, string> {
   );
 }
 
-/** The registry of this number of merchants, as text. @param defaults more members of its `defaults` */
+/** More members of a registry. */
+interface MoreOfRegistry {
+  defaults?: Record<string, unknown>;
+  groups?: readonly unknown[];
+}
+
+/** The registry of this number of merchants, as text. */
 export function registryOf(
   merchants: number,
   origin: string,
   maxConcurrency: number,
-  defaults: Record<string, unknown> = {},
+  { defaults = {}, groups = [] }: MoreOfRegistry = {},
 ): string {
   return JSON.stringify({
     service: { baseUrl: origin },
@@ -64,6 +70,7 @@ export function registryOf(
       const { merchantCode, name } = sandboxMerchant(index);
       return { merchantCode, name, recipients: [recipientOf(merchantCode)], secretId: secretOf(index) };
     }),
+    groups,
   });
 }
 

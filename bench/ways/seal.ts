@@ -1,3 +1,5 @@
+import { NO_CHECK } from '#domain/revision/check-record.ts';
+import { NO_HISTORY } from '#snapshots/history-store.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { createS3Client } from '#aws/aws-clients.ts';
@@ -45,7 +47,8 @@ export async function sealOnce(task: ReaderTask): Promise<number> {
     settings: merchantSettings(registry, merchantCode),
     day: task.day,
     scheduledTime: null,
-    history: () => Promise.resolve([]),
+    known: { newest: undefined, check: NO_CHECK },
+    history: () => Promise.resolve(NO_HISTORY),
     refundIds: [],
     onPull: () => undefined,
   });

@@ -11,6 +11,7 @@ import { addMerchant } from './merchant/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addReport } from './report/command.ts';
 import { addSecret } from './secret/command.ts';
+import { addStatement } from './statement/command.ts';
 import { addStatus } from './status/command.ts';
 import { addSuppression } from './suppression/command.ts';
 import { addWhy } from './why/command.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addStatus,
   addWhy,
   addReport,
+  addStatement,
   addBackfill,
   addAlerts,
   addSuppression,

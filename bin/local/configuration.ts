@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import type { LocalMerchant } from './merchants.ts';
 
+/** The group of the demonstration: every merchant, as an operator has it. */
+export const EVERYBODY = {
+  name: 'everybody',
+  merchants: 'all',
+  recipients: ['ops@example.com'],
+  daily: true,
+} as const;
+
 /** Names in the sandbox's AWS. */
 export const BUCKET = 'daybook';
 export const SECRET = 'daybook/credentials';
@@ -45,6 +53,7 @@ export function registryText(merchants: readonly LocalMerchant[], origin: string
       attachXlsx,
       ...(alerts.length > 0 && { alerts }),
     })),
+    groups: [EVERYBODY],
   };
   return `${JSON.stringify(registry, null, 2)}\n`;
 }

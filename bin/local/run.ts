@@ -91,7 +91,7 @@ export async function run(
     terminal.step('service', traffic.inWords());
     const rows = outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
     if (!settings.alerts) return { rows, demonstration: undefined };
-    doing = 'alerts and watch';
+    doing = 'alerts, watch and statements';
     const own = merchantDay(WATCHED, settings.day, now);
     const stage = { terminal, sandboxes, functions };
     return { rows, demonstration: await demonstrate(stage, own, days, now + 2) };

@@ -32,7 +32,8 @@ ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   --directory <dir>  where everything is kept between runs            ${DEFAULTS.directory}
   --fresh            first remove what earlier runs left there        off
   --no-alerts        show the reports only: no alert rule that is     off
-                     checked three times, no missing report
+                     checked three times, no missing report, no
+                     statement of a month, no page of a group
   -h, --help         show this text
 
 A second run finds the same days: it seals nothing new and sends no mail.

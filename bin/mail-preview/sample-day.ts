@@ -61,6 +61,7 @@ export const SEALED: Manifest = {
     },
     saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
   },
+  breakdown: null,
   missingRefundIds: [],
   digest: 'd1',
   drift: {

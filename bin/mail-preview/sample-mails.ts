@@ -8,6 +8,13 @@ import type { ReportInput } from '#rendering/report/report-input.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { Language } from '#rendering/texts/texts.ts';
+import {
+  correctedStatement,
+  provisionalStatement,
+  statementOfMonth,
+  statementOfWeek,
+} from './sample-statement-mails.ts';
+import { groupOfCurrencies, groupPage } from './sample-group.ts';
 import { DAY, SEALED, changedRows, highlights, history, merchant } from './sample-day.ts';
 
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
@@ -207,6 +214,12 @@ export const SAMPLE_MAILS = {
   correction,
   empty,
   unbalanced,
+  statement: statementOfMonth,
+  'statement-week': statementOfWeek,
+  'statement-provisional': provisionalStatement,
+  'statement-correction': correctedStatement,
+  group: groupPage,
+  'group-currencies': groupOfCurrencies,
   'alert-firing': alertFiring,
   'alert-still': alertStill,
   'alert-several': alertSeveral,

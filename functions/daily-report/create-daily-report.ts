@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { answerOf } from './answer.ts';
 import type { DailyReportAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -8,14 +8,12 @@ import { mailAsAsked } from './mail/mail-as-asked.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { Run } from './prepare-run.ts';
 import { withDayClient } from './pull/with-day-client.ts';
-import { recordHistory, recordOutcome, recordSealed } from './seal/record-outcome.ts';
-import type { SealedDay } from './seal/seal-day.ts';
+import { mailSettledBefore, settledMail } from './mail/settled-mail.ts';
+import { readKnownDay } from './pull/known-day.ts';
+import { recordHistory, recordPull } from './seal/record-outcome.ts';
+import { newestOf, sealedRevision } from './seal/sealed-revision.ts';
+import type { SealedRevision } from './seal/sealed-revision.ts';
 import { suggestIgnore } from './seal/suggest-ignore.ts';
-
-/** A revision was to be sent again, but the day has no revision. */
-export class NothingSealedError extends DaybookError {
-  override readonly name = 'NothingSealedError';
-}
 
 /** Handles one event of `daily-report`. Throws the errors of docs/operations.md. */
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
@@ -41,56 +39,52 @@ export function createDailyReport(dependencies: Dependencies): DailyReport {
 }
 
 async function report(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
-  const { event, settings, day, end } = run;
+  const { event, settings, day } = run;
   if (event.dryRun) return dryRun(dependencies, run);
-  const sealed = await sealedRevision(dependencies, run);
+  const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
-  const mail = await mailAsAsked(dependencies, { event, settings, manifest, deadline: end - AFTER_MAIL });
+  const mail = await mailAndRecord(dependencies, run, sealed);
+  if (!event.resend) await suggestIgnore(dependencies, { settings, manifest, end: run.end });
   const { revision } = manifest;
-  if (!event.resend) await suggestIgnore(dependencies, { settings, manifest, end });
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
 
-/** The same tick may be written in two ways, such as with and without milliseconds. */
-function isSameTime(a: string | null, b: string): boolean {
-  return a !== null && Date.parse(a) === Date.parse(b);
-}
-
 /**
- * The revision to mail. If this run's work is already done, that is the newest revision. Otherwise it is what
- * a pull seals.
+ * Mails the revision and stores the day in the history, at the same time, and then records the pull. The record says
+ * whether anything is left to do, so that later looks at an unchanged day need not find out.
  */
-async function sealedRevision(
+async function mailAndRecord(
   dependencies: Dependencies,
   run: Run,
-): Promise<Pick<SealedDay, 'manifest' | 'unchanged'>> {
-  const { event, settings, day } = run;
-  const newest = await dependencies.snapshots.newest(settings.merchantCode, day);
-  if (event.resend) {
-    if (newest !== undefined) return { manifest: newest, unchanged: true };
-    throw new NothingSealedError(
-      `merchant ${settings.merchantCode}, day ${day}: no revision is sealed, so there is nothing to send again`,
-    );
+  sealed: SealedRevision,
+): Promise<MailAnswer> {
+  const { event, settings, end } = run;
+  const { manifest, isNew, pulled, check, history } = sealed;
+  const asked = { event, settings, manifest, isNew, deadline: end - AFTER_MAIL };
+  if (pulled === undefined) return mailAsAsked(dependencies, asked);
+  const settledBefore = mailSettledBefore(run, sealed);
+  if (settledBefore !== undefined) {
+    if (sealed.isOfEarlierRun !== true)
+      await recordPull(dependencies, run, { ...pulled, mail: settledBefore.record }, check);
+    return settledBefore.answer;
   }
-  const scheduled = event.scheduledTime ?? null;
-  if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
-    await recordSealed(dependencies, run, newest);
-    await recordHistory(dependencies, run, newest);
-    return { manifest: newest, unchanged: false };
+  const recording = recordHistory(dependencies, run, manifest, history);
+  let mail: MailAnswer | undefined;
+  try {
+    mail = await mailAsAsked(dependencies, asked);
+  } finally {
+    const isStored = await recording;
+    const settled = isStored ? settledMail(event, mail) : null;
+    await recordPull(dependencies, run, { ...pulled, mail: settled }, check);
   }
-  return recordOutcome(dependencies, run, () =>
-    withDayClient(dependencies, run, async (request, client) => {
-      // The code that pulls and seals is loaded only for a pull: a run that only continues the mail does not
-      // need it.
-      const { sealDay } = await import('./seal/seal-day.ts');
-      return sealDay(client, dependencies.snapshots, dependencies.clock, request);
-    }),
-  );
+  return mail;
 }
 
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
-  const { settings } = run;
-  const sealed = await withDayClient(dependencies, run, async (request, client) => {
+  const { settings, day } = run;
+  const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  const sealed = await withDayClient(dependencies, run, known, async (request, client) => {
     const { previewDay } = await import('./seal/seal-day.ts');
     return previewDay(client, dependencies.snapshots, dependencies.clock, request);
   });

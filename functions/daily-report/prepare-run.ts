@@ -11,7 +11,7 @@ import type { LocalDate } from '#snapshots/history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent, Resend } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { assertPreviewAllowed } from './mail/preview-addresses.ts';
+import { assertPreviewAllowed } from '#mailing/preview/preview-addresses.ts';
 
 /** One invocation: the event, the merchant and the end of the time. */
 export interface Run {

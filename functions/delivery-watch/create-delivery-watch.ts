@@ -1,12 +1,21 @@
 import type { Context } from 'aws-lambda';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { Registry } from '#domain/registry/registry.ts';
 import { readWatchEvent } from './delivery-watch-event.ts';
+import type { WatchQuestion } from './delivery-watch-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import { dueDays } from './expected-reports.ts';
 import { expectedReports, lookAtReports, newestRevisionsOf } from './look-at-reports.ts';
 import { notifyAhead, notifyOfDeliveries } from './notify-of-deliveries.ts';
+import { statementsAnswer } from './statements/statements-answer.ts';
+import type { StatementsAnswer } from './statements/statements-answer.ts';
+import {
+  notifyOfStatements,
+  notifyOfStatementsAhead,
+  watchStatements,
+} from './statements/watch-statements.ts';
 import { watchAnswer } from './watch-answer.ts';
-import type { WatchAnswer } from './watch-answer.ts';
+import type { ReportsAnswer, WatchAnswer } from './watch-answer.ts';
 
 /** Handles one event of `delivery-watch`. Throws the errors of docs/operations.md. */
 export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
@@ -42,16 +51,52 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       const { expected, delivered, missing } = due;
       if (!question.isAhead) count(dependencies, due);
       telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
+      const statements = await lookAfterStatements(dependencies, registry, question, onUnreadable);
       if (!notified)
         throw new OpsNotToldError(`ops could not be notified of the reports (${missing.length} missing)`);
+      if (!statements.notified) {
+        const lacking = statements.answer.missing.length;
+        throw new OpsNotToldError(`ops could not be notified of the statements (${lacking} missing)`);
+      }
       // The heartbeat. A watch that does not run or cannot notify ops is silent, and this silence must raise
       // an alarm.
       telemetry.count('WatchRan', 1);
-      return watchAnswer(looked);
+      return { ...watchAnswer(looked), statements: statements.answer };
     });
 }
 
-function count({ telemetry }: Dependencies, { expected, delivered, ...lists }: WatchAnswer): void {
+/**
+ * Looks at statements and groups' pages, and notifies ops. An event that names a day asks for its reports only.
+ *
+ * @returns `notified`: `false` when there was a notice to send and every way to ops failed
+ */
+async function lookAfterStatements(
+  dependencies: Dependencies,
+  registry: Registry,
+  { day, now, isAhead }: WatchQuestion,
+  onUnreadable: (error: Error) => void,
+): Promise<{ answer: StatementsAnswer; notified: boolean }> {
+  if (day !== undefined) return { answer: statementsAnswer([]), notified: true };
+  const time = { now, margin: dependencies.deadlineMinutes * MINUTE };
+  const look = { atOnce: CONCURRENCY, onUnreadable };
+  const watched = await watchStatements(dependencies, registry, time, look);
+  const answer = statementsAnswer(watched.looked);
+  const notified = isAhead
+    ? await notifyOfStatementsAhead(dependencies, watched, now)
+    : await notifyOfStatements(dependencies, watched);
+  const { expected, delivered, missing, provisional } = answer;
+  if (!isAhead) {
+    dependencies.telemetry.count('StatementsExpected', expected);
+    dependencies.telemetry.count('StatementsDelivered', delivered);
+    dependencies.telemetry.count('StatementsMissing', missing.length);
+    dependencies.telemetry.count('StatementsProvisional', provisional.length);
+  }
+  const logged = { expected, delivered, missing: missing.slice(0, 100), provisional: provisional.length };
+  dependencies.telemetry.logger.info('watched statements', logged);
+  return { answer, notified };
+}
+
+function count({ telemetry }: Dependencies, { expected, delivered, ...lists }: ReportsAnswer): void {
   telemetry.count('ReportsExpected', expected);
   telemetry.count('ReportsDelivered', delivered);
   telemetry.count('ReportsMissing', lists.missing.length);

@@ -1,5 +1,5 @@
 import { ledgerKey } from '#domain/storage/keys.ts';
-import { mailThatCounts } from '#mailing/mail-that-counts.ts';
+import { dayMailThatCounts } from '#mailing/pages/mail-that-counts.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 import type { RecordStores } from './record-stores.ts';
@@ -20,7 +20,7 @@ export async function dayRecords(
   const check = await snapshots.lastCheck(merchantCode, day);
   if (revision === undefined) return { check, sealed: undefined, ledger: undefined };
   const newest = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
-  const ledger = await mailThatCounts(stores, report, revision, newest);
+  const ledger = await dayMailThatCounts(stores, report, revision, newest);
   // The ledger holds the revision's figures, and the check record its time, so the manifest is seldom needed.
   // A check record of an earlier revision has an older time: the run that sealed this one could not write its
   // record.

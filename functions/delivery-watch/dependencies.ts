@@ -5,17 +5,26 @@ import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import { S3SealedDays } from './s3-sealed-days.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
+import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
+import type { SealedStatements } from '#snapshots/sealed-statements.ts';
 import { S3NotifiedDays } from './s3-notified-days.ts';
 import type { RecordStores } from './record-stores.ts';
-import type { SealedDays } from './sealed-days.ts';
+import type { SealedDays } from '#snapshots/sealed-days.ts';
 import type { NotifiedDays } from './notified-days.ts';
+import type { GroupHeads } from './statements/group-heads.ts';
+import type { NotifiedPeriods } from './statements/notified-periods.ts';
+import { S3GroupHeads } from './statements/s3-group-heads.ts';
+import { S3NotifiedPeriods } from './statements/s3-notified-periods.ts';
 
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
   sealedDays: SealedDays;
+  sealedStatements: SealedStatements;
+  groupHeads: GroupHeads;
   notifiedDays: NotifiedDays;
+  notifiedPeriods: NotifiedPeriods;
   /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;
 }
@@ -29,8 +38,11 @@ export function buildDependencies(environment: Environment): Dependencies {
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     sealedDays: new S3SealedDays(s3, bucket),
     snapshots: new S3SnapshotStore(s3, bucket),
+    sealedStatements: new S3SealedStatements(s3, bucket),
+    groupHeads: new S3GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     notifiedDays: new S3NotifiedDays(s3, bucket, (error) => shared.telemetry.logError(error)),
+    notifiedPeriods: new S3NotifiedPeriods(s3, bucket, (error) => shared.telemetry.logError(error)),
     deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
   };
 }

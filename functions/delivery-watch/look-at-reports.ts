@@ -9,7 +9,7 @@ import type { DayRecords, Delivery } from './delivery.ts';
 import { dayOfRemoved, namedReports, reportsOfRemoved } from './expected-reports.ts';
 import type { DueDay, ExpectedReport } from './expected-reports.ts';
 import type { RecordStores } from './record-stores.ts';
-import type { SealedDays } from './sealed-days.ts';
+import type { SealedDays } from '#snapshots/sealed-days.ts';
 
 /** A merchant with a sealed day in this many days is expected to have the next one. */
 const DAYS_REMEMBERED = 14;

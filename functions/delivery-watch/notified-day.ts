@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { daySchema } from '#domain/day/business-day.ts';
-
-/**
- * How bad a missing report is. 1: it arrived and needs a look. 2: it did not arrive, and a later run may
- * still bring it. 3: it does not arrive until a person acts.
- */
-export type Badness = 1 | 2 | 3;
+import { isWorse, withTrouble, withWays } from './told-trouble.ts';
+import type { Badness, ToldTrouble } from './told-trouble.ts';
 
 /** How bad a reason of `delivery-watch` is. */
 export function badnessOf(reason: string): Badness {
@@ -49,12 +45,16 @@ export interface Looked {
   missing: string | null;
 }
 
+function troubleTold({ told }: NotifiedDay): ToldTrouble {
+  return new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
+}
+
 /** The missing reports that are worse than anything that ops know of the day. */
-export function worseThanNotified({ day, told }: NotifiedDay, looked: readonly Looked[]): Looked[] {
-  const worst = new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
+export function worseThanNotified(notified: NotifiedDay, looked: readonly Looked[]): Looked[] {
+  const told = troubleTold(notified);
   return looked.filter(
-    ({ merchantCode, day: of, missing }) =>
-      of === day && missing !== null && badnessOf(missing) > (worst.get(merchantCode) ?? 0),
+    ({ merchantCode, day, missing }) =>
+      day === notified.day && missing !== null && isWorse(told, merchantCode, badnessOf(missing)),
   );
 }
 
@@ -80,14 +80,15 @@ export function withNotified(
   looked: readonly Looked[],
   heardBy: readonly string[],
 ): NotifiedDay {
-  const worst = new Map(before.told.map(({ merchantCode, badness }) => [merchantCode, badness]));
-  for (const { merchantCode, day, missing } of looked) {
-    if (day !== before.day || missing === null) continue;
-    const badness = badnessOf(missing);
-    if (badness > (worst.get(merchantCode) ?? 0)) worst.set(merchantCode, badness);
-  }
-  const told = [...worst].map(([merchantCode, badness]) => ({ merchantCode, badness }));
-  return { ...before, told, heardBy: [...new Set([...before.heardBy, ...heardBy])].sort() };
+  const found = looked.flatMap(({ merchantCode, day, missing }): (readonly [string, Badness])[] =>
+    day === before.day && missing !== null ? [[merchantCode, badnessOf(missing)]] : [],
+  );
+  const told = [...withTrouble(troubleTold(before), found)];
+  return {
+    ...before,
+    told: told.map(([merchantCode, badness]) => ({ merchantCode, badness })),
+    heardBy: withWays(before.heardBy, heardBy),
+  };
 }
 
 /** The record after the all-clear. */

@@ -2,7 +2,7 @@ import { isWellAgain, withAllClear, withNotified, worseThanNotified } from './no
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { NotifiedDays } from './notified-days.ts';
 import type { Delivery } from './delivery.ts';
-import type { WatchAnswer } from './watch-answer.ts';
+import type { ReportsAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
 
 /**
@@ -17,7 +17,7 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
 export async function notifyOfDeliveries(
   { opsNotices, notifiedDays }: { opsNotices: OpsNotices; notifiedDays: NotifiedDays },
   looked: readonly Delivery[],
-  answer: WatchAnswer,
+  answer: ReportsAnswer,
 ): Promise<boolean> {
   const due = looked.filter(({ isDue }) => isDue);
   const days = [...new Set(looked.map(({ day }) => day))].sort();
@@ -53,7 +53,7 @@ export async function notifyOfDeliveries(
  */
 export async function notifyAhead(
   { opsNotices }: { opsNotices: OpsNotices },
-  answer: WatchAnswer,
+  answer: ReportsAnswer,
   now: number,
 ): Promise<boolean> {
   if (answer.missing.length === 0) return true;

@@ -1,4 +1,5 @@
 import type { Delivery } from './delivery.ts';
+import type { StatementsAnswer } from './statements/statements-answer.ts';
 
 /** A merchant's day. */
 interface MerchantDay {
@@ -6,11 +7,8 @@ interface MerchantDay {
   day: string;
 }
 
-/**
- * The answer of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). `unbalanced` and `held` are part
- * of `missing`.
- */
-export interface WatchAnswer {
+/** What the answer says of reports. `unbalanced` and `held` are part of `missing`. */
+export interface ReportsAnswer {
   expected: number;
   delivered: number;
   missing: (MerchantDay & { reason: string })[];
@@ -18,12 +16,17 @@ export interface WatchAnswer {
   held: MerchantDay[];
 }
 
+/** The answer of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
+export interface WatchAnswer extends ReportsAnswer {
+  statements: StatementsAnswer;
+}
+
 function merchantDay({ merchantCode, day }: Delivery): MerchantDay {
   return { merchantCode, day };
 }
 
 /** The answer about all expected reports, in their order. */
-export function watchAnswer(deliveries: readonly Delivery[]): WatchAnswer {
+export function watchAnswer(deliveries: readonly Delivery[]): ReportsAnswer {
   const missing = deliveries.flatMap((delivery) =>
     delivery.missing === null ? [] : [{ ...merchantDay(delivery), reason: delivery.missing }],
   );

@@ -3,9 +3,9 @@ import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import type { NotifiedDay } from './notified-day.ts';
 import { adviceFor } from './reason-advice.ts';
-import type { WatchAnswer } from './watch-answer.ts';
+import type { ReportsAnswer } from './watch-answer.ts';
 
-type Missing = WatchAnswer['missing'][number];
+type Missing = ReportsAnswer['missing'][number];
 
 /** The most reports that a notice lists. */
 const MOST_LISTED = 100;
@@ -16,7 +16,7 @@ const MOST_REASONS = 8;
  * What the subject says happened. An unbalanced report did arrive, and one with a complaint too, unless it
  * was not sent because of an earlier complaint. So ops do not look for a report that arrived.
  */
-function whatHappened(missing: WatchAnswer['missing']): string {
+function whatHappened(missing: ReportsAnswer['missing']): string {
   const reasons = new Set(missing.map(({ reason }) => reason));
   if (!reasons.has('unbalanced') && !reasons.has('complained')) return 'did not arrive';
   const look = missing.length === 1 ? 'needs a look' : 'need a look';
@@ -53,7 +53,7 @@ function commandsAbout({ merchantCode, day, reason }: Missing): NoticeCommand[] 
  *
  * @param spells each day that was looked at, with its number of all-clears
  */
-export function watchNotice({ expected, missing }: WatchAnswer, spells: readonly string[]): OpsNotice {
+export function watchNotice({ expected, missing }: ReportsAnswer, spells: readonly string[]): OpsNotice {
   const count = missing.length;
   const what = whatHappened(missing);
   const lines = missing.map(({ merchantCode, day, reason }) => `${merchantCode}, day ${day}: ${reason}`);

@@ -40,11 +40,13 @@ export function createMailEvents(dependencies: Dependencies): MailEvents {
 async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void> {
   const { ledgers, telemetry, sender } = dependencies;
   const { type, mail, event } = read;
-  const { kind, merchantCode, day, ledgerKey: key } = mail;
+  const { kind, merchantCode, group, day, period, ledgerKey: key } = mail;
   telemetry.about({
     kind,
     ...(merchantCode !== undefined && { merchantCode }),
+    ...(group !== undefined && { group }),
     ...(day !== undefined && { day }),
+    ...(period !== undefined && { period }),
   });
   const standing = key === undefined ? undefined : await ledgers.read(key);
   const doubt = doubtOf(read, sender, standing?.ledger);

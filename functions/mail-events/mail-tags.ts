@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { isDay } from '#domain/day/business-day.ts';
 import { readEvent } from '#domain/errors/invalid-event.ts';
-import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { periodKind } from '#domain/period/period.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 
 /** What the tags of a mail say. */
 export interface TaggedMail {
-  kind: 'report' | 'correction' | 'alert' | 'preview' | 'ops';
+  kind: 'report' | 'correction' | 'alert' | 'statement' | 'group' | 'preview' | 'ops';
   /** Hash of the address that it was sent to. */
   recipient: string;
-  merchantCode: string | undefined;
-  day: string | undefined;
+  merchantCode?: string | undefined;
+  /** The name of a group of merchants, in place of a merchant. */
+  group?: string | undefined;
+  day?: string | undefined;
+  /** The period of a statement or of a group's page, in place of a day. */
+  period?: string | undefined;
   /** Key of its ledger, `undefined` for a kind without ledgers. */
   ledgerKey: string | undefined;
 }
@@ -23,7 +29,11 @@ function tag<Schema extends z.ZodType>(schema: Schema) {
 const recipient = z.lazy(() => tag(z.string().regex(/^[0-9a-f]{64}$/, 'must be the hash of an address')));
 // These values become parts of a key.
 const merchant = z.lazy(() => tag(z.string().regex(MERCHANT_CODE, 'must be a merchant code')));
+const group = z.lazy(() => tag(z.string().regex(MERCHANT_CODE, 'must be the name of a group')));
 const day = z.lazy(() => tag(z.string().refine(isDay, 'is not a date (YYYY-MM-DD)')));
+const period = z.lazy(() =>
+  tag(z.string().refine((text) => periodKind(text) !== undefined, 'is not a month, a week or a day')),
+);
 const revision = z.lazy(() => tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')));
 const check = z.lazy(() => tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check')));
 
@@ -33,8 +43,43 @@ function within<Shape extends z.core.$ZodLooseShape>(tags: Shape) {
 }
 
 const reportSchema = z.lazy(() => within({ recipient, merchant, day, revision }));
+const statementSchema = z.lazy(() => within({ recipient, merchant, period, revision }));
+const groupSchema = z.lazy(() => within({ recipient, group, period, revision }));
 const alertSchema = z.lazy(() => within({ recipient, merchant, check, day: day.optional() }));
-const otherSchema = z.lazy(() => within({ recipient, merchant: merchant.optional(), day: day.optional() }));
+const otherSchema = z.lazy(() =>
+  within({
+    recipient,
+    merchant: merchant.optional(),
+    group: group.optional(),
+    day: day.optional(),
+    period: period.optional(),
+  }),
+);
+
+/** The mail of a day's revision. */
+function readReport(kind: 'report' | 'correction', rawEvent: unknown): TaggedMail {
+  const { recipient, merchant, day, revision } = readEvent(reportSchema, rawEvent).detail.mail.tags;
+  const [merchantCode] = merchant;
+  const key = ledgerKey(day[0], merchantCode, Number(revision[0]));
+  return { kind, recipient: recipient[0], merchantCode, day: day[0], ledgerKey: key };
+}
+
+/** The mail of a revision of a merchant's statement. */
+function readStatement(kind: 'statement' | 'correction', rawEvent: unknown): TaggedMail {
+  const { recipient, merchant, period, revision } = readEvent(statementSchema, rawEvent).detail.mail.tags;
+  const [merchantCode] = merchant;
+  const place = { owner: { merchantCode }, period: period[0], revision: Number(revision[0]) };
+  const key = statementLedgerKey(place);
+  return { kind, recipient: recipient[0], merchantCode, period: period[0], ledgerKey: key };
+}
+
+/** The mail of a revision of a group's page. */
+function readGroup(rawEvent: unknown): TaggedMail {
+  const tags = readEvent(groupSchema, rawEvent).detail.mail.tags;
+  const [[group], [period], [revision]] = [tags.group, tags.period, tags.revision];
+  const key = statementLedgerKey({ owner: { group }, period, revision: Number(revision) });
+  return { kind: 'group', recipient: tags.recipient[0], group, period, ledgerKey: key };
+}
 
 /**
  * Reads the tags that a mail got when it was sent.
@@ -51,12 +96,14 @@ export function readMailTags(
   const kind = tags['kind']?.[0];
   switch (kind) {
     case 'report':
-    case 'correction': {
-      const read = readEvent(reportSchema, rawEvent).detail.mail.tags;
-      const [merchantCode] = read.merchant;
-      const key = ledgerKey(read.day[0], merchantCode, Number(read.revision[0]));
-      return { kind, recipient: read.recipient[0], merchantCode, day: read.day[0], ledgerKey: key };
-    }
+      return readReport(kind, rawEvent);
+    case 'correction':
+      // Days and statements are corrected.
+      return tags['period'] === undefined ? readReport(kind, rawEvent) : readStatement(kind, rawEvent);
+    case 'statement':
+      return readStatement(kind, rawEvent);
+    case 'group':
+      return readGroup(rawEvent);
     case 'alert': {
       const read = readEvent(alertSchema, rawEvent).detail.mail.tags;
       const [merchantCode] = read.merchant;
@@ -66,12 +113,13 @@ export function readMailTags(
     case 'preview':
     case 'ops': {
       const read = readEvent(otherSchema, rawEvent).detail.mail.tags;
-      const [merchantCode] = read.merchant ?? [];
       return {
         kind,
         recipient: read.recipient[0],
-        merchantCode,
+        merchantCode: read.merchant?.[0],
+        group: read.group?.[0],
         day: read.day?.[0],
+        period: read.period?.[0],
         ledgerKey: undefined,
       };
     }

@@ -4,6 +4,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { NoticeClaims } from './notice-claims.ts';
 import type { Doubt } from './doubt.ts';
+import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { SesEvent } from './ses-event.ts';
 
 /** What the notice says of each doubt. */
@@ -32,17 +33,17 @@ export async function notifyOfDoubt(
   const about = `event not believed: ${doubt}, ${dayAt(clock.now(), 'UTC')}`;
   if ((await opsNotices.wasNotified(about)) || !(await claims.claim(about, clock.now()))) return;
   const { mail, event } = read;
-  const { kind, recipient, merchantCode, day } = mail;
-  const whose = merchantCode === undefined ? '' : `, merchant ${merchantCode}`;
+  const { kind, recipient } = mail;
+  const owner = ownerInWords(mail);
+  const whose = owner === undefined ? '' : `, ${owner}`;
   const notified = await opsNotices.notifyOnce({
     about,
-    merchants: merchantCode === undefined ? [] : [merchantCode],
-    days: day === undefined ? [] : [day],
+    ...namedInHead(mail),
     happened: 'an event of a mail is not believed',
     meaning: [
       `SES sent this event about a mail: ${event.is}. Daybook does not believe it.`,
       WHAT[doubt],
-      `The tags of its mail: kind ${kind}${whose}${day === undefined ? '' : `, day ${day}`}, recipient ${recipient} (SHA-256 of the address in lower case)`,
+      `The tags of its mail: kind ${kind}${whose}${timeInWords(mail)}, recipient ${recipient} (SHA-256 of the address in lower case)`,
       `Message ${event.messageId}, ${event.at}`,
     ],
     tried: [

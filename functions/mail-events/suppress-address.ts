@@ -3,6 +3,7 @@ import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { SuppressionStore } from '#mailing/suppression-list.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**
@@ -19,23 +20,23 @@ export async function suppressAddress(
   { messageId, at }: MailEvent,
   reason: string,
 ): Promise<boolean> {
-  const { recipient, kind, merchantCode, day } = mail;
+  const { recipient, kind } = mail;
   const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
   if (await opsNotices.wasNotified(about)) return false;
   if (!(await suppressionList.suppress(recipient, { reason, at, messageId }))) return false;
-  const whose = merchantCode === undefined ? '' : ` of merchant ${merchantCode}`;
+  const owner = ownerInWords(mail);
+  const whose = owner === undefined ? '' : ` of ${owner}`;
   const key = suppressionKey(recipient);
   const notified = await opsNotices.notifyOnce({
     about,
-    merchants: merchantCode === undefined ? [] : [merchantCode],
-    days: day === undefined ? [] : [day],
+    ...namedInHead(mail),
     happened: 'mail to an address is stopped',
     meaning: [
-      `Mail to one address${whose} is stopped: ${reason}. Its owner gets no report and no alert any more.`,
+      `Mail to one address${whose} is stopped: ${reason}. Its owner gets no mail of Daybook any more.`,
       `Address (SHA-256 of it in lower case): ${recipient}`,
-      `Mail: ${kind}${day === undefined ? '' : `, day ${day}`}, message ${messageId}, ${at}`,
+      `Mail: ${kind}${timeInWords(mail)}, message ${messageId}, ${at}`,
     ],
-    tried: ['Reports and alerts to it are skipped from now on, and their ledgers say so.'],
+    tried: ['Mails to it are skipped from now on, and their ledgers say so.'],
     toDo: [
       'The first command shows the address, if the registry still has it.',
       'If the address is dead, remove it from the registry, and ask the merchant for a new one.',

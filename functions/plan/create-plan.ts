@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { DueEvent, FailedEvent, FinishedEvent } from './plan-event.ts';
+import type { DueEvent, FailedEvent, FinishedEvent, StatementsEvent } from './plan-event.ts';
 import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
 import { planFailed } from './plan-failed.ts';
 import { planNotices } from './plan-notices.ts';
@@ -20,6 +20,7 @@ import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { notifyOfRegistry } from './registry-notices.ts';
 import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
+import { dueStatements } from './statements/due-at-tick.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
 
@@ -31,7 +32,7 @@ const MOST_LOGGED = 50;
 /**
  * A name that sorts by time and is the same for the same tick. A plan by hand never gets the name of a tick.
  */
-function planName(event: DueEvent | FailedEvent, now: number): string {
+function planName(event: DueEvent | StatementsEvent | FailedEvent, now: number): string {
   const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
   const at = new Date(scheduledTime ?? now).toISOString();
   const name = `${event.kind}/${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
@@ -118,6 +119,27 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return planResult([], null, [], []);
   }
 
+  /** The statements and pages of groups that are due. */
+  async function statements(event: StatementsEvent): Promise<PlanResult> {
+    const { registry, alarm } = await source.load();
+    const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
+    const { items, looked } = await dueStatements(dependencies, registry, merchants, event);
+    const name = planName(event, clock.now());
+    const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
+    telemetry.count('DueStatements', items.length);
+    logger.info('planned', {
+      is: event.is,
+      kind: event.kind,
+      lookedAt: looked,
+      itemCount: items.length,
+      itemsKey,
+    });
+    // The daily plan has notified ops of the registry, in the same execution.
+    const rejected = [...left.rejectedEntries, ...unknownNames, ...left.rejectedGroups];
+    const notices = planNotices({ registry, alarm, unknown: unknownMembersOf(registry) }, serviceOrigins);
+    return { ...planResult(items, itemsKey, rejected, notices), lookedAt: looked };
+  }
+
   /** The items that are due by the registry. */
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
@@ -135,7 +157,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     }
 
     const named = namedMerchants(registry, event.merchants);
-    const { merchants, rejectedEntries, entriesLeftOut, rejectedRules, rulesLeftOut, unknownNames } = named;
+    const { merchants, unknownNames, ...left } = named;
     const unknown = unknownMembersOf(registry);
     const { items: due, window } = decide(event, merchants, lastKnown(last), now);
     const items = once([...due, ...rounds.items]);
@@ -150,10 +172,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       notifyOfRegistry(opsNotices, {
         key: registryKey,
         alarm,
-        rejectedEntries,
-        entriesLeftOut,
-        rejectedRules,
-        rulesLeftOut,
+        ...left,
         unknown,
       }),
       notifyOfRounds({ plans, opsNotices }, rounds),
@@ -166,8 +185,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     telemetry.count('DueMerchants', dueMerchants);
-    telemetry.count('RejectedEntries', entriesLeftOut);
-    telemetry.count('RejectedRules', rulesLeftOut);
+    telemetry.count('RejectedEntries', left.entriesLeftOut);
+    telemetry.count('RejectedRules', left.rulesLeftOut);
+    telemetry.count('RejectedGroups', left.groupsLeftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
     telemetry.count('RoundsRepeated', rounds.again.length);
     telemetry.count('RoundsGivenUp', rounds.givenUp.length + rounds.lost.length);
@@ -181,7 +201,12 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       again: rounds.again.map((round) => round.itemsKey),
       alarm,
     });
-    const rejected = [...rejectedEntries, ...unknownNames, ...rejectedRules];
+    const rejected = [
+      ...left.rejectedEntries,
+      ...unknownNames,
+      ...left.rejectedRules,
+      ...left.rejectedGroups,
+    ];
     return planResult(items, itemsKey, rejected, planNotices({ registry, alarm, unknown }, serviceOrigins));
   }
 
@@ -193,6 +218,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
         return repeat(event);
       case 'finished':
         return finish(event);
+      case 'statements':
+        return statements(event);
       case 'tick':
       case 'day':
       case 'backfill':

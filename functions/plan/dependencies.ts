@@ -5,6 +5,8 @@ import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
 import type { PlanStore } from './store/plan-store.ts';
 import { S3PlanStore } from './store/s3-plan-store.ts';
+import { S3StatementListings } from './statements/s3-statement-listings.ts';
+import type { StatementListings } from './statements/statement-listings.ts';
 
 /** What `plan` works with. */
 export interface Dependencies extends FunctionDependencies {
@@ -14,6 +16,8 @@ export interface Dependencies extends FunctionDependencies {
   /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   plans: PlanStore;
+  /** What is sealed and mailed, for statements. */
+  statements: StatementListings;
 }
 
 /** Connects the function to AWS. Called once per cold start. */
@@ -26,5 +30,6 @@ export function buildDependencies(environment: Environment): Dependencies {
     registryKey: environment.REGISTRY_KEY,
     serviceOrigins: environment.SERVICE_ORIGINS,
     plans: new S3PlanStore(s3, bucket),
+    statements: new S3StatementListings(s3, bucket),
   };
 }

@@ -4,16 +4,8 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { TickEvent } from './plan-event.ts';
+import { remembered } from './remembered.ts';
 import type { RememberedTick } from './tick-window.ts';
-
-/** Keeps computed answers: ten thousand merchants share a few zones, hours and days. */
-function remembered<Answer>(answers: Map<string, Answer>, key: string, compute: () => Answer): Answer {
-  const known = answers.get(key);
-  if (known !== undefined) return known;
-  const answer = compute();
-  answers.set(key, answer);
-  return answer;
-}
 
 /**
  * Finds who is due. A merchant is due when its local clock reached `reportAt` within the window. It gets the

@@ -1,4 +1,5 @@
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { allGroups } from '#domain/registry/groups.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -17,6 +18,10 @@ export interface NamedMerchants {
   rejectedRules: Rejection[];
   /** The number of rules that are left out. A rule in `defaults` counts once. */
   rulesLeftOut: number;
+  /** Every problem of the groups that are left out, by its path. Their merchants run. */
+  rejectedGroups: Rejection[];
+  /** The number of groups that are left out. */
+  groupsLeftOut: number;
   /** Names in the event that the registry does not have, by their path in the event. */
   unknownNames: Rejection[];
 }
@@ -26,7 +31,12 @@ export function namedMerchants(registry: Registry, names: readonly string[] | un
   const { merchants, rejected: rejectedEntries, leftOut: entriesLeftOut } = allMerchants(registry);
   const { problems, leftOut: rulesLeftOut } = rulesOfRegistry(registry);
   const rejectedRules = problems.map((problem) => rejectionOf(problem, problem.merchantCode));
-  const left = { rejectedEntries, entriesLeftOut, rejectedRules, rulesLeftOut };
+  const { rejected: rejectedGroups, leftOut: groupsLeftOut } = allGroups(registry);
+  const left = {
+    ...{ rejectedEntries, entriesLeftOut },
+    ...{ rejectedRules, rulesLeftOut },
+    ...{ rejectedGroups, groupsLeftOut },
+  };
   if (names === undefined) return { merchants, ...left, unknownNames: [] };
   const wanted = new Set(names);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));

@@ -8,7 +8,7 @@ const LONGEST_BACKFILL = 366;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 
 /** Where the fan-out writes the results of a round: `plan/results/<kind>/<map run>/manifest.json`. */
-const RESULTS_KEY = /^plan\/results\/(daily|alert)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
+const RESULTS_KEY = /^plan\/results\/(daily|alert|statement)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
 
 /** Items that `plan` wrote for an execution. */
 const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
@@ -18,7 +18,7 @@ const date = z.lazy(() => z.string().refine(isDay, 'is not a date (YYYY-MM-DD)')
 /** The members of the event of `plan`. `assertRange` and the others below check which of them go together. */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
-    kind: z.enum(['daily', 'alert']),
+    kind: z.enum(['daily', 'alert', 'statement']),
     scheduledTime: z.iso.datetime().optional(),
     merchants: z.array(z.string().regex(MERCHANT_CODE, 'must be a merchant code')).min(1).optional(),
     day: z
@@ -47,7 +47,7 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
   if (from === undefined) throw new InvalidEventError('from', 'must be given together with "to"');
   if (to === undefined) throw new InvalidEventError('to', 'must be given together with "from"');
   if (day !== undefined) throw new InvalidEventError('day', 'does not go with "from" and "to"');
-  if (kind === 'alert') throw new InvalidEventError('from', 'goes with the kind "daily" only');
+  if (kind !== 'daily') throw new InvalidEventError('from', 'goes with the kind "daily" only');
   if (from > to) throw new InvalidEventError('to', 'lies before "from"');
   if ((Date.parse(to) - Date.parse(from)) / DAY_LENGTH >= LONGEST_BACKFILL) {
     throw new InvalidEventError('to', `is too late: a backfill has at most ${LONGEST_BACKFILL} days`);
@@ -86,6 +86,14 @@ function assertNamedItems(members: PlanMembers): void {
   }
 }
 
+/** @throws {InvalidEventError} when a member goes with other kinds only: periods and their days follow from the registry */
+function assertOfKind({ kind, day, remember }: PlanMembers): void {
+  if (kind !== 'statement') return;
+  if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
+  if (remember !== undefined)
+    throw new InvalidEventError('remember', 'does not go with the kind "statement"');
+}
+
 /** Members that every event may have. */
 interface PlanScope {
   /** `undefined`: all merchants. */
@@ -120,10 +128,17 @@ export interface BackfillEvent extends PlanScope {
   scheduledTime: string | undefined;
 }
 
+/** Asks which statements and pages of groups are due: at a tick, or now. */
+export interface StatementsEvent extends PlanScope {
+  is: 'statements';
+  kind: 'statement';
+  scheduledTime: string | undefined;
+}
+
 /** Asks for what a round of the fan-out did not finish, again and unchanged. */
 export interface FailedEvent {
   is: 'failed';
-  kind: 'daily' | 'alert';
+  kind: 'daily' | 'alert' | 'statement';
   /** Key of the manifest that Step Functions wrote for the round. */
   failedOf: string;
   /** How many items the round had. Its results must name as many. */
@@ -140,16 +155,20 @@ export interface FinishedEvent {
   finished: string;
 }
 
-/** The events that are answered from the registry (docs/interfaces.md, 4.1 plan). */
+/** The events that are answered from the registry alone (docs/interfaces.md, 4.1 plan). */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
 /** Everything that `plan` can be asked for. */
-export type PlanEvent = DueEvent | FailedEvent | FinishedEvent;
+export type PlanEvent = DueEvent | StatementsEvent | FailedEvent | FinishedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
   const { kind, merchants, send, scheduledTime, day, from, to, failedOf, planned, of, finished } = members;
   if (failedOf !== undefined) return { is: 'failed', kind, failedOf, planned, of };
   if (finished !== undefined) return { is: 'finished', kind: 'daily', finished };
+  if (kind === 'statement') {
+    const byHand = scheduledTime === undefined || merchants !== undefined || send === false;
+    return { is: 'statements', kind, merchants, send, byHand, scheduledTime };
+  }
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
   const scope = { merchants, send, byHand: isNarrowed || scheduledTime === undefined };
   if (from !== undefined && to !== undefined) {
@@ -170,5 +189,6 @@ export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);
   assertNamedItems(members);
   assertRange(members);
+  assertOfKind(members);
   return meaningOf(members);
 }

@@ -1,6 +1,6 @@
 import type { Rejection } from '#domain/registry/problem.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
 import type { PlanNotice } from './plan-notices.ts';
+import type { AnyItem } from './store/plan-store.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
@@ -8,10 +8,12 @@ export interface PlanResult {
   /** Key of the items as a JSON array, `null` when there are no items. */
   itemsKey: string | null;
   /** The items themselves. Left out when there are more than the answer may hold. */
-  items?: PlanItem[];
+  items?: AnyItem[];
   rejected: Rejection[];
   /** What does no harm to the plan and should be corrected all the same. */
   notices: PlanNotice[];
+  /** Of the kind `statement`: the number of statements and pages that were looked at, due or not. */
+  lookedAt?: number;
   /** With `of` in the event: the percentage of the items that still fail. */
   failedPercentage?: number;
 }
@@ -47,7 +49,7 @@ function others(count: number): string {
 
 /** The answer. It is short enough for a state machine, whatever the size of the registry. */
 export function planResult(
-  items: PlanItem[],
+  items: AnyItem[],
   itemsKey: string | null,
   rejected: readonly Rejection[],
   notices: readonly PlanNotice[],

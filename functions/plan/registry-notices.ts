@@ -24,6 +24,10 @@ export interface RegistryFaults {
   rejectedRules: readonly Rejection[];
   /** The number of these rules. */
   rulesLeftOut: number;
+  /** Every problem of the groups that are left out. */
+  rejectedGroups: readonly Rejection[];
+  /** The number of these groups. */
+  groupsLeftOut: number;
   /** Members that are not known. */
   unknown: readonly Problem[];
 }
@@ -65,6 +69,8 @@ function registryNotices({
   entriesLeftOut,
   rejectedRules,
   rulesLeftOut,
+  rejectedGroups,
+  groupsLeftOut,
   unknown,
 }: RegistryFaults): OpsNotice[] {
   const common = {
@@ -116,6 +122,19 @@ function registryNotices({
       list: listOf(rejectedRules),
     });
   }
+  if (groupsLeftOut > 0) {
+    const count = groupsLeftOut;
+    found.push({
+      ...common,
+      about: aboutContent('groups', JSON.stringify(rejectedGroups)),
+      happened: `${count} ${count === 1 ? 'group' : 'groups'} of the registry cannot be used`,
+      meaning: ['Nobody gets the pages of these groups until they are corrected.'],
+      tried: ['The tick left these groups out. Other groups and all merchants run.'],
+      toDo: ['Correct the members that are listed below.', UPLOAD],
+      errors: ['InvalidGroupError'],
+      list: listOf(rejectedGroups),
+    });
+  }
   if (unknown.length > 0) {
     const count = unknown.length;
     const paths = unknown.map(({ at }) => shownPath(at));
@@ -126,6 +145,7 @@ function registryNotices({
       meaning: [
         'They have no effect. A name may be misspelt.',
         'A column to redact has an effect only if the service sends it.',
+        'A merchant that a group names may not be in the registry.',
       ],
       tried: ['All merchants run, as if these members were not there.'],
       toDo: ['Correct or remove the members that are listed below.', UPLOAD],

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { OpsNotice } from '#domain/notices/ops-notice.ts';
-import { dayInKey, merchantInKey } from '#domain/storage/keys.ts';
 import type { SweepRun } from './dependencies.ts';
+import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 
 /**
@@ -24,22 +24,16 @@ async function notify({ opsNotices, failures }: NotifyPorts, notice: OpsNotice):
   return false;
 }
 
-/** Each value once, in order. */
-function once(values: readonly (string | undefined)[]): string[] {
-  return [...new Set(values.filter((value) => value !== undefined))].sort();
-}
-
 /** One notice for all of them. The same mails give the same `about`, in any order. */
 function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
   const lines = news.map(({ inShort, key }) => `${inShort}: ${key}`).sort();
   const names = news.map(({ notice }) => notice.about).sort();
   const hash = createHash('sha256').update(names.join('\n')).digest('hex');
-  const keys = once(news.map(({ key }) => key));
+  const keys = news.map(({ key }) => key).sort();
   const [first] = keys;
   return {
     about: `mails of dead runs: ${hash}`,
-    merchants: once(keys.map(merchantInKey)),
-    days: once(keys.map(dayInKey)),
+    ...namedInHead(keys.flatMap((key) => subjectInKey(key) ?? [])),
     happened: `${news.length} mails of runs that died need a look`,
     meaning: [
       'Many runs died while they sent mails, or could not notify you.',
@@ -47,9 +41,9 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
     ],
     tried: ['The sweep closed their ledgers. Daybook sends none of the held mails again by itself.'],
     toDo: [
-      'Find the common cause first: look at the failed executions, and at the log of daily-report and alert-check.',
-      'held: ask a recipient. If the mail of a report did not arrive, send it again: npx daybook report … --resend --failed. An alert mail cannot be sent again.',
-      'not sent: do the same for a report. For an alert mail, run npx daybook invoke alert-check for the merchant.',
+      'Find the common cause first: look at the failed executions, and at the log of daily-report, statement and alert-check.',
+      'held: ask a recipient. If the mail of a report or a statement did not arrive, send it again: npx daybook report … --resend --failed, or npx daybook statement … --resend --failed. An alert mail cannot be sent again.',
+      'not sent: do the same for a report or a statement. For an alert mail, run npx daybook invoke alert-check for the merchant.',
     ],
     headings: ['mailHeld', 'mailNotSent'],
     commands: [

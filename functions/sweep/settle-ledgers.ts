@@ -3,25 +3,30 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
 import {
   ALERT_STATES,
-  addressHash,
   alertLedgerKey,
   isAlertStateKey,
   isLedgerKey,
   ledgerPrefix,
   merchantInKey,
 } from '#domain/storage/keys.ts';
+import { PERIOD_LEDGERS, periodLedgerPrefix, statementLedgerInKey } from '#domain/storage/statement-keys.ts';
 import { isAbandoned, withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { roundStatus } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { ListedObject } from './orphans.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { daysMailed } from './days-mailed.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
+import { subjectInKey } from './mail-subject.ts';
+import { periodsMailed } from './periods-mailed.ts';
+import type { OpenTimes } from './periods-mailed.ts';
+import { ownersOf } from './registry-owners.ts';
+import type { RegistryOwners } from './registry-owners.ts';
 import { spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 import { notifyOfMails } from './notify-of-mails.ts';
+import type { StoredObjects } from './stored-objects.ts';
 
 const MINUTE = 60_000;
 /** How long after a ledger can be settled the sweep still looks at it. Milliseconds. */
@@ -40,8 +45,7 @@ export interface SettledLedgers {
 /** A sweep of mails: the notices found so far, and the recipients of each merchant. */
 interface MailRun extends SweepRun {
   found: SweepNotice[];
-  /** Hashes of addresses, by merchant. Empty when there is no usable registry. */
-  recipients: ReadonlyMap<string, readonly string[]>;
+  recipientsOf: RegistryOwners['recipientsOf'];
 }
 
 /**
@@ -55,12 +59,17 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
     lastModified < before && lastModified >= before - LOOKED_AT;
   const { objects, failures } = sweep;
   const registry = await registryOrNone(sweep);
-  const run: MailRun = { ...sweep, found: [], recipients: recipientsOf(registry) };
-  const [underDays, underStates] = await Promise.all([
+  const { recipientsOf, openTimes } = ownersOf(registry);
+  const run: MailRun = { ...sweep, found: [], recipientsOf };
+  const [underDays, underPeriods, underStates] = await Promise.all([
     Promise.all(daysMailed(registry, now).map((day) => objects.under(ledgerPrefix(day)))),
+    ledgersOfPeriods(objects, openTimes, now),
     objects.under(ALERT_STATES),
   ]);
-  const ledgers = underDays.flat().filter(({ key }) => isLedgerKey(key));
+  const ledgers = [
+    ...underDays.flat().filter(({ key }) => isLedgerKey(key)),
+    ...underPeriods.filter(({ key }) => statementLedgerInKey(key) !== undefined),
+  ];
   const states = underStates.filter(({ key }) => isAlertStateKey(key));
   const closed: Ledger[] = [];
   const limit = pLimit(CONCURRENCY);
@@ -78,6 +87,19 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
   }
   const held = closed.filter((ledger) => ledger.status === 'held' || roundStatus(ledger) === 'held').length;
   return { settled: closed.length - held, held };
+}
+
+/** The objects of all periods whose mails may have gone out recently. Only periods that are there are listed. */
+async function ledgersOfPeriods(
+  objects: StoredObjects,
+  openTimes: readonly OpenTimes[],
+  now: number,
+): Promise<ListedObject[]> {
+  const folders = await objects.foldersUnder(PERIOD_LEDGERS);
+  const present = folders.map((folder) => folder.slice(PERIOD_LEDGERS.length, -1));
+  const periods = periodsMailed(present, openTimes, now);
+  const listed = await Promise.all(periods.map((period) => objects.under(periodLedgerPrefix(period))));
+  return listed.flat();
 }
 
 async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Registry | undefined> {
@@ -104,35 +126,27 @@ async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | und
   }
 }
 
-/** Built once. Searching the registry for each merchant would cost the square of its length. */
-function recipientsOf(registry: Registry | undefined): Map<string, string[]> {
-  const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
-  return new Map(
-    merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients.map(addressHash)]),
-  );
-}
-
 /**
  * Closes one ledger if its writer is dead. @returns the closed ledger, `undefined` when there was nothing to
  * close
  */
 async function settle(run: MailRun, key: string, before: number): Promise<Ledger | undefined> {
   const { ledgers, clock } = run;
-  const merchantCode = merchantInKey(key);
-  if (merchantCode === undefined) return undefined;
+  const subject = subjectInKey(key);
+  if (subject === undefined) return undefined;
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     const standing = await ledgers.read(key);
     if (standing === undefined) return undefined;
     if (!isAbandoned(standing.ledger, before)) {
       // A run or a sweep may have died before it notified ops. What ops know already is not sent again.
-      run.found.push(...unfinishedNotices(key, merchantCode, standing.ledger));
+      run.found.push(...unfinishedNotices(key, subject, standing.ledger));
       return undefined;
     }
     const now = clock.now();
     const at = new Date(now).toISOString();
-    const gone = withWriterGone(standing.ledger, run.recipients.get(merchantCode), at);
+    const gone = withWriterGone(standing.ledger, run.recipientsOf(subject.owner), at);
     if ((await ledgers.update(key, gone, standing.version, now)) === undefined) continue;
-    run.found.push(...unfinishedNotices(key, merchantCode, gone));
+    run.found.push(...unfinishedNotices(key, subject, gone));
     return gone;
   }
   // Others change this ledger now. The next sweep looks again.

@@ -1,10 +1,12 @@
 import type { StoredObjectError } from '#aws/s3-objects.ts';
-import { alertLedgerKey, alertStateKey, dayInKey, merchantInKey } from '#domain/storage/keys.ts';
+import { alertLedgerKey, alertStateKey } from '#domain/storage/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
+import { namedInHead, ownerInWords, sendAgain, subjectInKey } from './mail-subject.ts';
+import type { MailSubject } from './mail-subject.ts';
 
 /** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
@@ -25,7 +27,13 @@ export interface SweepNotice {
   key: string;
 }
 
-const WHAT = { report: 'report', correction: 'correction', alert: 'alert mail' } as const;
+const WHAT = {
+  report: 'report',
+  correction: 'correction',
+  alert: 'alert mail',
+  statement: 'statement',
+  group: 'page',
+} as const;
 
 /** The present entries that match, by the round that they are of. */
 function byRound(ledger: Ledger, matches: (entry: LedgerEntry) => boolean): Map<number, LedgerEntry[]> {
@@ -34,36 +42,37 @@ function byRound(ledger: Ledger, matches: (entry: LedgerEntry) => boolean): Map<
 
 function aboutMail(
   key: string,
-  merchantCode: string,
-  notice: Omit<OpsNotice, 'merchants' | 'days'>,
+  subject: MailSubject,
+  notice: Omit<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'>,
 ): SweepNotice {
-  const day = dayInKey(key);
-  const days = day === undefined ? [] : [day];
   return {
     key,
-    inShort: `Merchant ${merchantCode}: ${notice.happened}`,
-    notice: { ...notice, merchants: [merchantCode], days },
+    inShort: `${capitalized(ownerInWords(subject.owner))}: ${notice.happened}`,
+    notice: { ...notice, ...namedInHead([subject]) },
   };
 }
 
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function ledgerCommand(key: string): NoticeCommand {
+  return { shows: 'The ledger of the mail', does: 'show object', key };
+}
+
 /** What to do about a held mail, and the command for it. */
-function afterHeld(
-  key: string,
-  merchantCode: string,
-  kind: Ledger['kind'],
-): Pick<OpsNotice, 'toDo' | 'commands'> {
-  const ledger: NoticeCommand = { shows: 'The ledger of the mail', does: 'show object', key };
+function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 'commands'> {
   const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
   const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
-  const day = dayInKey(key);
-  if (kind === 'alert' || day === undefined) {
+  const again = sendAgain(subject);
+  if (again === undefined) {
     return {
       toDo: [
         look,
         ask,
         'An alert mail cannot be sent again. If it did not arrive, tell the recipient yourself.',
       ],
-      commands: [ledger],
+      commands: [ledgerCommand(key)],
     };
   }
   return {
@@ -72,35 +81,20 @@ function afterHeld(
       ask,
       'If it did not arrive, send it again with the last command. It goes to those recipients only who do not have the mail.',
     ],
-    commands: [ledger, sendAgain(merchantCode, day)],
-  };
-}
-
-function sendAgain(merchantCode: string, day: string): NoticeCommand {
-  return {
-    shows: 'Sends the newest revision again, to the recipients who do not have it',
-    does: 'daybook',
-    words: ['report', merchantCode, '--day', day, '--resend', '--failed'],
+    commands: [ledgerCommand(key), again],
   };
 }
 
 /** The commands about a mail that some recipients certainly do not have. */
-function afterUnwritten(key: string, merchantCode: string, kind: Ledger['kind']): NoticeCommand[] {
-  const ledger: NoticeCommand = { shows: 'The ledger of the mail', does: 'show object', key };
-  const day = dayInKey(key);
-  if (kind === 'alert' || day === undefined) {
-    const event = { merchantCode };
-    return [
-      ledger,
-      {
-        shows: 'Checks again, and sends the mail to those',
-        does: 'invoke',
-        functionName: 'alert-check',
-        event,
-      },
-    ];
-  }
-  return [ledger, sendAgain(merchantCode, day)];
+function afterUnwritten(key: string, subject: MailSubject): NoticeCommand[] {
+  const { merchantCode } = subject.owner;
+  const checkAgain: NoticeCommand = {
+    shows: 'Checks again, and sends the mail to those',
+    does: 'invoke',
+    functionName: 'alert-check',
+    event: { merchantCode },
+  };
+  return [ledgerCommand(key), sendAgain(subject) ?? checkAgain];
 }
 
 /**
@@ -108,8 +102,9 @@ function afterUnwritten(key: string, merchantCode: string, kind: Ledger['kind'])
  * mail. The other is about recipients who certainly have no mail because the run died first. A run uses the
  * same names for its own notices, so ops are not notified twice.
  */
-export function unfinishedNotices(key: string, merchantCode: string, ledger: Ledger): SweepNotice[] {
+export function unfinishedNotices(key: string, subject: MailSubject, ledger: Ledger): SweepNotice[] {
   const { kind, round, status, reason: closedBecause } = ledger;
+  const whose = ownerInWords(subject.owner);
   // A `resend` that died before it wrote to anybody. The mail itself was received before.
   const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
   const held = byRound(ledger, (entry) => entry.status === 'held');
@@ -118,25 +113,25 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
   const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
   return [
     ...[...held].map(([of, { length }]) =>
-      aboutMail(key, merchantCode, {
+      aboutMail(key, subject, {
         about: `mail held: ${key}, round ${of}`,
         happened: `${WHAT[kind]} held`,
         meaning: [
-          `A run died while it sent a ${WHAT[kind]} of merchant ${merchantCode}. It is not known whether the mail reached ${length > 0 ? `${length} of its recipients` : others}.`,
+          `A run died while it sent a ${WHAT[kind]} of ${whose}. It is not known whether the mail reached ${length > 0 ? `${length} of its recipients` : others}.`,
         ],
         tried: [
           'The sweep closed the ledger. Daybook does not send the mail again by itself, because a recipient could then get it twice.',
         ],
         headings: ['mailHeld'],
-        ...afterHeld(key, merchantCode, kind),
+        ...afterHeld(key, subject),
       }),
     ),
     ...[...unwritten].map(([of, { length }]) =>
-      aboutMail(key, merchantCode, {
+      aboutMail(key, subject, {
         about: `mail unfinished: ${key}, round ${of}`,
         happened: `${WHAT[kind]} not sent to everybody`,
         meaning: [
-          `A run died before it had written to ${length} recipients of merchant ${merchantCode}. They certainly have no mail.`,
+          `A run died before it had written to ${length} recipients of ${whose}. They certainly have no mail.`,
         ],
         tried: [
           'The sweep closed the ledger, so that another run can write to them. It sends no mail itself.',
@@ -146,7 +141,7 @@ export function unfinishedNotices(key: string, merchantCode: string, ledger: Led
           HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report'],
         ],
         headings: ['mailNotSent'],
-        commands: afterUnwritten(key, merchantCode, kind),
+        commands: afterUnwritten(key, subject),
       }),
     ),
   ];
@@ -191,15 +186,14 @@ export function unsentNotice(merchantCode: string, check: string, day: string): 
 
 /** The notice about an object of mail that cannot be read. It is not known what became of that mail. */
 export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
-  const [merchantCode, day] = [merchantInKey(key), dayInKey(key)];
+  const subject = subjectInKey(key);
   const happened = 'the record of a mail cannot be read';
   return {
     key,
     inShort: 'The record of a mail cannot be read',
     notice: {
       about: `mail not readable: ${key}`,
-      merchants: merchantCode === undefined ? [] : [merchantCode],
-      days: day === undefined ? [] : [day],
+      ...namedInHead(subject === undefined ? [] : [subject]),
       happened,
       meaning: [`${message}.`, 'It is not known whether a run died while it sent that mail.'],
       tried: ['The sweep left the object as it is, and swept everything else.'],

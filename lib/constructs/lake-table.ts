@@ -21,6 +21,8 @@ const PARTITION_COMMENTS: Record<PartitionColumn, string> = {
   day: "The day of the page, a date in the merchant's own zone [YYYY-MM-DD].",
   noted_on: 'The date of the marker in UTC, not the day of the page [YYYY-MM-DD].',
   merchant: 'The merchant; a query must give it as a literal.',
+  year: 'The year in the name of the period [YYYY].',
+  part: 'What follows the year in the name of the period [11 of a month, W47 of a week, 11-20 of a day].',
 };
 
 function glueColumn(column: LakeColumn): glue.CfnTable.ColumnProperty {

@@ -8,7 +8,7 @@ import type { PublishedFunction } from './published-function.ts';
 import type { RetryPlan } from './merchant-fan-out-retries.ts';
 
 export interface ChildProps {
-  kind: FanOutKind;
+  kind: ChildKind;
   worker: PublishedFunction;
   /** The worker's own time limit. */
   workerTimeout: Duration;
@@ -29,14 +29,27 @@ interface Calls {
   callsPath: string;
   /** How many calls at the same time. */
   concurrency: number;
+  /** What of an element of the list the call gets, under the names of the event. */
   event: Record<string, string>;
+  /** The path of the event, if it is a member of that. */
+  payloadPath?: string;
   answer: Record<string, string>;
   /** Names a call in the cause of a failure: an intrinsic function on the call's event. */
   call: string;
   retries: RetryPlan;
 }
 
-const CALLS: Record<FanOutKind, Calls> = {
+/** The work of a child: that of a fan-out, or one statement. */
+export type ChildKind = FanOutKind | 'statement';
+
+/** The names of the states that go through a child's calls. */
+const EACH: Record<ChildKind, string> = {
+  daily: 'Each day',
+  alert: 'Each merchant of the batch',
+  statement: 'Each statement',
+};
+
+const CALLS: Record<ChildKind, Calls> = {
   daily: {
     workflow: sfn.StateMachineType.STANDARD,
     callsPath: '$.days',
@@ -69,10 +82,25 @@ const CALLS: Record<FanOutKind, Calls> = {
     call: '$.merchantCode',
     retries: HASTY,
   },
+  statement: {
+    workflow: sfn.StateMachineType.EXPRESS,
+    callsPath: '$.Items',
+    concurrency: 1,
+    // Items of merchants and of groups have different members, so the event is passed on whole.
+    event: { 'event.$': '$$.Map.Item.Value' },
+    payloadPath: '$.event',
+    answer: {
+      'period.$': '$.Payload.period',
+      'revision.$': '$.Payload.revision',
+      'mail.$': '$.Payload.mail.status',
+    },
+    call: 'States.JsonToString($.event)',
+    retries: HASTY,
+  },
 };
 
 /** The workflow type of the children. */
-export function workflowOf(kind: FanOutKind): sfn.StateMachineType {
+export function workflowOf(kind: ChildKind): sfn.StateMachineType {
   return CALLS[kind].workflow;
 }
 
@@ -104,7 +132,7 @@ export class FanOutChild extends Construct {
     const invoke = new tasks.LambdaInvoke(this, 'Invoke', {
       stateName: `Invoke the function (${id})`,
       lambdaFunction: worker.version,
-      payload: sfn.TaskInput.fromJsonPathAt('$'),
+      payload: sfn.TaskInput.fromJsonPathAt(calls.payloadPath ?? '$'),
       // Keeps only the part of an answer that tells a person later what was done, because the results of every child are kept.
       resultSelector: { ...calls.answer, failed: false },
       taskTimeout: sfn.Timeout.duration(timeout),
@@ -115,7 +143,7 @@ export class FanOutChild extends Construct {
     invoke.addCatch(this.#note(id, calls), { resultPath: '$.failure' });
 
     const each = new sfn.Map(this, 'Each', {
-      stateName: kind === 'daily' ? `Each day (${id})` : `Each merchant of the batch (${id})`,
+      stateName: `${EACH[kind]} (${id})`,
       itemsPath: calls.callsPath,
       itemSelector: calls.event,
       maxConcurrency: calls.concurrency,

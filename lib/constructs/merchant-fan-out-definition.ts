@@ -1,12 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { BATCH_SIZE, FanOutChild, workflowOf } from './merchant-fan-out-child.ts';
+import { BATCH_SIZE } from './merchant-fan-out-child.ts';
+import { childrenMap, planTask } from './merchant-fan-out-steps.ts';
+import { statementSteps, statementVerdict } from './statement-steps.ts';
 import type { FanOutKind } from '../functions.ts';
 import type { PublishedFunction } from './published-function.ts';
-import { AFTER_DEATH, PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
 
 /** What the states need. */
 export interface FanOutDefinitionProps {
@@ -21,6 +22,8 @@ export interface FanOutDefinitionProps {
   bucket: s3.IBucket;
   /** The most calls of the worker at the same time in one execution. */
   maxConcurrency: number;
+  /** Runs the statements of a tick after the rounds. The daily kind only. */
+  statement?: { worker: PublishedFunction; workerTimeout: Duration };
   /** Percentage of items that may still fail after the second round without failing the execution. */
   toleratedFailurePercentage: number;
 }
@@ -92,21 +95,23 @@ export class FanOutDefinition {
       { resultPath: '$.failing', 'failedPercentage.$': '$.Payload.failedPercentage' },
     );
 
-    countFailing.next(
-      this.#closing('CloseCounted', 'Say that it ended, with some that failed', this.#verdict(done)),
-    );
+    const ends = this.#ends(done, nobody);
+    const { statement } = this.#props;
+    const afterRounds =
+      statement === undefined ? ends : statementSteps(this.#scope, { ...this.#props, statement }, ends);
+    countFailing.next(this.#closing('CloseCounted', 'Say that it ended, with some that failed', afterRounds));
     const secondRound = this.#round('second').next(countFailing);
     planFailed.next(
       new sfn.Choice(this.#scope, 'AnyFailed', { stateName: 'Did any fail?' })
         .when(
           sfn.Condition.numberEquals('$.failed.itemCount', 0),
-          this.#closing('CloseDone', 'Say that it ended', done),
+          this.#closing('CloseDone', 'Say that it ended', afterRounds),
         )
         .otherwise(secondRound),
     );
     firstRound.next(
       new sfn.Choice(this.#scope, 'AnyDue', { stateName: 'Is anybody due?' })
-        .when(sfn.Condition.numberEquals('$.plan.itemCount', 0), nobody)
+        .when(sfn.Condition.numberEquals('$.plan.itemCount', 0), afterRounds)
         .otherwise(this.#round('first').next(planFailed)),
     );
     // This comes before the plan, because `plan` remembers its ticks. Otherwise a tick of the wrong kind would be lost for its own machine.
@@ -153,55 +158,34 @@ export class FanOutDefinition {
     id: string,
     stateName: string,
     payload: sfn.TaskInput,
-    { resultPath, ...more }: { resultPath: string; [member: string]: string },
+    { resultPath, ...keep }: { resultPath: string; [member: string]: string },
   ): tasks.LambdaInvoke {
-    const { plan, planTimeout } = this.#props;
-    const task = new tasks.LambdaInvoke(this.#scope, id, {
-      stateName,
-      lambdaFunction: plan.version,
-      payload,
-      // By key, because the answer can also contain the items, which must not be passed from state to state.
-      resultSelector: { 'itemCount.$': '$.Payload.itemCount', 'itemsKey.$': '$.Payload.itemsKey', ...more },
-      resultPath,
-      taskTimeout: sfn.Timeout.duration(planTimeout.plus(Duration.seconds(5))),
-      retryOnServiceExceptions: false,
-    });
-    for (const retrier of [...retriersOf(PATIENT), AFTER_DEATH]) task.addRetry(retrier);
-    return task;
+    return planTask(this.#scope, id, this.#props, { stateName, payload, resultPath, keep });
   }
 
   #round(round: Round): sfn.DistributedMap {
-    const { kind, bucket, worker, workerTimeout, maxConcurrency } = this.#props;
+    const { kind, maxConcurrency } = this.#props;
     const { label, stateName, itemsKey } = ROUNDS[round];
     // One item per child in the second round: it counts the items that still fail, and a batch fails as a whole.
     const batchSize = round === 'first' ? Math.min(BATCH_SIZE, maxConcurrency) : 1;
     const callsOfChild = kind === 'alert' ? batchSize : 1;
-    const map = new sfn.DistributedMap(this.#scope, label, {
-      stateName,
+    return childrenMap(this.#scope, {
+      ...this.#props,
       label,
-      mapExecutionType: workflowOf(kind),
-      itemReader: new sfn.S3JsonItemReader({ bucket, key: sfn.JsonPath.stringAt(itemsKey) }),
-      ...(kind === 'alert' ? { itemBatcher: new sfn.ItemBatcher({ maxItemsPerBatch: batchSize }) } : {}),
+      stateName,
+      childId: `${round} round`,
+      itemsKey,
+      results: resultsPrefix(kind),
       maxConcurrency: Math.floor(maxConcurrency / callsOfChild),
-      toleratedFailurePercentage: 100,
-      resultWriterV2: new sfn.ResultWriterV2({ bucket, prefix: resultsPrefix(kind) }),
-      resultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
+      ...(kind === 'alert' ? { batchSize } : {}),
       resultPath: `$.${round}`,
     });
-    // Retries the reading of the items before any child starts. Otherwise a short failure of S3 would lose all merchants of a tick.
-    map.addRetry({
-      errors: ['States.ItemReaderFailed'],
-      interval: Duration.seconds(10),
-      maxAttempts: 2,
-      backoffRate: 3,
-      jitterStrategy: sfn.JitterType.FULL,
-    });
-    const child = new FanOutChild(this.#scope, `${round} round`, { kind, worker, workerTimeout });
-    return map.itemProcessor(child.start);
   }
 
-  #verdict(done: sfn.Succeed): sfn.IChainable {
-    const { toleratedFailurePercentage } = this.#props;
+  /** Says how the execution ends. The reports come first: their failures are never hidden by those of statements. */
+  #ends(done: sfn.Succeed, nobody: sfn.Succeed): sfn.Choice {
+    const { toleratedFailurePercentage, statement } = this.#props;
+    const someFail = sfn.Condition.isPresent('$.failing');
     const word = new sfn.Pass(this.#scope, 'Word', {
       stateName: 'Say how many still fail',
       parameters: {
@@ -213,14 +197,20 @@ export class FanOutDefinition {
       error: STILL_FAILING,
       causePath: '$.cause',
     });
-    return new sfn.Choice(this.#scope, 'Verdict', { stateName: 'Do too many still fail?' })
-      .when(sfn.Condition.numberEquals('$.failing.itemCount', 0), done)
-      .when(
+    const ends = new sfn.Choice(this.#scope, 'Verdict', { stateName: 'How does it end?' }).when(
+      sfn.Condition.and(
+        someFail,
         sfn.Condition.numberGreaterThan('$.failing.failedPercentage', toleratedFailurePercentage),
-        word.next(fail),
-      )
-      .otherwise(
+      ),
+      word.next(fail),
+    );
+    if (statement !== undefined) statementVerdict(this.#scope, this.#props, ends);
+    return ends
+      .when(
+        sfn.Condition.and(someFail, sfn.Condition.numberGreaterThan('$.failing.itemCount', 0)),
         new sfn.Succeed(this.#scope, 'FewFail', { stateName: 'Some still fail, within what is tolerated' }),
-      );
+      )
+      .when(sfn.Condition.numberEquals('$.plan.itemCount', 0), nobody)
+      .otherwise(done);
   }
 }

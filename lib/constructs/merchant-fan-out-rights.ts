@@ -13,10 +13,10 @@ export interface FanOutRights {
   functions: readonly lambda.IFunction[];
   bucket: s3.IBucket;
   key: kms.IKey;
-  /** The key prefix of the items. */
-  items: string;
-  /** The key prefix of the results. */
-  results: string;
+  /** The key prefixes of the items. */
+  items: readonly string[];
+  /** The key prefixes of the results. */
+  results: readonly string[];
 }
 
 /** The rights of a fan-out, and no others. */
@@ -32,14 +32,16 @@ export function grantFanOut(role: iam.Role, rights: FanOutRights): void {
     functions.flatMap(({ functionArn }) => [functionArn, `${functionArn}:*`]),
   );
   acknowledgeStar(role, `${ELSEWHERE}:*`, 'Executions that began before a deploy call an earlier version.');
-  allow('ReadItems', ['s3:GetObject'], [bucket.arnForObjects(`${items}/*`)]);
+  const under = (prefixes: readonly string[]) =>
+    prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`));
+  allow('ReadItems', ['s3:GetObject'], under(items));
   allow(
     'WriteResults',
     // This includes reading and multipart uploads: Step Functions reads the result files back and writes them in parts.
     ['s3:PutObject', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:AbortMultipartUpload'],
-    [bucket.arnForObjects(`${results}/*`)],
+    under(results),
   );
-  for (const prefix of [items, results]) {
+  for (const prefix of [...items, ...results]) {
     acknowledgeStar(role, `${ELSEWHERE}/${prefix}/*`, 'The rest of these keys names ticks and runs.');
   }
   allow('UseTheKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn]);

@@ -10,6 +10,7 @@ import type { DeployAlarmProps } from './deploy-alarm.ts';
 import { LiveStateMachine } from './live-state-machine.ts';
 import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-definition.ts';
 import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
+import { STATEMENT_KEYS, STATEMENT_LABELS } from './statement-steps.ts';
 import { grantFanOut } from './merchant-fan-out-rights.ts';
 import { stateMachineLog } from './state-machine-log.ts';
 import type { LogProps } from './state-machine-log.ts';
@@ -41,25 +42,29 @@ export class MerchantFanOut extends Construct {
       const flag = cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2;
       throw new Error(`without the feature flag "${flag}" in the context, no results are written`);
     }
-    const { kind, stateMachineName, plan, worker, bucket, key, linear } = props;
+    const { kind, stateMachineName, plan, worker, statement, bucket, key, linear } = props;
+    const statements = statement === undefined ? [] : [statement.worker];
     const role = new iam.Role(this, 'Role', {
       assumedBy: stateMachinePrincipal(Stack.of(this), stateMachineName),
       description: `${stateMachineName}: what this state machine may do`,
     });
     grantFanOut(role, {
       stateMachineName,
-      labels: Object.values(ROUNDS).map(({ label }) => label),
-      functions: [plan.function, worker.function],
+      labels: [
+        ...Object.values(ROUNDS).map(({ label }) => label),
+        ...statements.flatMap(() => STATEMENT_LABELS),
+      ],
+      functions: [plan, worker, ...statements].map((published) => published.function),
       bucket,
       key,
-      items: `plan/${kind}`,
-      results: resultsPrefix(kind),
+      items: [`plan/${kind}`, ...statements.map(() => STATEMENT_KEYS.items)],
+      results: [resultsPrefix(kind), ...statements.map(() => STATEMENT_KEYS.results)],
     });
 
     this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {
       stateMachineName,
       // With the code, the text changes when only a version does. A stack whose text stays the same is not deployed.
-      comment: `Input: an event of the function "plan". docs/fan-out.md. Code: ${plan.code} ${worker.code}`,
+      comment: `Input: an event of the function "plan". docs/fan-out.md. Code: ${[plan, worker, ...statements].map(({ code }) => code).join(' ')}`,
       definitionBody: sfn.DefinitionBody.fromChainable(new FanOutDefinition(this, props).start()),
       // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),

@@ -1,9 +1,20 @@
+import type { PeriodKind } from '#domain/period/period.ts';
 import type { LakeColumn } from './lake-column.ts';
 
-/** The partition columns, in the order of the key. Values are strings. */
-export type PartitionColumn = DateColumn | 'merchant';
-/** The partition columns with a date, `YYYY-MM-DD`. */
-type DateColumn = 'day' | 'noted_on';
+/**
+ * The partition columns, in the order of the key. Values are strings. The name of a period is in two of them: its year, and what
+ * follows the year. So one table has periods of all kinds, and a condition on the year is enough to leave out all other years.
+ */
+export type PartitionColumn = 'day' | 'noted_on' | 'merchant' | 'year' | 'part';
+
+/** What each partition column adds to the key. Athena replaces `${day}` by the value. */
+const IN_KEY: Record<PartitionColumn, string> = {
+  day: 'day=${day}/',
+  noted_on: 'noted_on=${noted_on}/',
+  merchant: 'merchant=${merchant}/',
+  year: 'period=${year}-',
+  part: '${part}/',
+};
 
 /** A table over objects of the data bucket. */
 export interface LakeTable {
@@ -14,28 +25,28 @@ export interface LakeTable {
   prefix: string;
   format: 'json' | 'csv';
   partitions: readonly PartitionColumn[];
+  /** The kinds of periods of a table with the partition column `part`. */
+  periods?: readonly PeriodKind[];
   columns: readonly LakeColumn[];
 }
 
-/**
- * The key prefix of a partition's objects. Athena replaces `${day}` by the value. A table without
- * `merchant` reads all objects of the day.
- */
+/** The key prefix of a partition's objects. A table without `merchant` reads all objects of the day or period. */
 export function partitionTemplate({ prefix, partitions }: LakeTable): string {
-  return prefix + partitions.map((column) => `${column}=\${${column}}/`).join('');
+  return prefix + partitions.map((column) => IN_KEY[column]).join('');
 }
 
-/** Whether the values of a partition column are dates. */
-export function isDateColumn(column: PartitionColumn): column is DateColumn {
-  return column !== 'merchant';
+/** The beginning of the keys of all objects of a table, such as `days/day=`. */
+export function keysBegin(table: LakeTable): string {
+  const [beginning = table.prefix] = partitionTemplate(table).split('$');
+  return beginning;
 }
 
-/** The same objects, with the merchant as a second partition column. */
+/** The same objects, with the merchant as the last partition column. */
 export function byMerchant(table: LakeTable): LakeTable {
   return {
     ...table,
     name: `merchant_${table.name}`,
     description: `${table.description} For the history of one merchant: asks for its code in the query, and reads its objects only.`,
-    partitions: ['day', 'merchant'],
+    partitions: [...table.partitions, 'merchant'],
   };
 }

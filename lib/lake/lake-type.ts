@@ -44,7 +44,8 @@ export function lakeType(schema: Schema): LakeType {
     return lakeType(schema.unwrap());
   }
   if (schema instanceof z.ZodBoolean) return 'boolean';
-  if (schema instanceof z.ZodNumber) return 'bigint';
+  if (schema instanceof z.ZodNumberFormat) return 'bigint';
+  if (schema instanceof z.ZodNumber) return 'double';
   if (schema instanceof z.ZodObject) {
     const shape: Record<string, Schema> = schema.shape;
     return { members: Object.entries(shape).map(([name, member]) => ({ name, type: lakeType(member) })) };

@@ -1,29 +1,48 @@
-import { isDateColumn, partitionTemplate } from './lake-table.ts';
+import { partitionTemplate } from './lake-table.ts';
 import type { LakeTable, PartitionColumn } from './lake-table.ts';
+import { firstYear, periodParts } from './period-parts.ts';
 
-function projected(column: PartitionColumn, firstDay: string): Record<string, string> {
-  const of = `projection.${column}`;
-  if (!isDateColumn(column)) return { [`${of}.type`]: 'injected' };
-  return {
-    [`${of}.type`]: 'date',
-    [`${of}.format`]: 'yyyy-MM-dd',
-    [`${of}.interval`]: '1',
-    [`${of}.interval.unit`]: 'DAYS',
-    [`${of}.range`]: `${firstDay},NOW+1DAYS`,
-  };
+/** A date of each day or year. Athena's "now" is in UTC. */
+function dates(format: string, unit: 'DAYS' | 'YEARS', range: string): Record<string, string> {
+  return { type: 'date', format, interval: '1', 'interval.unit': unit, range };
+}
+
+function projected(
+  column: PartitionColumn,
+  { periods = [] }: LakeTable,
+  firstDay: string,
+): Record<string, string> {
+  switch (column) {
+    case 'merchant':
+      return { type: 'injected' };
+    case 'day':
+    case 'noted_on':
+      // A merchant can be a day ahead of UTC.
+      return dates('yyyy-MM-dd', 'DAYS', `${firstDay},NOW+1DAYS`);
+    case 'year':
+      // A period is sealed when it is over: by then, its year has begun in UTC as well.
+      return dates('yyyy', 'YEARS', `${firstYear(firstDay)},NOW`);
+    case 'part':
+      return { type: 'enum', values: periodParts(periods).join(',') };
+  }
 }
 
 /**
- * The table's parameters that tell Athena its partitions without a list. Athena's "now" is in UTC, and a
- * merchant can be a day ahead of it.
+ * The table's parameters that tell Athena its partitions without a list.
  *
  * @param firstDay the first day of the tables
  * @param bucketUrl such as `s3://bucket/`
  */
 export function projectionOf(table: LakeTable, firstDay: string, bucketUrl: string): Record<string, string> {
+  const columns = table.partitions.flatMap((column) =>
+    Object.entries(projected(column, table, firstDay)).map(([name, value]): [string, string] => [
+      `projection.${column}.${name}`,
+      value,
+    ]),
+  );
   return {
     'projection.enabled': 'true',
-    ...Object.fromEntries(table.partitions.flatMap((column) => Object.entries(projected(column, firstDay)))),
+    ...Object.fromEntries(columns),
     'storage.location.template': bucketUrl + partitionTemplate(table),
   };
 }

@@ -26,6 +26,11 @@ export function mustHold(condition: string, complaint: string): string {
   return `CASE WHEN ${condition} THEN true ELSE CAST(${complaint} AS boolean) END`;
 }
 
+/** The same for the rows that are meant. All others are left out, whatever they are. */
+export function mustHoldWhere(isMeant: string, condition: string, complaint: string): string {
+  return `CASE WHEN ${isMeant} THEN ${mustHold(condition, complaint)} ELSE false END`;
+}
+
 /**
  * SQL for "this row is a record of its page". The SerDe makes a row of nulls of a line that is no record, and such a row
  * must not be counted.

@@ -59,6 +59,9 @@ def readable(node):
     if not isinstance(node, dict):
         return node
     kept = {name: readable(value) for name, value in node.items() if name != "ItemBatcher"}
+    if node.get("ItemBatcher") == {"MaxItemsPerBatch": 1}:
+        # A batch of one item is a list of that item.
+        kept["ItemSelector"] = {"Items.$": "States.Array($$.Map.Item.Value)"}
     if kept.get("ExecutionType") == "EXPRESS":
         kept["ExecutionType"] = "STANDARD"
     if "ToleratedFailurePercentage" in kept:

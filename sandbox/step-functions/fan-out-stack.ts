@@ -44,9 +44,12 @@ export function fanOutStack(
     kind,
     stateMachineName: `daybook-test-${kind}`,
     plan: named('plan'),
-    planTimeout: Duration.minutes(2),
+    planTimeout: Duration.minutes(5),
     worker: named(kind === 'daily' ? 'daily-report' : 'alert-check'),
     workerTimeout: kind === 'daily' ? Duration.minutes(15) : Duration.minutes(2),
+    ...(kind === 'daily'
+      ? { statement: { worker: named('statement'), workerTimeout: Duration.minutes(2) } }
+      : {}),
     bucket,
     key,
     maxConcurrency: 40,

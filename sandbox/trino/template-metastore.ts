@@ -59,20 +59,40 @@ function parameterOf(name: string, value: unknown, { bucket, today }: Deployed):
   return text.replace(/NOW(?:([+-]\d+)DAYS)?/g, (_now, days) => dayAfter(today, Number(days ?? 0)));
 }
 
+/**
+ * The parameters as Trino takes them. Trino 476 knows no interval of years, which Athena does. It gets the same years as a range of
+ * integers.
+ */
+function parametersOf(input: TableInput, deployed: Deployed): Record<string, string> {
+  const parameters = new Map(
+    Object.entries(input.Parameters).map(([name, value]) => [name, parameterOf(name, value, deployed)]),
+  );
+  for (const { Name } of input.PartitionKeys) {
+    const projection = `projection.${Name}`;
+    if (parameters.get(`${projection}.interval.unit`) !== 'YEARS') continue;
+    const now = new Date().toISOString();
+    const bounds = z
+      .string()
+      .parse(parameters.get(`${projection}.range`))
+      .split(',')
+      .map((bound) => bound.replace('NOW', now).slice(0, 'YYYY'.length));
+    parameters.set(`${projection}.type`, 'integer').set(`${projection}.range`, bounds.join(','));
+    for (const ofDates of ['format', 'interval.unit']) parameters.delete(`${projection}.${ofDates}`);
+  }
+  return Object.fromEntries(parameters);
+}
+
 function schemaFile(input: TableInput, deployed: Deployed): Record<string, unknown> {
   const { StorageDescriptor: storage } = input;
   const columns = (of: z.infer<typeof columnSchema>[]) =>
     of.map(({ Name, Type }) => ({ name: Name, type: Type, properties: {} }));
-  const parameters = Object.fromEntries(
-    Object.entries(input.Parameters).map(([name, value]) => [name, parameterOf(name, value, deployed)]),
-  );
   const common = {
     writerVersion: TRINO_VERSION,
     owner: 'daybook',
     tableType: input.TableType,
     dataColumns: columns(storage.Columns),
     partitionColumns: columns(input.PartitionKeys),
-    parameters,
+    parameters: parametersOf(input, deployed),
     columnStatistics: {},
   };
   if (input.TableType === 'VIRTUAL_VIEW') {

@@ -74,6 +74,19 @@ export interface Texts {
 }
 
 const nestedSchema = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
+const orNullSchema = z.object({
+  anyOf: z.tuple([nestedSchema.loose(), z.object({ type: z.literal('null') })]),
+});
+
+/** An object's schema with descriptions of its members. The object may also be `null`. */
+function describedObject(schema: JsonSchema, texts: Texts): JsonSchema {
+  const orNull = orNullSchema.safeParse(schema);
+  if (orNull.success) {
+    const [object, none] = orNull.data.anyOf;
+    return { ...schema, anyOf: [describedObject(object, texts), none] };
+  }
+  return { ...schema, properties: described(nestedSchema.parse(schema).properties, texts) };
+}
 
 /**
  * The members with their descriptions.
@@ -88,8 +101,7 @@ export function described(properties: Properties, texts: Texts): Properties {
       const text = texts[name];
       if (text === undefined) throw new Error(`the member ${name} has no description`);
       if (typeof text === 'string') return [name, { description: text, ...schema }];
-      const inner = described(nestedSchema.parse(schema).properties, text.members);
-      return [name, { description: text.is, ...schema, properties: inner }];
+      return [name, { description: text.is, ...describedObject(schema, text.members) }];
     }),
   );
 }

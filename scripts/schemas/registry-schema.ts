@@ -1,7 +1,9 @@
 import { COMPARISONS } from '#domain/balance/comparisons.ts';
 import { knownColumnNames } from '#domain/records/redaction.ts';
+import { MOST_GROUPS } from '#domain/registry/groups.ts';
 import { MOST_MERCHANTS } from '#domain/registry/registry.ts';
 import { merchantSchema, OWN_MEMBERS, serviceSchema } from '#domain/registry/registry-schema.ts';
+import { groupJsonSchema } from './group-schema.ts';
 import { described, DRAFT, extended, propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
 import { ruleJsonSchema } from './rule-schema.ts';
@@ -94,6 +96,12 @@ export function registryJsonSchema(): JsonSchema {
           required: merchant.required,
           additionalProperties: false,
         },
+      },
+      groups: {
+        description: 'Groups of merchants whose pages go to recipients of their own.',
+        type: 'array',
+        maxItems: MOST_GROUPS,
+        items: groupJsonSchema(),
       },
     },
     required: ['service', 'merchants'],

@@ -11,6 +11,25 @@ export const SERVICE_TEXTS: Texts = {
   refundListPath: 'The path of the list of a day’s refunds. Default: /api/v1/refund/',
 };
 
+const BRANDING: Texts = {
+  senderName: 'The name in From, at the top of the mail and in its last line.',
+  logo: 'An https URL of an image without "?", "#" and "@". It is shown 32 pixels high.',
+  colour: 'The colour of the name at the top, such as #0b5c4a. Its contrast with white must be 4.5 to 1.',
+  help: 'An https URL, or mailto: and one address.',
+  address: 'A postal address on one line.',
+  footer: 'false: the last line does not say that the mail was sent with Daybook.',
+};
+
+const WEEKLY: Texts = {
+  on: 'The weekday of the mail. It covers the last whole week before that day.',
+  at: 'HH:MM on the clock of timeZone.',
+};
+
+const MONTHLY: Texts = {
+  onDay: 'The day of the next month, 1 to 28.',
+  at: 'HH:MM on the clock of timeZone.',
+};
+
 export const MERCHANT_TEXTS: Texts = {
   merchantCode:
     'Names the merchant to the service, in the secret and in every key. Letters, digits and "-", 64 at most.',
@@ -21,17 +40,22 @@ export const MERCHANT_TEXTS: Texts = {
   digits: 'The digits of figures and dates in mails in Arabic. Default: latin',
   branding: {
     is: 'How mails name and show their sender. Default: as the stage says.',
-    members: {
-      senderName: 'The name in From, at the top of the mail and in its last line.',
-      logo: 'An https URL of an image without "?", "#" and "@". It is shown 32 pixels high.',
-      colour: 'The colour of the name at the top, such as #0b5c4a. Its contrast with white must be 4.5 to 1.',
-      help: 'An https URL, or mailto: and one address.',
-      address: 'A postal address on one line.',
-      footer: 'false: the last line does not say that the mail was sent with Daybook.',
-    },
+    members: BRANDING,
   },
   timeZone: 'The clock by which "yesterday", "today" and reportAt are meant. Default: Asia/Kuwait',
   reportAt: 'When yesterday is reported, HH:MM on the clock of timeZone. Default: 06:00',
+  weekStart: 'The first day of the merchant’s week. Default: sunday',
+  statements: {
+    is: 'Statements of whole weeks and months. null: none, whatever the defaults say. Default: none.',
+    members: {
+      weekly: { is: 'When the statement of a week is mailed. null: never.', members: WEEKLY },
+      monthly: { is: 'When the statement of a month is mailed. null: never.', members: MONTHLY },
+      waitFor:
+        'How long a statement waits for days that are not sealed, such as "12h", 7d at most. Then it is provisional.',
+      correctFor:
+        'How long after its period a statement follows corrections of its days, such as "45d", 366d at most.',
+    },
+  },
   reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',
   lookbackDays:
     'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
@@ -72,6 +96,28 @@ export const MERCHANT_TEXTS: Texts = {
   merchantId: 'The service’s own id of the merchant. Default: what earlier days say.',
   redact: 'Columns whose values are left out of the lake and of attachments, such as customer_name.',
   alerts: 'Rules that watch figures. A merchant’s own list replaces that of the defaults.',
+};
+
+export const GROUP_TEXTS: Texts = {
+  name: 'Names the group in keys and commands. Letters, digits and "-", 64 at most. Each name once.',
+  merchants: 'Whose figures the recipients see: "all", { "prefix": "70" } or a list of codes.',
+  recipients: 'Who gets the pages, each in a separate message. 100 addresses at most.',
+  language: 'The language of mails and attachments. Default: that of the defaults.',
+  digits: 'The digits of figures and dates in mails in Arabic. Default: those of the defaults.',
+  branding: { is: 'How mails name and show their sender. Default: that of the defaults.', members: BRANDING },
+  timeZone: 'The clock of the times below. Default: that of the defaults.',
+  daily: 'Whether there is a page of each day. Default: false',
+  weekly: { is: 'When the page of a week is mailed. Default: never.', members: WEEKLY },
+  monthly: { is: 'When the page of a month is mailed. Default: never.', members: MONTHLY },
+  waitFor:
+    'How long a page waits for what is not sealed, such as "12h", 7d at most. Default: that of the default statements, or 12h.',
+  correctFor:
+    'How long after its period a page follows corrections, such as "45d", 366d at most. Default: that of the default statements, or 45d.',
+  attachXlsx: 'Attaches a workbook with every row. Default: true',
+};
+
+export const PREFIX_TEXTS: Texts = {
+  prefix: 'How the codes of the merchants begin.',
 };
 
 export const RULE_TEXTS: Texts = {

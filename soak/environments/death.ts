@@ -12,6 +12,7 @@ export interface Death {
 const FATE: Record<FunctionName, { percent: number; requests: number }> = {
   plan: { percent: 10, requests: 9 },
   'daily-report': { percent: 10, requests: 30 },
+  statement: { percent: 10, requests: 20 },
   'alert-check': { percent: 10, requests: 14 },
   'delivery-watch': { percent: 20, requests: 60 },
   sweep: { percent: 12, requests: 40 },

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { statementItemSchema } from '#domain/plan/statement-item.ts';
+import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { STATEMENT_LABELS } from '#lib/constructs/statement-steps.ts';
 import type { FanOutKind, FunctionName } from '#lib/functions.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
 import { fanOutDefinition } from '#sandbox/step-functions/fan-out-definition.ts';
@@ -16,12 +19,25 @@ const FUNCTIONS: Record<string, FunctionName> = {
   plan: 'plan',
   dailyreport: 'daily-report',
   alertcheck: 'alert-check',
+  statement: 'statement',
 };
 
 /** The second round comes when all others are done, which takes minutes. Milliseconds. */
 const BETWEEN_ROUNDS = 3 * 60_000;
 
-const wordsSchema = z.object({ merchantCode: z.string(), day: z.string() }).partial();
+/** The labels of the rounds of the statements. They come after those of the reports. */
+const OF_STATEMENTS: readonly string[] = STATEMENT_LABELS;
+
+const wordsSchema = z
+  .object({
+    kind: z.string(),
+    merchantCode: z.string(),
+    group: z.string(),
+    day: z.string(),
+    period: z.string(),
+  })
+  .partial();
+const batchSchema = z.object({ Items: z.array(statementItemSchema) });
 
 /** Step Functions: executes the rendered machines, with the functions as they are built. */
 export class Executions {
@@ -53,6 +69,12 @@ export class Executions {
       },
     });
   }
+
+  /** A person invokes `statement` with an item that failed. */
+  state(item: StatementItem, tick: string): Promise<unknown> {
+    const event = { ...item };
+    return this.#invoker.invoke('statement', item, identityOf({ functionName: 'statement', event }, tick));
+  }
 }
 
 function beginsSecondRound({ event }: Call): boolean {
@@ -61,14 +83,21 @@ function beginsSecondRound({ event }: Call): boolean {
 
 /** The part of a call that is the same in every run. Keys of results differ between runs. */
 function identityOf({ event }: Call, tick: string): string {
-  const { merchantCode = '', day = '' } = wordsSchema.parse(event);
-  return [tick, merchantCode, day, 'failedOf' in event ? 'failed' : ''].join(' ');
+  const { kind = '', merchantCode, group = '', day, period = '' } = wordsSchema.parse(event);
+  return [tick, kind, merchantCode ?? group, day ?? period, 'failedOf' in event ? 'failed' : ''].join(' ');
 }
 
-/** The event that repeats the failed work of an execution; `undefined` if there is none. */
+/** The event that repeats the failed reports or checks of an execution; `undefined` if there are none. */
 export function leftUndone(event: PlanEvent, { status, mapRuns }: Execution): PlanEvent | undefined {
-  const last = mapRuns.at(-1);
+  const last = mapRuns.findLast(({ label }) => !OF_STATEMENTS.includes(label));
   if (last === undefined) return status === 'FAILED' ? event : undefined;
   const anyFailed = last.children.some((child) => child.status === 'FAILED');
   return anyFailed ? { kind: event.kind, failedOf: last.manifestKey } : undefined;
+}
+
+/** The statements and pages that failed in both of their rounds. */
+export function failedStatements({ mapRuns }: Execution): StatementItem[] {
+  const last = mapRuns.findLast(({ label }) => OF_STATEMENTS.includes(label));
+  const failed = last?.children.filter(({ status }) => status === 'FAILED') ?? [];
+  return failed.flatMap(({ input }) => batchSchema.parse(input).Items);
 }

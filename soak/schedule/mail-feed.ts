@@ -25,8 +25,9 @@ export interface StopSpell {
 
 /** Names the mail in words that are the same in every run. */
 function nameOf({ tags, destinations }: SentMail): string {
-  const { kind = '', merchant = '', day = '', revision = '', check = '' } = tags;
-  return [kind, merchant, day, revision, check.slice(0, 16), destinations.join()].join(' ');
+  const { kind = '', merchant, group = '', day, period = '', revision = '', check = '' } = tags;
+  const about = [merchant ?? group, day ?? period];
+  return [kind, ...about, revision, check.slice(0, 16), destinations.join()].join(' ');
 }
 
 /** Brings SES's events about the mails to `mail-events`: late, twice and in any order. */

@@ -3,16 +3,19 @@ import type { FanOutKind } from '#lib/functions.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
 import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';
-import { leftUndone } from './executions.ts';
+import { failedStatements, leftUndone } from './executions.ts';
 import type { PlanEvent } from './executions.ts';
-import type { Undone } from './undone.ts';
+import { FunctionFailure } from './invoker.ts';
+import type { Undone, UndoneOfTick } from './undone.ts';
 
 /** Executes an event. Without faults, all of it must succeed. */
-async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Undone[]> {
+async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<UndoneOfTick[]> {
   const execution = await stage.executions.execute(event, tick);
   stage.counts.other.add('executions');
-  const undone = leftUndone(event, execution);
-  if (undone === undefined) return [];
+  const again = leftUndone(event, execution);
+  const statements = failedStatements(execution).map((statement) => ({ statement }));
+  const undone: Undone[] = [...(again === undefined ? [] : [{ event: again }]), ...statements];
+  if (undone.length === 0 && execution.status === 'SUCCEEDED') return [];
   if (stage.weather.isClear) {
     const { error = '', cause = '' } = execution;
     const failed = execution.mapRuns.flatMap(({ children }) =>
@@ -21,7 +24,7 @@ async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Un
     const why = [error, cause, ...failed].join(' ').trim();
     stage.broken.push({ what: `an execution of ${tick} failed without any fault: ${why}` });
   }
-  return [{ event: undone, tick }];
+  return undone.map((one) => ({ ...one, tick }));
 }
 
 /**
@@ -30,7 +33,7 @@ async function execute(stage: Stage, event: PlanEvent, tick: string): Promise<Un
  * @param time the scheduled time, ISO 8601 in UTC
  * @returns the work to do again
  */
-export async function fire(stage: Stage, kind: FanOutKind, time: string): Promise<Undone[]> {
+export async function fire(stage: Stage, kind: FanOutKind, time: string): Promise<UndoneOfTick[]> {
   const { world, draws, counts, weather } = stage;
   const tick = `${kind} ${time}`;
   const event: PlanEvent = { kind, scheduledTime: time };
@@ -46,7 +49,7 @@ export async function fire(stage: Stage, kind: FanOutKind, time: string): Promis
 }
 
 /** The tick at which all merchants are due, with its faults and with changes at the same time. */
-export async function dailyTick(stage: Stage, time: string, reported: Day): Promise<Undone[]> {
+export async function dailyTick(stage: Stage, time: string, reported: Day): Promise<UndoneOfTick[]> {
   const { weather, people } = stage;
   weather.worsen(`daily ${time}`, registeredCodes(stage));
   people.turnKeys();
@@ -85,15 +88,37 @@ function changesMeanwhile(
  *
  * @returns the work for the next time: mail that SES always refuses
  */
-export function doAgain(stage: Stage, undone: readonly Undone[]): Promise<Undone[]> {
+export function doAgain(stage: Stage, undone: readonly UndoneOfTick[]): Promise<UndoneOfTick[]> {
   return stage.weather.calmly(async () => {
-    const left: Undone[] = [];
-    for (const { event, tick } of undone) {
-      stage.counts.other.add('executions done again');
-      left.push(...(await execute(stage, event, tick)));
+    const left: UndoneOfTick[] = [];
+    for (const one of undone) {
+      if ('statement' in one) {
+        stage.counts.other.add('statements done again');
+        if (!(await isStatedAgain(stage, one))) left.push(one);
+      } else {
+        stage.counts.other.add('executions done again');
+        left.push(...(await execute(stage, one.event, one.tick)));
+      }
     }
     return left;
   });
+}
+
+/** Whether a statement succeeded when a person made it again. Without faults it must. */
+async function isStatedAgain(
+  { executions, weather, broken }: Stage,
+  { statement, tick }: Extract<UndoneOfTick, { statement: unknown }>,
+): Promise<boolean> {
+  try {
+    await executions.state(statement, tick);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FunctionFailure)) throw error;
+    if (weather.isClear) {
+      broken.push({ what: `a statement of ${tick} failed without any fault: ${error.message}` });
+    }
+    return false;
+  }
 }
 
 /** A tick of the alert checks, and its results. */

@@ -1,8 +1,8 @@
+import type { StatementItem } from '#domain/plan/statement-item.ts';
 import type { PlanEvent } from './executions.ts';
 
-/** What an execution did not do. */
-export interface Undone {
-  event: PlanEvent;
-  /** The tick of the execution. */
-  tick: string;
-}
+/** What an execution did not do: the event that repeats its failed reports, or one of its statements. */
+export type Undone = { event: PlanEvent } | { statement: StatementItem };
+
+/** With the tick of the execution. */
+export type UndoneOfTick = Undone & { tick: string };

@@ -1,5 +1,5 @@
 import type { Draws } from '../draws.ts';
-import { drawMerchantFaults, drawSharedFaults, refusalOf } from '../service/aws-faults.ts';
+import { drawGroupFaults, drawMerchantFaults, drawSharedFaults, refusalOf } from '../service/aws-faults.ts';
 import { drawServiceFaults } from '../service/service-faults.ts';
 import type { World } from '../world.ts';
 
@@ -59,6 +59,7 @@ export class Weather {
     }
     const shared = this.#draws.of('faults', tick);
     for (const fault of drawSharedFaults(shared)) aws.faults.add(fault);
+    for (const fault of drawGroupFaults(this.#draws.of('group faults', tick))) aws.faults.add(fault);
     payments.behaviour.tokenDiesEvery = shared.pick(TOKEN_LIVES);
     payments.behaviour.loginRefused = merchantCodes.filter(() => shared.below(1_000) < 12);
   }

@@ -54,6 +54,14 @@ export function drawMerchantFaults(merchantCode: string, random: Random): Fault[
   ];
 }
 
+/** The faults of one tick on the pages of groups and their mails. */
+export function drawGroupFaults(random: Random): Fault[] {
+  return [
+    ...(random.chance(25) ? [storageFault(/\/group=/, random)] : []),
+    ...(random.chance(16) ? [mailFault(/@groups\./, random)] : []),
+  ];
+}
+
 /** SES refuses mail to the address, as for an address that is not verified in SES's sandbox. */
 export function refusalOf(address: string): Fault {
   const key = new RegExp(`^${address.replaceAll('.', String.raw`\.`)}$`);

@@ -5,6 +5,12 @@ import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { ownerPart, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
 /** The results of a run, for the comparison with the facts. */
@@ -13,7 +19,11 @@ export interface Evidence {
   objects: ReadonlyMap<string, Buffer>;
   /** The manifests of each merchant's day, by {@link dayName}, oldest first. */
   days: ReadonlyMap<string, readonly Manifest[]>;
-  /** Ledgers of reports and alerts, by their keys. */
+  /** The statements of each merchant's week or month, by {@link periodName}, oldest first. */
+  statements: ReadonlyMap<string, readonly Statement[]>;
+  /** The pages of each group's day, week or month, likewise. */
+  pages: ReadonlyMap<string, readonly GroupPage[]>;
+  /** Ledgers of reports, statements, pages and alerts, by their keys. */
   ledgers: ReadonlyMap<string, Ledger>;
   /** In the order in which SES accepted them. */
   mails: readonly SentMail[];
@@ -26,8 +36,15 @@ export function dayName({ merchantCode, day }: { merchantCode: string; day: stri
   return `${merchantCode} ${day}`;
 }
 
+/** Names a merchant's or a group's period. */
+export function periodName(owner: StatementOwner, period: string): string {
+  return `${ownerPart(owner)} ${period}`;
+}
+
+const STATEMENT = /^statements\/period=[^/]+\/merchant=/;
+const PAGE = /^statements\/period=[^/]+\/group=/;
 const MANIFEST = /^days\//;
-const LEDGER = /^mail\/(?:day=|alerts\/)/;
+const LEDGER = /^mail\/(?:day=|period=|alerts\/)/;
 
 /** Objects of a kind by their keys. Others are left out here; known-objects.ts reports them. */
 function parsed<T>(
@@ -40,6 +57,10 @@ function parsed<T>(
     const read = schema.safeParse(jsonOf(body));
     return read.success ? [[key, read.data]] : [];
   });
+}
+
+function valuesOf<T>(entries: readonly [string, T][]): T[] {
+  return entries.map(([, value]) => value);
 }
 
 /** The JSON of an object; `undefined` if it is not JSON. */
@@ -70,6 +91,12 @@ export function evidenceOf(
   return {
     objects,
     days: Map.groupBy(manifests, dayName),
+    statements: Map.groupBy(valuesOf(parsed(objects, STATEMENT, statementSchema)), (one) =>
+      periodName({ merchantCode: one.merchantCode }, one.period),
+    ),
+    pages: Map.groupBy(valuesOf(parsed(objects, PAGE, groupPageSchema)), ({ group, period }) =>
+      periodName({ group }, period),
+    ),
     ledgers: new Map(parsed(objects, LEDGER, ledgerSchema)),
     mails,
     opsTold: textOf(mails, notices),
@@ -82,6 +109,15 @@ export function ledgerOf(
   { day, merchantCode, revision }: Manifest,
 ): Ledger | undefined {
   return ledgers.get(ledgerKey(day, merchantCode, revision));
+}
+
+/** The ledger of a revision of a statement or a page. */
+export function ledgerOfPeriod(
+  { ledgers }: Evidence,
+  owner: StatementOwner,
+  { period, revision }: { period: string; revision: number },
+): Ledger | undefined {
+  return ledgers.get(statementLedgerKey({ owner, period, revision }));
 }
 
 /** The lines of a data file; none if it is missing or damaged. */

@@ -1,5 +1,7 @@
 import type { StopSpell } from '../schedule/mail-feed.ts';
 import type { ToldCheck } from './alert-mails.ts';
+import type { DueStatement } from './due-statements.ts';
+import type { SoakGroup } from './group-mails.ts';
 import type { Readers } from './report-mails.ts';
 import type { ServiceDay } from './service-data.ts';
 
@@ -9,6 +11,9 @@ export interface Facts {
   days: readonly ServiceDay[];
   /** By the merchant's code. */
   readers: ReadonlyMap<string, Readers>;
+  /** Statements whose time came. */
+  statements: readonly DueStatement[];
+  group: SoakGroup;
   /** Checks of alerts with something to report. */
   toldChecks: readonly ToldCheck[];
   /** Addresses that get no mail any more. */

@@ -10,7 +10,13 @@ export function ledgerKeyOf({ tags }: SentMail): string | undefined {
   const { kind, merchant = '', day = '', revision = '', check = '' } = tags;
   if (kind === 'ops') return undefined;
   if (kind === 'alert') return `mail/alerts/merchant=${merchant}/${check}.json`;
+  if (tags['period'] !== undefined) return ledgerKeyOfPeriod(tags);
   return `mail/day=${day}/merchant=${merchant}/r${revision.padStart(4, '0')}.json`;
+}
+
+function ledgerKeyOfPeriod({ merchant, group, period = '', revision = '' }: SentMail['tags']): string {
+  const owner = merchant === undefined ? `group=${group ?? ''}` : `merchant=${merchant}`;
+  return `mail/period=${period}/${owner}/r${revision.padStart(4, '0')}.json`;
 }
 
 function hashOf({ destinations: [address = ''] }: SentMail): string {

@@ -84,7 +84,8 @@ const TOLD: ReadonlySet<LedgerEntry['status']> = new Set([
   'held',
 ]);
 
-function mayHaveIt({ status }: LedgerEntry): boolean {
+/** Whether a recipient has the mail, or may have it. */
+export function mayHaveIt({ status }: LedgerEntry): boolean {
   return TOLD.has(status);
 }
 

@@ -197,6 +197,14 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const watch = [[`${NEXT_DAY} 07:00`, '3', '2', '700904', 'pull failed: ServerError']];
     expect(tableCells(first.stdout, 'Watch', 'Missing')).toEqual(watch);
     expect([...tableRows(first.stdout, 'Balance').keys()]).toEqual(['700001', '700002']);
+    const pages = tableCells(first.stdout, 'Statement', 'Missing');
+    expect(
+      pages.map(([whose, period, revision, missing, , mail]) => [whose, period, revision, missing, mail]),
+    ).toEqual([
+      ['700001', '2025-02', '1 provisional', '1', 'statement'],
+      ['700001', '2025-02', '2 final', '0', 'correction'],
+      ['everybody', DAY, '1 provisional', '1', 'group page'],
+    ]);
 
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
     const ops = (await readMails(directory)).filter(({ to }) => to === 'ops@example.com');
@@ -206,13 +214,20 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
           expect.stringMatching(/^\[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: report did not arrive$/),
         ),
       },
+      {
+        subject: matcher(
+          expect.stringMatching(/^Provisional: everybody · 14 Mar 2025 · [\d.,]+ KWD received$/),
+        ),
+      },
     ]);
     expect(ops[0]?.text).toContain(`700904, day ${DAY}: pull failed: ServerError`);
     expect(first.stdout).toMatch(/^watch .+ ops notified by mail and topic$/m);
     const mails = mailFiles(directory);
-    expect(mails).toHaveLength(5);
+    expect(mails).toHaveLength(8);
     const ledgers = ledgerStatuses(directory);
-    expect(Object.values(ledgers)).toEqual(Array(4).fill('delivered'));
+    // The days of the month before are sealed and not mailed.
+    const mailed = Object.values(ledgers).filter((status) => status !== 'skipped');
+    expect(mailed).toEqual(Array(4).fill('delivered'));
     const logged = readFileSync(join(directory, 'daybook.log'), 'utf8').trim().split('\n');
     const lines = logged.map((line) => recordOf(JSON.parse(line)));
     const told = lines.filter((line) => 'message' in line);
@@ -222,6 +237,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
       'delivery-watch',
       'mail-events',
       'plan',
+      'statement',
     ]);
     // Flat, in every function: a query over all logs finds a field under one name.
     for (const line of told) {
@@ -242,6 +258,8 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(again.map((cells) => cells.slice(2))).toEqual(Array(3).fill(['–', 'ignored', '–']));
     expect(second.stdout).toContain('an earlier run already made these checks');
     expect(tableCells(second.stdout, 'Watch', 'Missing')).toEqual(watch);
+    const same = tableCells(second.stdout, 'Statement', 'Missing');
+    expect(same.map((cells) => cells.at(-1))).toEqual(Array(3).fill('unchanged'));
     expect(second.stdout).toMatch(/^watch .+ ops were notified before$/m);
     expect(mailFiles(directory)).toEqual(mails);
     expect(ledgerStatuses(directory)).toEqual(ledgers);
@@ -249,7 +267,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     const next = await runLocal(...shown(NEXT_DAY, '--merchants', '2'));
     expect(next).toMatchObject({ code: 0, stderr: '' });
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED, FIRING, RESOLVED]);
-    expect(mailFiles(directory)).toHaveLength(10);
+    expect(mailFiles(directory)).toHaveLength(15);
   });
 
   it('names the merchant whose service was really down as well', async () => {

@@ -23,6 +23,10 @@ const TALLEST: Readonly<Record<string, number>> = {
   unbalanced: 2_300,
   correction: 1_200,
   empty: 700,
+  'statement-week': 2_600,
+  statement: 3_600,
+  'statement-correction': 1_900,
+  group: 2_400,
 };
 const SCHEMES = ['light', 'dark'] as const;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -102,6 +106,22 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
       expect(Math.max(...bottoms)).toBeLessThan(700);
     });
 
+    it.skipIf(name !== 'statement')('begins with result, check and the invoices by state', async () => {
+      await page.setViewportSize({ width: 390, height: 700 });
+      const bottoms = await page.evaluate<number[]>(
+        'bottomsOf([".lead", ".tile-value", ".good", "h2", ".bar"])',
+      );
+      expect(bottoms).toHaveLength(5);
+      expect(bottoms).toEqual(bottoms.toSorted((one, other) => one - other));
+      expect(Math.max(...bottoms)).toBeLessThan(700);
+    });
+
+    it.skipIf(name !== 'statement-provisional')('names the missing days on the first screen', async () => {
+      await page.setViewportSize({ width: 390, height: 700 });
+      const bottoms = await page.evaluate<number[]>('bottomsOf([".lead", ".tile-value", "div.bad[style]"])');
+      expect(Math.max(...bottoms)).toBeLessThan(700);
+    });
+
     it('looks the same after the inbox has removed what could do harm', async () => {
       const shown = await opened(harmlessHtml(html), WIDTHS[1]);
       await page.setViewportSize({ width: WIDTHS[1], height: 800 });
@@ -154,7 +174,7 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
     expect(statSync(join(PICTURES, 'report.png')).size).toBeGreaterThan(20_000);
   });
 
-  it.each(['report', 'correction', 'alert-firing', 'alert-resolved'])(
+  it.each(['report', 'correction', 'statement-week', 'alert-firing', 'alert-resolved'])(
     '%s is drawn in both languages side by side, as on a phone, for docs/mails.md',
     async (name) => {
       const shots = ['en', 'ar'].map((language) =>

@@ -5,6 +5,7 @@ import { reportScenarios } from '#support/crash/report-scenarios.ts';
 import { scheduleScenarios } from '#support/crash/schedule-scenarios.ts';
 import { dieAt, recorded, withoutRepeated } from '#support/crash/scenario.ts';
 import type { RecordedScenario } from '#support/crash/scenario.ts';
+import { statementScenarios } from '#support/crash/statement-scenarios.ts';
 import { sweepScenarios } from '#support/crash/sweep-scenarios.ts';
 
 /*
@@ -21,6 +22,7 @@ for (const scenario of [
   ...eventScenarios,
   ...scheduleScenarios,
   ...sweepScenarios,
+  ...statementScenarios,
 ]) {
   try {
     all.push(await recorded(scenario));

@@ -1,3 +1,4 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
@@ -33,8 +34,8 @@ async function startWorld(): Promise<DaybookWorld> {
 async function tick(world: DaybookWorld, time: string): Promise<PlanItem[]> {
   Object.assign(process.env, world.environment);
   world.clockAhead = aheadOf(time);
-  const { items = [] } = await invokeHere.plan(world, eventOf(time));
-  return items;
+  const { items } = await invokeHere.plan(world, eventOf(time));
+  return dayItemsOf(items);
 }
 
 function builtTick(world: DaybookWorld): BuiltRun {

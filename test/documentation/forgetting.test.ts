@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eraseCustomer, findCustomer, findCustomerInHistory } from '#lib/lake/forget/customer.ts';
 import { expireNow } from '#lib/lake/forget/expire-now.ts';
+import { findMerchantInGroups } from '#lib/lake/forget/merchant-in-groups.ts';
 import { eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
 import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
@@ -31,6 +32,7 @@ describe('docs/forgetting.md', () => {
       all(erase, '\n\n'),
       all([INVOICES_HISTORY, REFUNDS_HISTORY].flatMap(expireNow), '\n'),
       findCustomerInHistory(CUSTOMER),
+      findMerchantInGroups(MERCHANT),
       all(eraseMerchant(MERCHANT), '\n'),
       findMerchant(MERCHANT),
     ]);
@@ -55,8 +57,7 @@ describe('docs/forgetting.md', () => {
     expect(new Set(others.map(({ noncurrentVersionExpiration: kept }) => kept?.toDays()))).toEqual(
       new Set([1]),
     );
-    // Nothing is written below statements/ yet.
-    expect(text).toMatch(/^\| … of `days\/`, `mail\/` and `config\/` .*after 30 days/m);
+    expect(text).toMatch(/^\| … of `days\/`, `statements\/`, `mail\/` and `config\/` .*after 30 days/m);
     expect(text).toMatch(/^\| old versions of objects .*after one day/m);
   });
 });

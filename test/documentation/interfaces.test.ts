@@ -13,15 +13,19 @@ import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { environmentSchema } from '#runtime/environment.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
+import { statementItemSchema } from '#domain/plan/statement-item.ts';
 import { checkRecordSchema } from '#snapshots/s3-snapshot-store.ts';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';
 import { notifiedDaySchema } from '#functions/delivery-watch/notified-day.ts';
+import { notifiedPeriodSchema } from '#functions/delivery-watch/statements/notified-period.ts';
 import { entrySchema } from '#payments/authentication/credentials.ts';
 import { INTERNALS, MAIL_KINDS } from '#mailing/message/daybook-headers.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
+import type { GroupAnswer, MerchantStatementAnswer } from '#functions/statement/answer.ts';
+import { statementEventSchema } from '#functions/statement/statement-event.ts';
 import { eventSchema as sweepEventSchema } from '#functions/sweep/sweep-event.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
@@ -60,6 +64,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.3 alert-check', alertCheckEventSchema],
     ['4.4 delivery-watch', watchEventSchema],
     ['4.5 sweep', sweepEventSchema],
+    ['4.7 statement', statementEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
     expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
@@ -74,6 +79,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         rejected: true,
         notices: true,
         failedPercentage: true,
+        lookedAt: true,
       }),
     ],
     [
@@ -110,9 +116,38 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ],
     [
       '4.4 delivery-watch',
-      every<WatchAnswer>({ expected: true, delivered: true, missing: true, unbalanced: true, held: true }),
+      every<WatchAnswer>({
+        expected: true,
+        delivered: true,
+        missing: true,
+        unbalanced: true,
+        held: true,
+        statements: true,
+      }),
     ],
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
+    [
+      '4.7 statement',
+      every<MerchantStatementAnswer & GroupAnswer>({
+        merchantCode: true,
+        group: true,
+        period: true,
+        from: true,
+        to: true,
+        revision: true,
+        unchanged: true,
+        final: true,
+        missing: true,
+        unbalanced: true,
+        counts: true,
+        amounts: true,
+        refunds: true,
+        byCurrency: true,
+        merchants: true,
+        statementKey: true,
+        mail: true,
+      }),
+    ],
   ])('the members of the answer of %s', (heading, members) => {
     expect(membersOf(section(heading), 'answer member').sort()).toEqual(members);
   });
@@ -134,7 +169,9 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     const tags = every<MailTags>({
       kind: true,
       merchant: true,
+      group: true,
       day: true,
+      period: true,
       revision: true,
       check: true,
       recipient: true,
@@ -155,6 +192,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.4 Ledger', ledgerSchema],
     ['6.5 Rule states', alertStateSchema.unwrap().extend({ merchantCode: z.string(), writer: z.string() })],
     ['6.6 What the watch told', notifiedDaySchema],
+    ['6.11 What the watch told of statements', notifiedPeriodSchema],
     ['6.7 Items', z.array(planItemSchema)],
   ])('the members of %s, in its example', (heading, schema) => {
     const [example] = examplesIn(section(heading));
@@ -167,10 +205,16 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.4 Ledger', ledgerSchema],
     ['6.5 Rule states', alertStateSchema],
     ['6.6 What the watch told', notifiedDaySchema],
+    ['6.11 What the watch told of statements', notifiedPeriodSchema],
     ['6.7 Items', z.array(planItemSchema)],
   ])('an example of %s that the code can read', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     expect(schema.safeParse(example).error?.message).toBeUndefined();
+  });
+
+  it('an example of items of statements that the code can read', () => {
+    const [, example] = examplesIn(section('6.7 Items'));
+    expect(z.array(statementItemSchema).length(2).safeParse(example).error?.message).toBeUndefined();
   });
 
   it('the outputs of the stacks', () => {
@@ -191,7 +235,10 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     const [, , , handed = '', kept = ''] = rows[0]?.split('|') ?? [];
     expect(namesIn(handed).sort()).toEqual(machine.handed);
     expect(namesIn(kept).sort()).toEqual(machine.kept);
-    const steps = membersOf(section('7 State machines'), 'member');
+    // The statements are run by the machine of the reports alone.
+    const steps = membersOf(section('7 State machines'), 'member').filter(
+      (step) => machine.name === 'reports' || !/^stat|Statements$/.test(step),
+    );
     expect(steps.sort()).toEqual(machine.steps);
   });
 });

@@ -6,6 +6,8 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#domain/changes/change-marker.ts';
 import * as keysOfTheCode from '#domain/storage/keys.ts';
+import * as keysOfPlans from '#domain/storage/plan-keys.ts';
+import * as keysOfStatements from '#domain/storage/statement-keys.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -20,13 +22,15 @@ const documented = membersOf(sectionOf(text, '5 Keys in the data bucket'), 'key'
 /** A pattern for each placeholder of the page. */
 const PLACEHOLDERS: Record<string, string> = {
   D: '\\d{4}-\\d{2}-\\d{2}',
+  P: '\\d{4}-(W\\d{2}|\\d{2}(-\\d{2})?)',
+  G: '[A-Za-z0-9-]{1,64}',
   M: '[A-Za-z0-9-]{1,64}',
   NNNN: '\\d{4,}',
   T: '\\d{8}T\\d{6}Z(-[0-9a-f]{8})?',
   pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   hash: '[0-9a-f]{64}',
-  kind: '(daily|alert)',
+  kind: '(daily|alert|statement)',
   'map run': '[\\w-]+',
   HHMM: '\\d{3}0',
   what: '(days|mail)',
@@ -46,7 +50,13 @@ function namesOf(key: string): string[] {
   return documented.filter((pattern) => patternOf(pattern).test(key));
 }
 
-const keys = keysOfTheCode;
+const keys = { ...keysOfTheCode, ...keysOfPlans, ...keysOfStatements };
+const [MERCHANT_WEEK, GROUP_DAY] = [
+  { owner: { merchantCode: CODE }, period: '2026-W47', revision: 1 },
+  { owner: { group: 'everybody' }, period: DAY, revision: 10_000 },
+];
+/** The week of the day. */
+const WEEK = '2026-W47';
 const PULL = '20261121T030005Z-9f2c61aa';
 const HASH = keys.addressHash('owner@example.com');
 
@@ -56,6 +66,8 @@ const MADE: Record<string, string[]> = {
     (['json', 'csv'] as const).map((format) => keys.dataKey(table, format, DAY, CODE, PULL)),
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
+  statementKey: [keys.statementKey(MERCHANT_WEEK), keys.statementKey(GROUP_DAY)],
+  statementLedgerKey: [keys.statementLedgerKey(MERCHANT_WEEK), keys.statementLedgerKey(GROUP_DAY)],
   historyKey: [keys.historyKey(CODE)],
   checkedKey: [keys.checkedKey(DAY, CODE)],
   ledgerKey: [keys.ledgerKey(DAY, CODE, 10_000)],
@@ -67,6 +79,7 @@ const MADE: Record<string, string[]> = {
   ),
   opsNoticeKey: [keys.opsNoticeKey('anything')],
   notifiedDayKey: [keys.notifiedDayKey(DAY)],
+  notifiedPeriodKey: [keys.notifiedPeriodKey(WEEK), keys.notifiedPeriodKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
   planItemsKey: [keys.planItemsKey('daily/20261121T030000Z'), keys.planItemsKey(`alert/${PULL}`)],
@@ -82,7 +95,7 @@ const OTHERS = [
 
 describe('the keys in docs/interfaces.md', () => {
   it('are tested for every function that makes a key', () => {
-    const makers = Object.entries(keysOfTheCode)
+    const makers = Object.entries(keys)
       .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
       .map(([name]) => name)
       .filter((name) => !/^(is|mayBe)[A-Z]|InKey$|InItemsKey$/.test(name));
@@ -110,7 +123,8 @@ describe('every object that the functions write', () => {
     world = await DaybookWorld.start({ merchants: 2 });
     world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
     const rule = { name: 'unpaid', measure: 'unpaidCount', above: 0 };
-    await world.putRegistry({ [CODE]: { alerts: [rule] } });
+    const group = { name: 'everybody', merchants: 'all', recipients: ['ops@example.com'], daily: true };
+    await world.putRegistry({ [CODE]: { alerts: [rule] } }, {}, { groups: [group] });
     world.clock.setTo('2026-11-21T03:00:00Z');
     const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
     answers['4.1 plan'] = await plan({
@@ -122,6 +136,11 @@ describe('every object that the functions write', () => {
     answers['4.3 alert-check'] = await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     world.clock.setTo(MORNING_AFTER);
     answers['4.4 delivery-watch'] = await watch(world);
+    // The week ends on the day after.
+    world.clock.setTo('2026-11-22T04:00:00Z');
+    await watch(world, { now: '2026-11-22T04:00:00Z' });
+    answers['4.7 statement'] = await world.statement({ merchantCode: CODE, period: WEEK });
+    await world.statement({ group: 'everybody', period: DAY });
     const [report] = world.mails('report');
     await mailEventsOf(world)(await sesEvent('bounced-permanent', report));
   });
@@ -142,6 +161,9 @@ describe('every object that the functions write', () => {
     ['6.4 Ledger', `mail/day=${DAY}/merchant=${CODE}/r0001.json`],
     ['6.5 Rule states', `alerts/merchant=${CODE}/state.json`],
     ['6.6 What the watch told', `mail/ops/watch/day=${DAY}.json`],
+    ['6.9 Statement', `statements/period=${WEEK}/merchant=${CODE}/r0001.json`],
+    ['6.11 What the watch told of statements', `mail/ops/watch/period=${DAY}.json`],
+    ['6.10 Page of a group', `statements/period=${DAY}/group=everybody/r0001.json`],
   ])('has the documented members: %s', async (heading, key) => {
     const left = Object.keys(recordOf(JSON.parse(await world.text(key))));
     const example = recordOf(examplesIn(sectionOf(text, heading))[0], 'the example');
@@ -160,7 +182,7 @@ describe('every object that the functions write', () => {
     },
   );
 
-  it.each(['4.1 plan', '4.2 daily-report', '4.3 alert-check', '4.4 delivery-watch'])(
+  it.each(['4.1 plan', '4.2 daily-report', '4.3 alert-check', '4.4 delivery-watch', '4.7 statement'])(
     'is answered with the documented members: %s',
     (heading) => {
       const members = membersOf(sectionOf(text, heading), 'answer member');

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { COMPARISONS } from '#domain/balance/comparisons.ts';
 import { BRANDING, brandingSchema } from '#domain/registry/branding.ts';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
-import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import { groupSchema } from '#domain/registry/group-schema.ts';
+import { MERGED_SCHEMAS, merchantSchema } from '#domain/registry/registry-schema.ts';
+import { statementSettingsSchema } from '#domain/registry/statement-settings.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 
@@ -20,6 +22,21 @@ describe('docs/registry.md lists exactly what the code has:', () => {
     expect(Object.keys(BRANDING)).toEqual(
       Object.keys(brandingSchema.unwrap().shape).filter((name) => name !== 'footer'),
     );
+  });
+
+  it('the members of statements', () => {
+    const documented = membersOf(sectionOf(registry, 'Statements'), 'statements member');
+    expect(documented.sort()).toEqual(Object.keys(statementSettingsSchema.unwrap().shape).sort());
+  });
+
+  it('the members of a group', () => {
+    const documented = membersOf(sectionOf(registry, 'Groups'), 'group member');
+    expect(documented.sort()).toEqual(Object.keys(groupSchema.unwrap().shape).sort());
+  });
+
+  it('the members that are merged', () => {
+    const [, sentence = ''] = /members are merged: ([^.]+)\./.exec(registry) ?? [];
+    expect(namesIn(sentence).sort()).toEqual(Object.keys(MERGED_SCHEMAS).sort());
   });
 
   it('the comparisons', () => {

@@ -10,6 +10,7 @@ import { SCHEMAS, schemaText } from '#scripts/schemas.ts';
 import { registryJsonSchema } from '#scripts/schemas/registry-schema.ts';
 import { secretJsonSchema } from '#scripts/schemas/secret-schema.ts';
 import { textOf } from '#support/documentation/documents.ts';
+import { membersOf as membersIn } from '#support/assertions/members.ts';
 import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
 
 type Members = Record<string, unknown>;
@@ -45,6 +46,7 @@ describe('the JSON Schemas', () => {
 const acceptsRegistry = new Ajv({ format: 'full' }).compile(registryJsonSchema());
 const acceptsSecret = new Ajv({ format: 'full' }).compile(secretJsonSchema());
 
+const WEEKLY = { on: 'sunday', at: '08:00' };
 const service = { baseUrl: 'https://pay.example.com' };
 const rule = { name: 'r', measure: 'unpaidCount', above: 1 };
 
@@ -85,6 +87,10 @@ describe('the JSON Schema of the registry agrees with the code', () => {
         attachments: { columns: ['id', 'amount'], filePrefix: 'a-b', paymentMethods: { 1: 'KNET' } },
       },
     ],
+    [{ weekStart: 'saturday', statements: { weekly: WEEKLY, monthly: { onDay: 28, at: '09:00' } } }],
+    [{ statements: { monthly: { onDay: 1, at: '09:00' }, waitFor: '12h', correctFor: '366d' } }],
+    [{ statements: null }],
+    [{ statements: { weekly: null, monthly: { onDay: 1, at: '09:00' } } }],
     [{ secretId: 'daybook/x', merchantId: '84', skipEmpty: true, alerts: [rule] }],
   ])('about a good entry: %j', (entry) => {
     expectAgreement({ $schema: '../registry.schema.json', ...registryOf(entry) }, true);
@@ -125,6 +131,16 @@ describe('the JSON Schema of the registry agrees with the code', () => {
     [{ attachments: { columns: ['price'] } }],
     [{ attachments: { filePrefix: '../x' } }],
     [{ redact: ['a.b'] }],
+    [{ weekStart: 'Sunday' }],
+    [{ weekStart: null }],
+    [{ statements: [] }],
+    [{ statements: { weekly: { on: 'sunday' } } }],
+    [{ statements: { weekly: { on: 'noday', at: '08:00' } } }],
+    [{ statements: { weekly: { ...WEEKLY, day: 1 } } }],
+    [{ statements: { monthly: { onDay: 29, at: '08:00' } } }],
+    [{ statements: { monthly: { onDay: 1, at: '8:00' } } }],
+    [{ statements: { weekly: WEEKLY, waitFor: '30m' } }],
+    [{ statements: { weekly: WEEKLY, daily: true } }],
     [{ alerts: {} }],
     [{ alerts: [7] }],
   ])('about a bad entry, and about a bad default: %j', (entry) => {
@@ -144,8 +160,52 @@ describe('the JSON Schema of the registry agrees with the code', () => {
     [{ service, merchants: [{ merchantCode: 'a b' }] }],
     [{ service, merchants: [], defaults: { merchantCode: '1' } }],
     [{ service, merchants: [], defaults: { secretId: '1' } }],
+    [{ service, merchants: [], groups: {} }],
+    [{ service, merchants: [], groups: [7] }],
+    [{ service, merchants: [], defaults: { groups: [] } }],
   ])('about a bad frame: %j', (registry) => {
     expectAgreement(registry, false);
+  });
+
+  const group = { name: 'shops', merchants: 'all', recipients: ['a@example.com'], daily: true };
+
+  it.each<[Members]>([
+    [{}],
+    [{ merchants: { prefix: '70' }, language: 'ar', digits: 'arabic-indic', timeZone: 'UTC' }],
+    [{ merchants: ['700001'], branding: { senderName: 'Gulf Pay' }, attachXlsx: false }],
+    [{ daily: false, weekly: WEEKLY, monthly: { onDay: 1, at: '09:00' }, waitFor: '7d', correctFor: '9h' }],
+  ])('about a good group: %j', (members) => {
+    expectAgreement({ ...registryOf({}), groups: [{ ...group, ...members }] }, true);
+  });
+
+  it.each<[Members]>([
+    [{ name: 'a b' }],
+    [{ name: undefined }],
+    [{ merchants: undefined }],
+    [{ merchants: 'some' }],
+    [{ merchants: [] }],
+    [{ merchants: ['700001', '700001'] }],
+    [{ merchants: ['a b'] }],
+    [{ merchants: {} }],
+    [{ merchants: { prefix: '' } }],
+    [{ merchants: { prefix: '70', suffix: '1' } }],
+    [{ recipients: undefined }],
+    [{ recipients: [] }],
+    [{ recipients: ['nobody'] }],
+    [{ recipients: ['a@example.com', 'a@example.com'] }],
+    [{ reciepients: [] }],
+    [{ language: 'fr' }],
+    [{ branding: { color: 'red' } }],
+    [{ daily: 'yes' }],
+    [{ weekly: null }],
+    [{ weekly: { ...WEEKLY, at: '8' } }],
+    [{ monthly: { onDay: 0, at: '08:00' } }],
+    [{ waitFor: '0h' }],
+    [{ attachCsv: true }],
+  ])('about a bad group: %j', (members) => {
+    const given: Members = { ...group, ...members };
+    const known = Object.entries(given).filter(([, value]) => value !== undefined);
+    expectAgreement({ ...registryOf({}), groups: [Object.fromEntries(known)] }, false);
   });
 
   it.each(MEASURES.map(({ name, unit, ofDay }) => ({ name, unit, ofDay })))(
@@ -197,10 +257,15 @@ describe('the JSON Schema of the registry agrees with the code', () => {
   );
 
   it('about the examples in docs/registry.md and docs/alerts.md', () => {
-    const [whole, entry] = examplesIn(sectionOf(textOf('docs/registry.md'), 'The registry'));
+    const [whole, entry, statements, groups] = examplesIn(
+      sectionOf(textOf('docs/registry.md'), 'The registry'),
+    );
     const [, examples] = examplesIn(textOf('docs/alerts.md'));
     expectAgreement(whole, true);
     expectAgreement({ service, merchants: [entry] }, true);
+    expectAgreement({ service, merchants: [{ merchantCode: '1', ...membersIn(statements) }] }, true);
+    const merchants = ['700001', '700002'].map((merchantCode) => ({ merchantCode }));
+    expectAgreement({ service, merchants, ...membersIn(groups) }, true);
     expectAgreement(registryOf({ alerts: examples }), true);
   });
 

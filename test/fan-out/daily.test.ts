@@ -37,9 +37,13 @@ describe('a tick of the reports', () => {
       'Its items will be run',
       'Plan who is due',
       'Is anybody due?',
+      'Is it a tick of the schedule?',
+      'Plan the statements that are due',
+      'Is any statement due?',
+      'How does it end?',
       'Nothing due',
     ]);
-    expect(execution.calls).toHaveLength(1);
+    expect(execution.calls).toHaveLength(2);
   });
 
   it('reports every merchant and its lookback days', async () => {
@@ -117,7 +121,7 @@ describe('a merchant that fails', () => {
     fanOut.world.payments.behaviour.loginRefused = ['700002'];
     const execution = await fanOut.start(EVENT);
     expect(execution.entered.slice(-2)).toEqual([
-      'Do too many still fail?',
+      'How does it end?',
       'Some still fail, within what is tolerated',
     ]);
     expect(execution.status).toBe('SUCCEEDED');

@@ -1,3 +1,4 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
@@ -48,9 +49,9 @@ function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
 }
 
 /** Runs a plan like the state machine: merchants side by side, the days of each merchant one after another. */
-async function run({ items = [] }: PlanResult): Promise<DailyReportAnswer[]> {
+async function run({ items }: PlanResult): Promise<DailyReportAnswer[]> {
   const answers = await Promise.all(
-    items.map(async ({ merchantCode, days, send, scheduledTime }) => {
+    dayItemsOf(items).map(async ({ merchantCode, days, send, scheduledTime }) => {
       const report = world.coldStart();
       const ofItem: DailyReportAnswer[] = [];
       for (const day of days) ofItem.push(await report({ merchantCode, day, send, scheduledTime }));

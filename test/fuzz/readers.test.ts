@@ -10,7 +10,11 @@ import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 import { allMerchants, hasUsableMerchant, merchantSettings } from '#domain/registry/merchants.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
+import { durationText } from '#domain/registry/duration.ts';
+import { membersOf } from '#domain/registry/group-members.ts';
+import { allGroups, groupSettings } from '#domain/registry/groups.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
+import type { StatementSettings } from '#domain/registry/statement-settings.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import { serviceOrigin } from '#payments/sending/service-origin.ts';
 import { Cipher } from '#payments/envelope/cipher.ts';
@@ -91,9 +95,42 @@ const REGISTRY = {
         },
       ],
     },
-    { merchantCode: '700002' },
+    {
+      merchantCode: '700002',
+      weekStart: 'saturday',
+      statements: {
+        weekly: { on: 'sunday', at: '08:00' },
+        monthly: { onDay: 1, at: '09:00' },
+        waitFor: '36h',
+        correctFor: '45d',
+      },
+    },
+  ],
+  groups: [
+    {
+      name: 'shops',
+      merchants: ['700001', '700002'],
+      recipients: ['chief@example.com'],
+      language: 'ar',
+      daily: true,
+      weekly: { on: 'sunday', at: '08:00' },
+      waitFor: '2d',
+    },
+    { name: 'chain', merchants: { prefix: '70' }, recipients: [], monthly: { onDay: 28, at: '09:00' } },
+    { name: 'everybody', merchants: 'all', recipients: ['chief@example.com'], timeZone: 'UTC' },
   ],
 };
+
+/** Settings with durations as the registry writes them. */
+function written<Settings extends { statements?: StatementSettings | undefined }>(settings: Settings) {
+  const { statements, ...others } = settings;
+  return statements === undefined ? others : { ...others, statements: withDurations(statements) };
+}
+
+function withDurations<Settings extends { waitFor: number; correctFor: number }>(settings: Settings) {
+  const [waitFor, correctFor] = [durationText(settings.waitFor), durationText(settings.correctFor)];
+  return { ...settings, waitFor, correctFor };
+}
 
 describe('the registry', () => {
   it('is read entry by entry or refused, and a usable one reads back the same', () => {
@@ -104,6 +141,14 @@ describe('the registry', () => {
         const { merchants, rejected, leftOut } = allMerchants(registry);
         expect(merchants.length + leftOut).toBe(registry.merchants.length);
         expect(rejected.length > 0).toBe(leftOut > 0);
+        const groups = allGroups(registry);
+        expect(groups.groups.length + groups.leftOut).toBe(registry.groups.length);
+        expect(groups.rejected.length > 0).toBe(groups.leftOut > 0);
+        for (const group of groups.groups) {
+          expect(groupSettings(registry, group.name)).toEqual(group);
+          const { codes } = membersOf(group, registry);
+          expect(codes.filter((code) => !codesInEntries(registry).has(code))).toEqual([]);
+        }
         if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
         unknownMembers(registry);
         rulesOfRegistry(registry);
@@ -111,11 +156,13 @@ describe('the registry', () => {
         for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
         // At that depth `JSON.stringify` itself fails.
         if (text.includes('[{"a":[{"a":[{')) return;
-        const written = JSON.stringify({ service: registry.service, merchants });
-        const again = allMerchants(parseRegistry(written));
-        expect(again.rejected).toEqual([]);
+        const own = { merchants: merchants.map(written), groups: groups.groups.map(withDurations) };
+        const again = parseRegistry(JSON.stringify({ service: registry.service, ...own }));
+        expect(allMerchants(again).rejected).toEqual([]);
+        expect(allGroups(again).rejected).toEqual([]);
         // Compares it as JSON: a rule may have the number Infinity, which JSON cannot write.
-        expect(again.merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
+        expect(allMerchants(again).merchants).toEqual(JSON.parse(JSON.stringify(merchants)));
+        expect(allGroups(again).groups).toEqual(JSON.parse(JSON.stringify(groups.groups)));
       }),
       runs(600),
     );

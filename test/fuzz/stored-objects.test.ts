@@ -1,3 +1,4 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as fc from 'fast-check';
@@ -144,7 +145,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       snapshots.newest = () => Promise.resolve(undefined);
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
       const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
-      const manifest = { ...sealedManifest(), history: daysBefore(read, '2026-11-20') };
+      const manifest = { ...sealedManifest(), history: daysBefore(read.days, '2026-11-20') };
       renderReport(aReport({ manifest, history: manifest.history }));
     });
   });
@@ -182,11 +183,8 @@ describe('a damaged object in the bucket is refused, or read into values that th
     const manifest = { ResultFiles: { FAILED: [{ Key: 'plan/FAILED_0.json' }], PENDING: [] } };
     const children = [{ Input: JSON.stringify({ Items: [item, item] }) }, { Input: JSON.stringify(item) }];
     const read = async (texts: Record<string, string>) => {
-      for (const { days } of await readUnfinishedItems(
-        bucketOf(texts),
-        BUCKET,
-        'plan/manifest.json',
-        undefined,
+      for (const { days } of dayItemsOf(
+        await readUnfinishedItems(bucketOf(texts), BUCKET, 'plan/manifest.json', undefined),
       )) {
         expect(days.length).toBeGreaterThan(0);
       }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
 import { addressHash } from '#domain/storage/keys.ts';
+import { statementKey } from '#domain/storage/statement-keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/as-text.ts';
@@ -296,6 +298,34 @@ it('the query on the history of a merchant gives its invoices of all days', asyn
       amount: total(of),
     }));
   expect(await ask('history-of-a-merchant')).toEqual(expected);
+});
+
+it('the query statements-against-days gives a statement of the last month that is not the sum of its days', async () => {
+  expect(await ask('statements-against-days')).toEqual([]);
+  const owner = { merchantCode: CODE };
+  const key = statementKey({ owner, period: '2026-10', revision: 1 });
+  const subject = { ...owner, period: '2026-10', from: '2026-10-01', to: '2026-10-31', currency: 'KWD' };
+  const nothing = composeStatement({ ...subject, charges: [] }, []);
+  const statement = { ...nothing, revision: 1, sealedAt: `${TODAY}T06:00:00.000Z`, previous: null };
+  const { s3 } = made.world.aws;
+  try {
+    await s3.write(BUCKET, key, JSON.stringify(statement));
+    expect(await ask('statements-against-days')).toEqual([]);
+    await s3.write(BUCKET, key, JSON.stringify({ ...statement, counts: { ...nothing.counts, paid: 1 } }));
+    // test/lake/statements.test.ts has statements with days.
+    expect(await ask('statements-against-days')).toEqual([
+      {
+        period: '2026-10',
+        merchant_code: CODE,
+        revision: '1',
+        figure: 'paid',
+        in_statement: '1.000',
+        of_days: '0.000',
+      },
+    ]);
+  } finally {
+    await s3.remove(BUCKET, key);
+  }
 });
 
 it('every named query is tested here', () => {

@@ -57,11 +57,14 @@ it.each([
   expect(newest).toEqual({ least: '2', most: '2' });
 });
 
+/** Queries that list what is wrong. Nothing is wrong after `npm start`. */
+const LISTS_OF_FAULTS = ['unbalanced-days', 'statements-against-days'];
+
 it.each(NAMED_QUERIES.map(({ name, sql }) => [name, sql]))(
   'the query %s runs over the files of npm start',
   async (name, sql) => {
     const rows = await lake.query(sql);
-    if (name === 'unbalanced-days') expect(rows).toEqual([]);
+    if (LISTS_OF_FAULTS.includes(name)) expect(rows).toEqual([]);
     else expect(rows.length).toBeGreaterThan(0);
   },
 );

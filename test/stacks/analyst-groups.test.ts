@@ -3,6 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';
@@ -49,6 +50,10 @@ describe('a group of analysts', () => {
     dataKey('refunds', 'csv', DAY, '700001', '20261121T030005Z-9f2c61aa'),
     manifestKey(DAY, '700001', 1),
     ledgerKey(DAY, '700001', 1),
+    // Not even the statements of its own merchants: the folder of a period has those of all merchants.
+    statementKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
+    statementKey({ owner: { group: 'shops' }, period: '2026-11', revision: 1 }),
+    statementLedgerKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
     REGISTRY_KEY,
     'lake/invoices_history/data/business_date_month=2026-11/part-0.parquet',
     'lake/group=north_east/invoices/data/part-0.parquet',
@@ -73,7 +78,17 @@ describe('a group of analysts', () => {
       north.allows({ action: 'glue:GetTable', resource: glueArn(`table/${table}`) });
     for (const name of ['invoices', 'refunds', 'days']) expect(sees(`daybook_dev_north/${name}`)).toBe(true);
     expect(sees('daybook_dev/history_state')).toBe(true);
-    for (const name of ['invoices', 'invoices_history', 'days_history', 'all_invoices', 'latest_invoices']) {
+    for (const name of [
+      'invoices',
+      'invoices_history',
+      'days_history',
+      'all_invoices',
+      'latest_invoices',
+      'statements',
+      'latest_statements',
+      'statement_days',
+      'latest_group_pages',
+    ]) {
       expect(sees(`daybook_dev/${name}`), name).toBe(false);
     }
     expect(sees('daybook_dev_north_east/invoices')).toBe(false);

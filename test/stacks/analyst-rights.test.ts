@@ -10,12 +10,12 @@ import {
   ledgerKey,
   manifestKey,
   notifiedDayKey,
-  openRoundKey,
   opsNoticeKey,
-  planItemsKey,
   suppressionKey,
   watchListKeys,
 } from '#domain/storage/keys.ts';
+import { openRoundKey, planItemsKey } from '#domain/storage/plan-keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
 import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
@@ -28,6 +28,8 @@ import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
 
 const DAY = '2026-11-20';
 const CODE = '700001';
+const STATEMENT = { owner: { merchantCode: CODE }, period: '2026-W47' };
+const GROUP_PAGE = { owner: { group: 'shops' }, period: DAY };
 const PULL = '20261121T030005Z-9f2c61aa';
 
 const template = synthesiseLake();
@@ -39,6 +41,8 @@ const READABLE = [
     (['json', 'csv'] as const).map((format) => dataKey(table, format, DAY, CODE, PULL)),
   ),
   manifestKey(DAY, CODE, 1),
+  statementKey({ ...STATEMENT, revision: 1 }),
+  statementKey({ ...GROUP_PAGE, revision: 1 }),
   'lake/invoices_history/metadata/00003-0b5f.metadata.json',
   'lake/invoices_history/data/business_date_month=2026-11/merchant_code_bucket=3/part-0.parquet',
 ];
@@ -60,7 +64,8 @@ const HIDDEN = [
   planItemsKey('daily/20261121T030000Z'),
   openRoundKey(planItemsKey('daily/20261121T030000Z')),
   'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
-  'statements/merchant=700001/2026-11.pdf',
+  statementLedgerKey({ ...STATEMENT, revision: 1 }),
+  statementLedgerKey({ ...GROUP_PAGE, revision: 1 }),
 ];
 
 const reads = (key: string) => policy.allows({ action: 's3:GetObject', resource: dataObject(key) });

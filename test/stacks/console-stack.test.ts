@@ -7,6 +7,7 @@ import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.t
 import { readSesEvent } from '#functions/mail-events/ses-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
+import { readStatementEvent } from '#functions/statement/statement-event.ts';
 import { readSweepEvent } from '#functions/sweep/sweep-event.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
@@ -18,6 +19,7 @@ const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   plan: readPlanEvent,
   'daily-report': readDailyReportEvent,
   'alert-check': readAlertCheckEvent,
+  statement: (event) => readStatementEvent(event),
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   'mail-events': (event) => readSesEvent(event, addressHash('daybook@example.com')),
   sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),

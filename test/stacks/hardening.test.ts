@@ -60,7 +60,7 @@ describe('the logs', () => {
     ['dev', 'Delete', 'Delete'],
   ] as const)('follow `removal`: %s', (stage, DeletionPolicy, UpdateReplacePolicy) => {
     const logs = all(stage, 'AWS::Logs::LogGroup').map((log) => resourceSchema.parse(log));
-    expect(logs).toHaveLength(9);
+    expect(logs).toHaveLength(10);
     for (const log of logs) expect(log).toMatchObject({ DeletionPolicy, UpdateReplacePolicy });
   });
 });

@@ -11,6 +11,7 @@ import {
   manifestKey,
   opsNoticeKey,
 } from '#domain/storage/keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import { csvColumns } from '#domain/records/row-shape.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
@@ -50,6 +51,7 @@ function afterTheBucket(url: unknown): string {
 const RECORD_TABLES = ['invoices', 'refunds', 'invoices_csv', 'refunds_csv'];
 const DAY_TABLES = [...RECORD_TABLES, 'days', 'mail'];
 const MERCHANT_TABLES = [...RECORD_TABLES, 'days'].map((name) => `merchant_${name}`);
+const PERIOD_TABLES = ['statements', 'group_pages', 'statement_mail', 'merchant_statements'];
 
 describe('tables of the lake', () => {
   it('are the expected tables and views', () => {
@@ -57,7 +59,13 @@ describe('tables of the lake', () => {
       [
         ...DAY_TABLES,
         ...MERCHANT_TABLES,
+        ...PERIOD_TABLES,
         'changes',
+        'latest_statements',
+        'statement_days',
+        'latest_group_pages',
+        'latest_group_merchants',
+        'latest_statement_mail',
         'latest_invoices',
         'latest_refunds',
         'latest_days',
@@ -143,10 +151,68 @@ describe('tables of the lake', () => {
     expect(template.startsWith(afterTheBucket(StorageDescriptor.Location))).toBe(true);
   });
 
+  it.each(PERIOD_TABLES)('have the name of the period in two parts, up to the present year: %s', (name) => {
+    const { Parameters, PartitionKeys } = tableNamed(name);
+    expect(PartitionKeys.map(({ Name, Type }) => [Name, Type])).toEqual([
+      ['year', 'string'],
+      ['part', 'string'],
+      ...(name.startsWith('merchant_') ? [['merchant', 'string']] : []),
+    ]);
+    expect(Parameters).toMatchObject({
+      'projection.year.type': 'date',
+      'projection.year.format': 'yyyy',
+      // The week in which the first day of 2026 is has the name of a week of 2025 in some merchants' weeks.
+      'projection.year.range': '2025,NOW',
+      'projection.year.interval': '1',
+      'projection.year.interval.unit': 'YEARS',
+      'projection.part.type': 'enum',
+    });
+    const parts = String(Parameters['projection.part.values']).split(',');
+    expect(new Set(parts).size).toBe(parts.length);
+    const withDays = ['group_pages', 'statement_mail'].includes(name);
+    expect(parts).toHaveLength(12 + 53 + (withDays ? 366 : 0));
+  });
+
+  it.each([
+    ['statements', ['2026-01', '2026-12', '2026-W01', '2026-W53'], ['2026-11-20']],
+    ['merchant_statements', ['2026-01', '2026-12', '2026-W01', '2026-W53'], ['2026-11-20']],
+    ['group_pages', ['2026-01', '2026-W53', '2026-01-01', '2028-02-29', '2026-12-31'], []],
+    ['statement_mail', ['2026-01', '2026-W53', '2026-01-01', '2028-02-29', '2026-12-31'], []],
+  ] as const)('have the location where the pages of periods are written: %s', (name, periods, others) => {
+    const { Parameters, StorageDescriptor } = tableNamed(name);
+    const template = afterTheBucket(Parameters['storage.location.template']);
+    const parts = String(Parameters['projection.part.values']).split(',');
+    const placesOf = (period: string) =>
+      parts
+        .filter((part) => `${period.slice(0, 4)}-${part}` === period)
+        .map((part) =>
+          template
+            .replace('${year}', period.slice(0, 4))
+            .replace('${part}', part)
+            .replace('${merchant}', '700001'),
+        );
+    const keyOf = name === 'statement_mail' ? statementLedgerKey : statementKey;
+    for (const period of periods) {
+      const key = `/${keyOf({ owner: { merchantCode: '700001' }, period, revision: 1 })}`;
+      const places = placesOf(period);
+      expect(places).toHaveLength(1);
+      expect(key.startsWith(defined(places[0]))).toBe(true);
+      expect(places[0]).toMatch(/\/$/);
+      expect(key.startsWith(afterTheBucket(StorageDescriptor.Location))).toBe(true);
+    }
+    for (const period of others) expect(placesOf(period)).toEqual([]);
+  });
+
+  it('keep the ledgers of days and of periods apart', () => {
+    const ofDays = afterTheBucket(tableNamed('mail').Parameters['storage.location.template']);
+    const ofPeriods = afterTheBucket(tableNamed('statement_mail').Parameters['storage.location.template']);
+    expect([ofDays, ofPeriods]).toEqual(['/mail/day=${day}/', '/mail/period=${year}-${part}/']);
+  });
+
   it('do not read ledgers of alerts, notices or states', () => {
     const places = inputs.flatMap(({ Parameters }) =>
       'storage.location.template' in Parameters
-        ? [afterTheBucket(Parameters['storage.location.template']).replace(/\$\{day\}.*/, '')]
+        ? [afterTheBucket(Parameters['storage.location.template']).replace(/\$\{(day|year)\}.*/, '')]
         : [],
     );
     for (const key of [alertLedgerKey('700001', 'check'), opsNoticeKey('x'), alertStateKey('700001')]) {
@@ -163,6 +229,10 @@ describe('tables of the lake', () => {
     'merchant_invoices',
     'merchant_refunds',
     'merchant_days',
+    'statements',
+    'group_pages',
+    'statement_mail',
+    'merchant_statements',
   ])('use the OpenX SerDe, which fails on malformed JSON: %s', (name) => {
     expect(tableNamed(name).StorageDescriptor.SerdeInfo).toEqual({
       SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
@@ -283,6 +353,17 @@ it('views of the lake have amounts as exact decimals, dates as dates and times a
     refund_amount: 'decimal(38,3)',
     refund_amount_of_sales: 'decimal(38,3)',
   });
+  for (const view of ['latest_statements', 'statement_days', 'latest_group_pages']) {
+    expect(typeOf(view), view).toMatchObject({
+      paid_amount: 'decimal(38,3)',
+      refund_amount: 'decimal(38,3)',
+      refund_amount_of_sales: 'decimal(38,3)',
+      received: 'decimal(38,3)',
+      charges: 'decimal(38,3)',
+      net: 'decimal(38,3)',
+    });
+  }
+  expect(typeOf('latest_statements')).toMatchObject({ from_date: 'date', sealed_at: 'timestamp' });
 });
 
 describe('the workgroup', () => {

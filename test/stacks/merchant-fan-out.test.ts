@@ -21,6 +21,17 @@ const machines = [
 ] as const;
 const FIRST = 'First round: every merchant';
 const SECOND = 'Second round: the failed ones';
+/** How an execution with statements may end. */
+const STATEMENTS_ENDINGS = [
+  { Variable: '$.statementsFailure', IsPresent: true, Next: 'The statements did not run' },
+  {
+    And: [
+      { Variable: '$.failingStatements', IsPresent: true },
+      { Variable: '$.failingStatements.failedPercentage', NumericGreaterThan: 5 },
+    ],
+    Next: 'Say how many statements failed',
+  },
+];
 
 /** Every state with its name, those of children included. */
 function allStates({ States }: Definition): [string, State][] {
@@ -111,7 +122,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 
   it('retries only passing errors, with full jitter and a maximum wait', () => {
     const tasks = tasksOf(definition);
-    expect(tasks).toHaveLength(kind === 'daily' ? 7 : 5);
+    expect(tasks).toHaveLength(kind === 'daily' ? 12 : 5);
     for (const [name, { Retry = [] }] of tasks) {
       expect(
         Retry.map(({ ErrorEquals }) => ErrorEquals),
@@ -146,12 +157,21 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
   });
 
   it('tolerates a share of failures, and fails by name above it', () => {
-    expect(definition.States['Do too many still fail?']).toMatchObject({
+    const failing = { Variable: '$.failing', IsPresent: true };
+    expect(definition.States['How does it end?']).toMatchObject({
       Choices: [
-        { Variable: '$.failing.itemCount', NumericEquals: 0, Next: 'Every merchant is done' },
-        { Variable: '$.failing.failedPercentage', NumericGreaterThan: 5, Next: 'Say how many still fail' },
+        {
+          And: [failing, { Variable: '$.failing.failedPercentage', NumericGreaterThan: 5 }],
+          Next: 'Say how many still fail',
+        },
+        ...(kind === 'daily' ? STATEMENTS_ENDINGS : []),
+        {
+          And: [failing, { Variable: '$.failing.itemCount', NumericGreaterThan: 0 }],
+          Next: 'Some still fail, within what is tolerated',
+        },
+        { Variable: '$.plan.itemCount', NumericEquals: 0, Next: 'Nothing due' },
       ],
-      Default: 'Some still fail, within what is tolerated',
+      Default: 'Every merchant is done',
     });
     expect(definition.States['Too many still fail']).toMatchObject({
       Type: 'Fail',
@@ -175,14 +195,25 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 
   it('has only the rights that it needs', () => {
     const states = (rest: string) => `arn:aws:states:eu-central-1:111122223333:${rest}`;
-    const objects = (keys: string) => ({
-      'Fn::Join': ['', [{ 'Fn::GetAtt': [Match.stringLikeRegexp('^Bucket'), 'Arn'] }, `/${keys}`]],
-    });
+    const objects = (prefix: string) => {
+      const arns = [kind, ...(kind === 'daily' ? ['statement'] : [])].map((name) => ({
+        'Fn::Join': [
+          '',
+          [{ 'Fn::GetAtt': [Match.stringLikeRegexp('^Bucket'), 'Arn'] }, `/${prefix}/${name}/*`],
+        ],
+      }));
+      return arns.length === 1 ? arns[0] : arns;
+    };
     const machine = `daybook-test-${kind}`;
-    const functions = [kind === 'daily' ? 'dailyreport' : 'alertcheck', 'plan'].map((id) => ({
+    const names = kind === 'daily' ? ['dailyreport', 'plan', 'statement'] : ['alertcheck', 'plan'];
+    const functions = names.map((id) => ({
       'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}`), 'Arn'],
     }));
-    const children = ['FirstRound', 'SecondRound'].map((label) => states(`execution:${machine}/${label}:*`));
+    const labels = [
+      ...['FirstRound', 'SecondRound'],
+      ...(kind === 'daily' ? ['Statements', 'StatementsAgain'] : []),
+    ];
+    const children = labels.map((label) => states(`execution:${machine}/${label}:*`));
     template.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
         Statement: [
@@ -196,7 +227,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
             Sid: 'ReadItems',
             Effect: 'Allow',
             Action: 's3:GetObject',
-            Resource: objects(`plan/${kind}/*`),
+            Resource: objects('plan'),
           },
           {
             Sid: 'WriteResults',
@@ -207,7 +238,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
               's3:ListMultipartUploadParts',
               's3:PutObject',
             ],
-            Resource: objects(`plan/results/${kind}/*`),
+            Resource: objects('plan/results'),
           },
           {
             Sid: 'UseTheKey',
@@ -261,8 +292,8 @@ describe('the round of the reports', () => {
   });
 
   it.each([
-    ['Say that it ended', 'Every merchant is done'],
-    ['Say that it ended, with some that failed', 'Do too many still fail?'],
+    ['Say that it ended', 'Is it a tick of the schedule?'],
+    ['Say that it ended, with some that failed', 'Is it a tick of the schedule?'],
   ])('ends in "%s", which never fails the execution', (name, Next) => {
     expect(daily.States[name]).toMatchObject({
       Parameters: { Payload: { kind: 'daily', 'finished.$': '$.plan.itemsKey' } },

@@ -64,7 +64,7 @@ describe('the outputs of the stacks', () => {
     const functions = template('Functions');
     const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...more } =
       outputsOf(functions);
-    const { PlanVersion, DailyReportVersion, AlertCheckVersion, ...others } = more;
+    const { PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion, ...others } = more;
     expect({ RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins }).toEqual({
       RegistryKey: REGISTRY_KEY,
       CredentialsSecret: 'daybook/prod/credentials',
@@ -74,6 +74,7 @@ describe('the outputs of the stacks', () => {
     expect(others).toEqual({
       PlanFunction: 'daybook-prod-plan:live',
       DailyReportFunction: 'daybook-prod-daily-report:live',
+      StatementFunction: 'daybook-prod-statement:live',
       AlertCheckFunction: 'daybook-prod-alert-check:live',
       DeliveryWatchFunction: 'daybook-prod-delivery-watch:live',
       MailEventsFunction: 'daybook-prod-mail-events:live',
@@ -85,7 +86,7 @@ describe('the outputs of the stacks', () => {
       functions.hasResourceProperties('AWS::Lambda::Function', { FunctionName });
       functions.hasResourceProperties('AWS::Lambda::Alias', { Name });
     }
-    for (const value of [PlanVersion, DailyReportVersion, AlertCheckVersion])
+    for (const value of [PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion])
       expect(referredBy(functions, value).Type).toBe('AWS::Lambda::Version');
   });
 

@@ -167,7 +167,46 @@ beforeAll(async () => {
   }
   expect(world.keys()).not.toContain(orphans[0]);
 
+  // The week's statement, whose mail may or may not have been sent. Then a day of it changes.
+  const weekly = { on: 'thursday', at: '08:00' };
+  // No mail goes to the first address any more.
+  const recipients = ['week@merchants.example'];
+  const merchants = {
+    [CODE]: { ...settings, recipients, attachXlsx: true, statements: { weekly, waitFor: '1h' } },
+    700002: { timeZone: 'Nowhere' },
+  };
+  const group = { name: 'shops', merchants: [CODE], recipients, weekly, waitFor: '1h' };
+  await world.putRegistry(merchants, {}, { groups: [group] });
+  world.clock.setTo('2026-11-26T03:00:00Z');
+  const WEEK = { merchantCode: CODE, period: '2026-W47' };
+  aws.faults.add({
+    service: 'ses',
+    operation: 'SendRawEmail',
+    times: 1,
+    action: { kind: 'reset', when: 'after' },
+  });
+  await calls('statement', () => world.statement(WEEK));
+  await calls('statement', () => world.statement({ group: 'shops', period: '2026-W47' }));
+  const [statement] = world.mails('statement');
+  await calls('mail-events', async () => mailEventsOf(world)(await sesEvent('bounced-permanent', statement)));
   await calls('delivery-watch', () => watch(world));
+  payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
+  await world.report({ send: false });
+  const again = { kind: 'statement', scheduledTime: '2026-11-26T05:00:00Z' };
+  world.clock.setTo('2026-11-26T05:00:00Z');
+  await calls('plan', () => plan(again));
+  const [statementLedger = ''] = world.keys('mail/period=');
+  const open = ledgerSchema.parse(JSON.parse(await world.text(statementLedger)));
+  const unsettled = open.recipients.map((entry) => ({ ...entry, status: 'intended' }));
+  await aws.s3.write(
+    BUCKET,
+    statementLedger,
+    JSON.stringify({ ...open, status: 'intended', recipients: unsettled }),
+  );
+  world.clock.setTo('2026-11-26T09:00:00Z');
+  await calls('sweep', () => sweep(world));
+
+  await calls('delivery-watch', () => watch(world, { now: '2026-11-26T09:00:00Z' }));
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   await aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 2));
   await calls('delivery-watch', () => watch(world));

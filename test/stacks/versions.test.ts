@@ -76,13 +76,15 @@ describe('a fan-out', () => {
     'calls one version of each function from its first state to its last: %s',
     (name, machine) => {
       const called = calledBy(machine);
-      const worker = name.endsWith('reports') ? 'daily-report' : 'alert-check';
-      const version = (of: typeof worker | 'plan') =>
+      const workers = name.endsWith('reports')
+        ? (['daily-report', 'statement'] as const)
+        : (['alert-check'] as const);
+      const version = (of: (typeof workers)[number] | 'plan') =>
         JSON.stringify({
           'Fn::GetStackOutput': { StackName: 'Daybook-prod-Functions', OutputName: versionOutput(of) },
         });
       expect(called.length).toBeGreaterThanOrEqual(5);
-      expect(new Set(called)).toEqual(new Set([version('plan'), version(worker)]));
+      expect(new Set(called)).toEqual(new Set([version('plan'), ...workers.map(version)]));
     },
   );
 

@@ -9,10 +9,10 @@ const LONGEST = 1_000;
 /** The beginning of a path inside a merchant: by place in a registry, by code in a secret. */
 const MERCHANT = /^merchants(?:\[\d+\]|\.[\w-]+)/;
 
-/** What a problem is about: a merchant, the defaults, or the file. */
+/** What a problem is about: a merchant, a group, the defaults, or the file. */
 function subjectOf({ merchantCode, path }: CheckProblem): string {
   if (merchantCode !== null) return `merchant ${merchantCode}`;
-  return /^(?:merchants\[\d+\]|\w+)/.exec(path)?.[0] ?? 'the file';
+  return /^(?:(?:merchants|groups)\[\d+\]|\w+)/.exec(path)?.[0] ?? 'the file';
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { BUCKET, REGISTRY_KEY } from '#bin/local/configuration.ts';
+import { GROUP_NAME } from '#domain/registry/group-schema.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { samplesOf } from '../invoke/samples.ts';
@@ -13,25 +14,35 @@ const LARGEST_FILE = 8 * 1024 * 1024;
 
 const registrySchema = z.object({
   merchants: z.array(z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }).catch({ merchantCode: '' })),
+  groups: z.array(z.object({ name: z.string().regex(GROUP_NAME) }).catch({ name: '' })).catch([]),
 });
 
-/** The codes in a file that is a registry. Nothing when there is no such file. */
-function codesIn(file: string): string[] {
+/** What is completed of a registry. */
+interface Names {
+  codes: string[];
+  groups: string[];
+}
+
+/** The names in a file that is a registry. None when there is no such file. */
+function namesIn(file: string): Names {
   try {
-    if (statSync(file).size > LARGEST_FILE) return [];
-    const { merchants } = registrySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return merchants.map(({ merchantCode }) => merchantCode).filter((code) => code !== '');
+    if (statSync(file).size > LARGEST_FILE) return { codes: [], groups: [] };
+    const { merchants, groups } = registrySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return {
+      codes: merchants.map(({ merchantCode }) => merchantCode).filter((code) => code !== ''),
+      groups: groups.map(({ name }) => name).filter((name) => name !== ''),
+    };
   } catch {
-    return [];
+    return { codes: [], groups: [] };
   }
 }
 
-/** The merchants of a registry that was pulled, or of the local run. AWS is not asked: that would take seconds. */
-function knownCodes(words: readonly string[]): string[] {
-  if (!words.includes('--local')) return codesIn('merchants.json');
+/** The names of a registry that was pulled, or of the local run. AWS is not asked: that would take seconds. */
+function knownNames(words: readonly string[]): Names {
+  if (!words.includes('--local')) return namesIn('merchants.json');
   const given = words.indexOf('--directory');
   const directory = given === -1 ? '.local' : (words[given + 1] ?? '.local');
-  return codesIn(join(resolve(directory), 's3', BUCKET, REGISTRY_KEY));
+  return namesIn(join(resolve(directory), 's3', BUCKET, REGISTRY_KEY));
 }
 
 /**
@@ -46,7 +57,13 @@ export function knownValues(name: string, operands: readonly string[], words: re
       return knownStages();
     case 'code':
     case 'codes':
-      return knownCodes(words);
+      return knownNames(words).codes;
+    case 'group':
+      return knownNames(words).groups;
+    case 'period':
+      return ['last-month', 'last-week', 'yesterday'];
+    case 'day-or-period':
+      return ['yesterday', 'today', 'last-week', 'last-month'];
     case 'day':
       return ['yesterday', 'today'];
     case 'function':

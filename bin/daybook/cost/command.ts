@@ -17,7 +17,7 @@ function milliseconds(text: string): number {
 export function addCost(program: Program): void {
   program
     .command('cost')
-    .description('Computes what a stage costs a day, at its present merchants and settings.')
+    .description('Computes what a stage costs a day, at its present merchants, statements and settings.')
     .option('--latency <ms>', 'how long a request to the payment service takes', milliseconds, USUAL_LATENCY)
     .addHelpText(
       'after',

@@ -8,8 +8,14 @@ import { stageBill } from './model/stage-bill.ts';
 import { sealedSizes } from './sealed-sizes.ts';
 import type { CostResult } from './cost-result.ts';
 import { showCost } from './show-cost.ts';
+import { stageStatements } from './stage-statements.ts';
 import { ASSUMED_SIZE, CHECK_DURATION, stageUse } from './stage-use.ts';
 import { tickCounts } from './tick-counts.ts';
+
+const STATEMENTS_ASSUMED = [
+  'a month has 30 days and 4.3 weeks; statements are final at once, without corrections and second rounds',
+  "a statement's PDF has 54 kB of a week and 73 kB of a month, its workbook as much as those of its days",
+];
 
 /** Computes what the stage costs a day. @param latency of a request to the payment service, milliseconds */
 export async function cost(
@@ -36,7 +42,8 @@ export async function cost(
     checksAtOnce: concurrency?.alerts,
     latency,
   });
-  const lines = stageBill(use);
+  const statements = stageStatements(registry, use);
+  const lines = [...stageBill(use), ...(statements?.lines ?? [])];
   const dollarsADay = totalOf(lines);
   const result: CostResult = {
     stage: stage.name,
@@ -45,6 +52,7 @@ export async function cost(
     dollarsAMonth: dollarsADay * 30,
     prices: { asOf: PRICES.asOf, region: PRICES.region },
     use,
+    statements: statements && { counts: statements.counts, parts: statements.parts },
     sizes: sizes ?? null,
     assumed: [
       ...(sizes === undefined
@@ -60,6 +68,7 @@ export async function cost(
       `a request to the payment service takes ${latency} ms (--latency), an alert check ${CHECK_DURATION / 1_000} s`,
       'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
       'the history is merged once a day, with every lookback day, and no group of analysts has a copy of it',
+      ...(statements === null ? [] : STATEMENTS_ASSUMED),
     ],
   };
   output.result(result, (value) => showCost(output, value));

@@ -1,5 +1,6 @@
 import type { Output } from '../terminal/output.ts';
 import type { CostResult } from './cost-result.ts';
+import type { StatementsCost } from './stage-statements.ts';
 
 /** Prints what was counted, the bill, and what is assumed. */
 export function showCost(output: Output, result: CostResult): void {
@@ -36,9 +37,44 @@ export function showCost(output: Output, result: CostResult): void {
       ['together', money(result.dollarsADay, 4), money(result.dollarsAMonth, 2)],
     ],
   );
+  if (result.statements !== null) showStatements(output, result.statements.parts, use.kept);
   output.line();
   output.line(`List prices of ${prices.asOf}, ${prices.region}, without free tiers and taxes. Assumed:`);
   for (const text of result.assumed) output.line(`- ${text}`);
+}
+
+/** What is paid once, apart from what is paid each month for everything that is kept. */
+function showStatements(output: Output, parts: readonly StatementsCost[], kept: number): void {
+  const sum = (amount: (part: StatementsCost) => number) =>
+    parts.reduce((total, part) => total + amount(part), 0);
+  const count = (number: number | null) => ({
+    text: number === null ? '-' : Math.round(number).toLocaleString('en'),
+    side: 'right' as const,
+  });
+  output.line();
+  output.table(
+    ['Statements of 30 days', 'Number', 'USD to make and mail, once', `USD a month to keep, of ${kept} days`],
+    [
+      ...parts.map(({ what, number, made, keptAMonth }) => [
+        what,
+        count(number),
+        money(made, 4),
+        money(keptAMonth, 4),
+      ]),
+      [
+        'together',
+        count(sum(({ number }) => number ?? 0)),
+        money(
+          sum(({ made }) => made),
+          4,
+        ),
+        money(
+          sum(({ keptAMonth }) => keptAMonth),
+          4,
+        ),
+      ],
+    ],
+  );
 }
 
 function money(dollars: number, digits: number) {

@@ -23,6 +23,7 @@ import { editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
+import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
 import { offerTries } from './try-report.ts';
@@ -181,8 +182,10 @@ export async function add(
     output.note(`The service takes the credentials. ${done}`);
   }
   const tried = await tries(context, stage, merchantCode, options);
+  const { all: groups } = groupsOf(registry, merchantCode);
   const { name, currency, reportAt, timeZone, reportFrom } = settings;
-  output.result({ merchantCode, secret: secret.place.name, entry: merchant.entry, warning, ...tried }, () => {
+  const { entry } = merchant;
+  output.result({ merchantCode, secret: secret.place.name, entry, groups, warning, ...tried }, () => {
     if (tried.dryRun !== null) {
       showReport(output, {
         name,
@@ -194,6 +197,7 @@ export async function add(
     if (tried.preview !== null) output.line(`The preview of ${tried.preview.day} is mailed.`);
     const from = reportFrom === undefined ? '' : `, first the report of ${reportFrom}`;
     output.line(`${merchantCode} gets its reports at ${reportAt} (${timeZone})${from}.`);
+    if (groups.length > 0) output.line(`Pages of ${groupsInWords(groups)} have its figures, too.`);
     output.line(takesEffect(stage, warning));
   });
   return 0;

@@ -15,14 +15,20 @@ interface Listed {
   language: string;
   timeZone: string;
   reportAt: string;
+  /** The statements that it gets. */
+  statements: ('weekly' | 'monthly')[];
   alerts: number;
   secretId: string | null;
 }
 
 function listed(settings: MerchantSettings): Listed {
-  const { merchantCode, name, recipients, language, timeZone, reportAt, alerts, secretId = null } = settings;
-  const [addresses, rules] = [recipients.length, alerts.length];
-  return { merchantCode, name, recipients: addresses, language, timeZone, reportAt, alerts: rules, secretId };
+  const { merchantCode, name, language, timeZone, reportAt, secretId = null } = settings;
+  return {
+    ...{ merchantCode, name, language, timeZone, reportAt, secretId },
+    recipients: settings.recipients.length,
+    statements: (['weekly', 'monthly'] as const).filter((one) => settings.statements?.[one] !== undefined),
+    alerts: settings.alerts.length,
+  };
 }
 
 function has({ merchantCode, name, recipients }: MerchantSettings, text: string): boolean {
@@ -43,7 +49,17 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
   found.sort((one, other) => (one.merchantCode < other.merchantCode ? -1 : 1));
   output.result({ merchants: found, unusable }, () => {
     output.table(
-      ['Merchant', 'Name', 'Language', 'Report at', 'Time zone', 'Recipients', 'Alerts', 'Own secret'],
+      [
+        'Merchant',
+        'Name',
+        'Language',
+        'Report at',
+        'Time zone',
+        'Recipients',
+        'Statements',
+        'Alerts',
+        'Own secret',
+      ],
       found.map((merchant) => [
         merchant.merchantCode,
         merchant.name,
@@ -51,6 +67,7 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
         merchant.reportAt,
         merchant.timeZone,
         merchant.recipients,
+        merchant.statements.join(', '),
         merchant.alerts,
         merchant.secretId ?? '',
       ]),

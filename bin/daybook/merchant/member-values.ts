@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isMembers } from '#domain/json/exact-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
-import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import { MERGED_SCHEMAS, merchantSchema } from '#domain/registry/registry-schema.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -19,10 +19,9 @@ function unknownMember(name: string, known: readonly string[]): UsageError {
 /** The schemas of a merchant's members by name. Those of merged objects are listed by their own members, too. */
 function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: ReadonlySet<string> } {
   const { shape } = merchantSchema.unwrap();
-  const { refunds, balance, branding, attachments } = shape;
-  const merged = Object.entries({ refunds, balance, branding, attachments });
+  const merged = Object.entries(MERGED_SCHEMAS);
   const names = merged.flatMap(([name, schema]) =>
-    Object.keys(schema.unwrap().unwrap().shape).map((inner) => `${name}.${inner}`),
+    Object.keys(schema.unwrap().shape).map((inner) => `${name}.${inner}`),
   );
   return {
     whole: new Map(Object.entries(shape)),
@@ -69,10 +68,16 @@ function readingFor(
   const candidates = text.startsWith('@') ? [fileValue(text.slice(1), readFile)] : readings(text);
   const taken = candidates.findIndex((value) => schema.safeParse(around(value)).success);
   if (taken !== -1) return candidates[taken];
-  const meant = text.includes(',') ? candidates.at(-1) : candidates[0];
+  // Who writes an object means one.
+  const object = candidates.find(isMembers);
+  const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
   const { error } = schema.safeParse(around(meant));
-  const reason = error === undefined ? 'is not what it must be' : firstIssue(error).reason;
-  throw new UsageError(`${name}: ${reason}, given "${shown(text, 80)}"`);
+  if (error === undefined) throw new UsageError(`${name}: is not what it must be`);
+  const { path, reason } = firstIssue(error);
+  const [head = ''] = name.split('.');
+  const place = around(meant) === meant ? name : head;
+  const at = object === undefined || path === '(root)' ? name : `${place}.${path}`;
+  throw new UsageError(`${at}: ${reason}, given "${shown(text, 80)}"`);
 }
 
 /**
@@ -99,8 +104,9 @@ export function memberChanges(assignments: readonly string[], entry: Members, re
       continue;
     }
     if (!merged.has(name) || deeper.length > 0) {
+      const whole = names.includes(`${name}.${inner}`) ? `${name}.${inner}` : name;
       throw new UsageError(
-        `${shown(path, 80)} cannot be set alone: set it as a whole, as ${name}='…' in JSON`,
+        `${shown(path, 80)} cannot be set alone: set all of ${whole}, in JSON: ${whole}='{…}'`,
       );
     }
     if (!names.includes(path)) throw unknownMember(path, names);

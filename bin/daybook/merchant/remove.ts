@@ -10,6 +10,7 @@ import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry } from '../secret/secret-text.ts';
 import { editSecret, secretText } from '../secret/stored-secret.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { groupsInWords, groupsOf } from './groups-of.ts';
 
 interface RemoveOptions {
   withSecret?: boolean | undefined;
@@ -32,6 +33,7 @@ export async function remove(
   // A secret that cannot be edited must be known before the registry is changed.
   if (secret !== undefined) await textWithout(secret);
   const warning = await lastGoodWarning(stage, after, [merchantCode]);
+  const { all, naming } = groupsOf(registry, merchantCode);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
     output.note('Its sealed days, its ledgers and its history stay in the bucket.');
@@ -42,6 +44,9 @@ export async function remove(
     );
   }
   showWarning(output, warning);
+  if (all.length > 0) output.note(`Pages of ${groupsInWords(all)} no longer have its figures.`);
+  for (const name of naming)
+    showWarning(output, `group ${name} names ${merchantCode}: take it out there, too`);
   if (!(await questions.confirm(`Remove ${merchantCode} from ${stage.name}?`))) {
     output.note('Nothing was changed.');
     return 1;
@@ -51,7 +56,7 @@ export async function remove(
   // Before the registry: between the two writes, a tick must not take the removal for a mistake.
   await removeFromLastGood(stage, [merchantCode]);
   await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
-  const removed = { merchantCode, secret: secret?.place.name ?? null, warning };
+  const removed = { merchantCode, secret: secret?.place.name ?? null, groups: naming, warning };
   output.result(removed, () => {
     output.line(`${merchantCode} is removed. ${takesEffect(stage, warning)}`);
   });

@@ -3,6 +3,7 @@ import { readObject } from '#aws/s3-objects.ts';
 import { addDays, dayAt } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { isMembers } from '#domain/json/exact-json.ts';
+import { durationText } from '#domain/registry/duration.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { OWN_MEMBERS } from '#domain/registry/registry-schema.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -12,6 +13,7 @@ import { historyKey } from '#domain/storage/keys.ts';
 import { readSecretEntry } from '#payments/authentication/credentials.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
+import { named } from '../registry/changes/phrases.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
@@ -19,6 +21,7 @@ import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
+import { groupsOf } from './groups-of.ts';
 
 /** Where a setting comes from: the entry, the registry's defaults, or Daybook's own. */
 type Origin = 'own' | 'defaults' | 'Daybook';
@@ -36,11 +39,22 @@ function originOf(member: string, entry: unknown, { defaults }: Registry): Origi
   return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
 }
 
+/** The value of a setting as the registry writes it. */
+function writtenValue(value: unknown, member: string, { statements }: MerchantSettings): unknown {
+  if (member !== 'statements' || statements === undefined) return value;
+  const { waitFor, correctFor } = statements;
+  return { ...statements, waitFor: durationText(waitFor), correctFor: durationText(correctFor) };
+}
+
 function settingsOf(settings: MerchantSettings, entry: unknown, registry: Registry): Setting[] {
   const members: [string, unknown][] = Object.entries(settings);
   return members
     .filter(([, value]) => value !== undefined)
-    .map(([member, value]) => ({ member, value, origin: originOf(member, entry, registry) }));
+    .map(([member, value]) => ({
+      member,
+      value: writtenValue(value, member, settings),
+      origin: originOf(member, entry, registry),
+    }));
 }
 
 /** Whether the secret has a usable entry for the merchant. Never a value. */
@@ -79,7 +93,9 @@ export async function show(context: CommandContext, merchantCode: string): Promi
     lastSealedDay(stage, merchantCode),
   ]);
   const shownSettings = settingsOf(settings, entry, registry);
-  output.result({ merchantCode, settings: shownSettings, secret, lastSealedDay: lastSealed }, () => {
+  const { all: groups } = groupsOf(registry, merchantCode);
+  const result = { merchantCode, settings: shownSettings, groups, secret, lastSealedDay: lastSealed };
+  output.result(result, () => {
     output.table(
       ['Setting', 'Value', 'From'],
       shownSettings.map(({ member, value, origin }) => [
@@ -89,6 +105,7 @@ export async function show(context: CommandContext, merchantCode: string): Promi
       ]),
     );
     output.line();
+    output.line(`Groups: ${groups.length === 0 ? 'none' : named(groups)}.`);
     output.line(`Credentials: ${secret}.`);
     const yesterday = addDays(dayAt(context.now(), settings.timeZone), -1);
     const isNewest = lastSealed === yesterday;

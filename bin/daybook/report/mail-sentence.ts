@@ -1,13 +1,23 @@
 import type { Style } from '../terminal/style.ts';
-import type { ReportAnswer } from './report-answer.ts';
 import { counted } from '../terminal/counted.ts';
 
-/** What became of the mail, in a sentence, and what to do when somebody has to do something. */
+/** What the answer of a function says of its mail. */
+export interface AnsweredMail {
+  status: string;
+  reason?: string | undefined;
+  messageIds: readonly string[];
+}
+
+/**
+ * What became of the mail, in a sentence, and what to do when somebody has to do something.
+ *
+ * @param more where to read more of a held mail, such as `"daybook why 700001 2026-11-20" says more`
+ */
 export function mailSentence(
-  { mail, merchantCode, day }: ReportAnswer,
+  { status, reason, messageIds }: AnsweredMail,
+  more: string,
   isDryRun: boolean,
 ): { text: string; style: Style } {
-  const { status, reason, messageIds } = mail;
   const count = counted(messageIds.length, 'recipient');
   switch (status) {
     case 'sent':
@@ -18,7 +28,7 @@ export function mailSentence(
       return { text: `Mail: a preview was sent to ${count}. No other mail was sent.`, style: 'green' };
     case 'held':
       return {
-        text: `Mail: held. It is not known whether it reached everybody. "daybook why ${merchantCode} ${day}" says more.`,
+        text: `Mail: held. It is not known whether it reached everybody. ${more}.`,
         style: 'red',
       };
     case 'skipped':

@@ -1,11 +1,10 @@
-import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Difference, InvoiceState } from '#domain/figures/figures.ts';
+import type { Difference } from '#domain/figures/figures.ts';
 import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { differenceSentences } from '#rendering/report/difference-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { Cell } from '../terminal/table.ts';
+import { showFigures } from './show-figures.ts';
 import { mailSentence } from './mail-sentence.ts';
 import type { ReportAnswer } from './report-answer.ts';
 
@@ -18,36 +17,8 @@ export interface ShownReport {
   isDryRun: boolean;
 }
 
-const STATES: Record<InvoiceState, string> = {
-  paid: 'Paid',
-  notPaid: 'Unpaid',
-  cancelled: 'Cancelled',
-  other: 'Other',
-};
-
 /** The longest line of differences or mail. */
 const LONGEST_LINE = 500;
-
-function invoiceRows({ answer: { counts, amounts } }: ShownReport, formatter: FigureFormatter): Cell[][] {
-  const number = (text: string): Cell => ({ text, side: 'right' });
-  return INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0).map((state) => [
-    STATES[state],
-    number(formatter.count(counts[state])),
-    number(amounts === null ? '' : formatter.amount(amounts[state])),
-  ]);
-}
-
-function refundRows({ answer: { refunds } }: ShownReport, formatter: FigureFormatter): Cell[][] {
-  const row = (label: string, of: { count: number; total: string }): Cell[] => [
-    label,
-    { text: formatter.count(of.count), side: 'right' },
-    { text: formatter.amount(of.total), side: 'right' },
-  ];
-  return [
-    row('Refunds', refunds),
-    ...Object.entries(refunds.byStatus).map(([status, of]) => row(`  ${formatter.refundStatus(status)}`, of)),
-  ];
-}
 
 function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownReport): string {
   if (revision === null) return isDryRun ? 'dry run' : 'nothing sealed';
@@ -74,7 +45,7 @@ function showBalance(output: Output, { answer }: ShownReport, formatter: FigureF
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
 export function showReport(output: Output, report: ShownReport): void {
   const { name, currency, answer, isDryRun } = report;
-  const formatter = new FigureFormatter(textsIn('en'), currency, { list: 20, text: 100 });
+  const formatter = new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
   output.line(
     output.style(
       'bold',
@@ -82,17 +53,10 @@ export function showReport(output: Output, report: ShownReport): void {
     ),
   );
   output.line();
-  const invoices: Cell[] = [
-    'Invoices',
-    { text: formatter.count(answer.counts.total), side: 'right' },
-    { text: '', side: 'right' },
-  ];
-  output.table(
-    ['', 'Count', 'Amount'],
-    [invoices, ...invoiceRows(report, formatter), ...refundRows(report, formatter)],
-  );
+  showFigures(output, answer, formatter);
   output.line();
   showBalance(output, report, formatter);
-  const { style, text } = mailSentence(answer, isDryRun);
+  const more = `"daybook why ${answer.merchantCode} ${answer.day}" says more`;
+  const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }

@@ -156,6 +156,7 @@ export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs
     functions: {
       plan: functionNamed('plan'),
       'daily-report': functionNamed('daily-report'),
+      statement: functionNamed('statement'),
       'alert-check': functionNamed('alert-check'),
       'delivery-watch': functionNamed('delivery-watch'),
       'mail-events': functionNamed('mail-events'),

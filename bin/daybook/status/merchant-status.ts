@@ -1,6 +1,6 @@
 import { badnessOf } from '#functions/delivery-watch/notified-day.ts';
 import type { LookedReport } from '#functions/delivery-watch/look-at-reports.ts';
-import type { MailStanding } from '#functions/delivery-watch/delivery.ts';
+import type { MailStanding } from '#functions/delivery-watch/mail-standing.ts';
 
 /**
  * What became of a merchant's report, in one word. `without mail`: there was nothing to send. `waiting`: it is not due yet,

@@ -1,7 +1,8 @@
 import { createS3Client } from '#aws/aws-clients.ts';
+import { isDay } from '#domain/day/business-day.ts';
 import { dueDays } from '#functions/delivery-watch/expected-reports.ts';
 import { expectedReports, newestRevisionsOf } from '#functions/delivery-watch/look-at-reports.ts';
-import { S3SealedDays } from '#functions/delivery-watch/s3-sealed-days.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
@@ -12,6 +13,9 @@ import { askedDay } from './asked-day.ts';
 import { countReasons, countStatuses, needsLook } from './merchant-status.ts';
 import { readMerchants } from './read-merchants.ts';
 import { showStatus } from './show-status.ts';
+import { readStatements } from './statements/read-statements.ts';
+import { showStatements } from './statements/show-statements.ts';
+import { statementNeedsLook } from './statements/statement-status.ts';
 
 /** How many requests are under way at a time. At 15 ms a request these are 4,000 a second. */
 const REQUESTS_AT_ONCE = 64;
@@ -41,13 +45,29 @@ export async function status(
     onRead: () => work.done((read += 1)),
     onUnreadable: warn,
   }).finally(() => work.stop());
+  // A date asks for the reports of that day only. The newest statements are those of now.
+  const statements = isDay(options.day)
+    ? []
+    : await readStatements(registry, {
+        s3,
+        bucket: stage.bucket,
+        now,
+        margin: deadline * MINUTE,
+        atOnce: REQUESTS_AT_ONCE,
+        onUnreadable: warn,
+      });
   const result = {
     stage: stage.name,
     days: [...new Set(merchants.map(({ day: of }) => of))].sort(),
     counts: countStatuses(merchants),
     reasons: countReasons(merchants.filter(needsLook)),
     merchants,
+    statements,
   };
-  output.result(result, () => showStatus(context, result, options.all === true));
-  return merchants.some(needsLook) ? 1 : 0;
+  const isAll = options.all === true;
+  output.result(result, () => {
+    showStatus(context, result, isAll);
+    showStatements(context, statements, isAll);
+  });
+  return merchants.some(needsLook) || statements.some(statementNeedsLook) ? 1 : 0;
 }

@@ -5,9 +5,13 @@ import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { givenAddress } from './given-address.ts';
+import { ownersInWords } from './owners-in-words.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { readStop, writeStop } from './stops.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
+
+/** The most merchants and groups that are named. */
+const MOST_NAMED = 10;
 
 /** Does `daybook suppression add`. */
 export async function add(
@@ -22,22 +26,21 @@ export async function add(
   }
   const stage = await context.stage();
   const hash = addressHash(address);
-  const merchants = (await registryAddresses(context)).get(hash)?.merchants ?? [];
+  const { merchants = [], groups = [] } = (await registryAddresses(context)).get(hash) ?? {};
   const at = new Date(context.now()).toISOString();
   const isNew = await writeStop(stage.s3(), stage.bucket, hash, { reason, at });
   const standing = isNew ? undefined : await readStop(stage.s3(), stage.bucket, hash);
-  const codes = merchants.map(({ merchantCode }) => merchantCode);
+  const owners = { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  const named = ownersInWords(owners, MOST_NAMED);
   const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
-  output.result({ stage: stage.name, address, hash, isNew, ...stop, merchants: codes }, () => {
-    if (isNew) output.line(`${address} gets no report and no alert from now on: ${shown(reason)}`);
+  output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {
+    if (isNew) output.line(`${address} gets no mail of a merchant or a group from now on: ${shown(reason)}`);
     else {
       const since = stop.since === null ? '' : ` (since ${utcMinute(stop.since)} UTC)`;
       output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
     }
     output.line(
-      codes.length === 0
-        ? 'No merchant has this address now.'
-        : `It is a recipient of ${codes.slice(0, 10).join(', ')}${codes.length > 10 ? ` and ${codes.length - 10} more` : ''}.`,
+      named === '' ? 'No merchant and no group has this address now.' : `It is a recipient of ${named}.`,
     );
     output.line(`Undo it with: ${context.line(`suppression remove ${address}`)}`);
   });

@@ -23,7 +23,7 @@ stops an address by itself. SES has a list of its own, for the whole account. "l
   suppression
     .command('list')
     .description('Lists the stopped addresses, by Daybook or by SES, with the reason and the merchants.')
-    .option('--all', 'list also the addresses on the list of SES that no merchant has')
+    .option('--all', 'list also the addresses on the list of SES that no merchant and no group has')
     .addHelpText('after', examples(['daybook suppression list --json', 'the same for a script']))
     .action((options, command) =>
       perform(command, async (context) => (await import('./list.ts')).list(context, options)),

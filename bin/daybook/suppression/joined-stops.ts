@@ -14,6 +14,8 @@ export interface StoppedAddress {
   since: string | null;
   /** The codes of the merchants that have it. */
   merchants: string[];
+  /** The names of the groups that have it. */
+  groups: string[];
 }
 
 function earlier(one: string | null, other: string | null): string | null {
@@ -28,7 +30,10 @@ export function joinedStops(
   known: ReadonlyMap<string, KnownAddress>,
 ): StoppedAddress[] {
   const ofSes = new Map(sesStops.map((stop) => [addressHash(stop.address), stop]));
-  const codes = (hash: string) => known.get(hash)?.merchants.map(({ merchantCode }) => merchantCode) ?? [];
+  const ownersOf = (hash: string) => {
+    const { merchants = [], groups = [] } = known.get(hash) ?? {};
+    return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  };
   const ours = stops.map(({ hash, reason, since }): StoppedAddress => {
     const also = ofSes.get(hash);
     return {
@@ -37,7 +42,7 @@ export function joinedStops(
       stoppedBy: also === undefined ? 'Daybook' : 'both',
       reason,
       since: also === undefined ? since : earlier(since, also.since),
-      merchants: codes(hash),
+      ...ownersOf(hash),
     };
   });
   const inOurs = new Set(stops.map(({ hash }) => hash));
@@ -45,7 +50,7 @@ export function joinedStops(
   return [
     ...ours,
     ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
-      return { address, hash, stoppedBy: 'SES', reason, since, merchants: codes(hash) };
+      return { address, hash, stoppedBy: 'SES', reason, since, ...ownersOf(hash) };
     }),
   ];
 }

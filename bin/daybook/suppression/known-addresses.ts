@@ -1,3 +1,4 @@
+import { allGroups } from '#domain/registry/groups.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
@@ -7,17 +8,26 @@ export interface KnownAddress {
   /** As the registry writes it first. */
   address: string;
   merchants: { merchantCode: string; timeZone: string }[];
+  /** The names of the groups whose pages it gets. */
+  groups: string[];
 }
 
-/** Every address of a usable entry, by its hash. */
+/** Every address of a usable entry or group, by its hash. */
 export function knownAddresses(registry: Registry): Map<string, KnownAddress> {
   const known = new Map<string, KnownAddress>();
+  /** The owners of an address, to add one more. */
+  const ownersOf = (hash: string, address: string): KnownAddress => {
+    const owners = known.get(hash) ?? { address, merchants: [], groups: [] };
+    known.set(hash, owners);
+    return owners;
+  };
   for (const { merchantCode, timeZone, recipients } of allMerchants(registry).merchants) {
     for (const [hash, { address }] of addressesOnce(recipients)) {
-      const before = known.get(hash);
-      if (before === undefined) known.set(hash, { address, merchants: [{ merchantCode, timeZone }] });
-      else before.merchants.push({ merchantCode, timeZone });
+      ownersOf(hash, address).merchants.push({ merchantCode, timeZone });
     }
+  }
+  for (const { name, recipients } of allGroups(registry).groups) {
+    for (const [hash, { address }] of addressesOnce(recipients)) ownersOf(hash, address).groups.push(name);
   }
   return known;
 }

@@ -3,13 +3,14 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { joinedStops } from './joined-stops.ts';
 import type { StoppedAddress } from './joined-stops.ts';
+import { ownersInWords } from './owners-in-words.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { createSesClient, listSesStops } from './ses-stops.ts';
 import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
 
-/** The most merchants that a row names. */
+/** The most merchants and groups that a row names. */
 const MOST_NAMED = 3;
 
 /** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */
@@ -27,16 +28,8 @@ async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
   }
 }
 
-function rowOf({ address, hash, stoppedBy, since, reason, merchants }: StoppedAddress) {
-  const named = merchants.slice(0, MOST_NAMED).join(', ');
-  const more = merchants.length - MOST_NAMED;
-  return [
-    address ?? hash,
-    stoppedBy,
-    utcMinute(since),
-    reason,
-    more > 0 ? `${named} and ${more} more` : named || '-',
-  ];
+function rowOf({ address, hash, stoppedBy, since, reason, ...owners }: StoppedAddress) {
+  return [address ?? hash, stoppedBy, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
 }
 
 /** Does `daybook suppression list`. */
@@ -52,16 +45,20 @@ export async function list(
     sesList(context),
   ]);
   const joined = joinedStops(ours, ofSes ?? [], known);
-  const isOurs = ({ stoppedBy, merchants }: StoppedAddress) => stoppedBy !== 'SES' || merchants.length > 0;
+  const isOurs = ({ stoppedBy, merchants, groups }: StoppedAddress) =>
+    stoppedBy !== 'SES' || merchants.length > 0 || groups.length > 0;
   const addresses = all === true ? joined : joined.filter(isOurs);
   const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
   output.result(result, () => {
-    if (addresses.length === 0) output.line('No address of a merchant is stopped.');
-    output.table(['Address', 'Stopped by', 'Since (UTC)', 'Reason', 'Merchants'], addresses.map(rowOf));
+    if (addresses.length === 0) output.line('No address of a merchant or a group is stopped.');
+    output.table(
+      ['Address', 'Stopped by', 'Since (UTC)', 'Reason', 'Merchants and groups'],
+      addresses.map(rowOf),
+    );
     const left = joined.length - addresses.length;
     if (left > 0) {
       output.note(
-        `SES also has ${left.toLocaleString('en')} addresses that no merchant has: --all lists them`,
+        `SES also has ${left.toLocaleString('en')} addresses that no merchant and no group has: --all lists them`,
       );
     }
   });

@@ -16,7 +16,7 @@ export async function registryAddresses({
     return knownAddresses(registry);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
-    output.note(`Which merchants have an address is not known: ${shown(error.message)}`);
+    output.note(`Which merchants and groups have an address is not known: ${shown(error.message)}`);
     return new Map();
   }
 }

@@ -45,7 +45,7 @@ export async function remove(
   const ofSes = await deleteSesStops(ses, spellings).finally(() => ses.destroy());
   if (ours !== undefined) await deleteStop(s3, bucket, hash);
   const isRemoved = ours !== undefined || ofSes.length > 0;
-  const merchants = owner?.merchants ?? [];
+  const { merchants = [], groups = [] } = owner ?? {};
   const missed = isRemoved
     ? await missedMails({ s3, bucket, hash, now: context.now(), days }, merchants)
     : [];
@@ -55,12 +55,13 @@ export async function remove(
     hash,
     removed: { daybook: ours ?? null, ses: ofSes },
     merchants: merchants.map(({ merchantCode }) => merchantCode),
+    groups,
     missed: missed.map((mail) => ({ ...mail, command: context.line(resendWords(mail, address)) })),
   };
   output.result(result, () => {
     if (!isRemoved) {
       output.line(`${address} is not stopped, neither by Daybook nor by SES.`);
-      if (owner === undefined) output.line('No merchant has this address: is it misspelt?');
+      if (owner === undefined) output.line('No merchant and no group has this address: is it misspelt?');
       return;
     }
     const since = (time: string | null) => (time === null ? '' : ` (since ${utcMinute(time)} UTC)`);
@@ -68,7 +69,9 @@ export async function remove(
       output.line(`Removed from Daybook's list: ${shown(ours.reason)}${since(ours.since)}`);
     for (const stop of ofSes)
       output.line(`Removed from the list of SES: ${shown(stop.reason)}${since(stop.since)}`);
-    if (merchants.length === 0) output.line('No merchant has this address, so no mail goes to it.');
+    if (merchants.length + groups.length === 0) {
+      output.line('No merchant and no group has this address, so no mail goes to it.');
+    }
     if (missed.length > 0) {
       output.line(`\nIt missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
       for (const mail of missed) output.line(`  ${context.line(resendWords(mail, address))}`);

@@ -7,20 +7,35 @@ export function addWhy(program: Program): void {
   program
     .command('why')
     .description(
-      'Explains why a report or its mail did not come: what happened, step by step, and what to do.',
+      'Explains why a report, a statement or its mail did not come: what happened, step by step, and what to do.',
     )
-    .argument('<code>', "the merchant's code")
-    .argument('<day>', 'a date, "yesterday" or "today" of the merchant')
-    .option('--to <address>', 'explain the mail to this address only')
+    .argument('[code]', "the merchant's code; left out with --group")
+    .argument(
+      '[day-or-period]',
+      'a date, "yesterday" or "today" of the merchant; or a month (2026-11), a week (2026-W47), "last-month" or "last-week"',
+    )
+    .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
+    .option('--to <address>', 'explain the mail of a day to this address only')
     .addHelpText(
       'after',
       examples(
         ['daybook why 700001 2026-11-20', 'the report of that day'],
         ['daybook why 700001 yesterday --to owner@example.com', 'the mail to one recipient'],
+        ['daybook why 700001 2026-W47', 'the statement of that week'],
+        ['daybook why --group shops last-month', "the group's page of last month"],
       ),
     )
     .addHelpText('after', '\nEnds with 1 when somebody has to do something.')
-    .action((code, day, options, command) =>
-      perform(command, async (context) => (await import('./why.ts')).why(context, code, day, options)),
+    .action((code, dayOrPeriod, { group, to }, command) =>
+      perform(command, async (context) => {
+        const { askedWhy } = await import('./asked.ts');
+        const words = [code, dayOrPeriod].filter((word) => word !== undefined);
+        const asked = askedWhy(words, { group, to });
+        if (asked.is === 'statement') {
+          const { whyStatement } = await import('./statements/why-statement.ts');
+          return whyStatement(context, asked.owner, asked.period);
+        }
+        return (await import('./why.ts')).why(context, asked.merchantCode, asked.day, { to });
+      }),
     );
 }

@@ -2,7 +2,7 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { planItemsKey, tickInItemsKey } from '#domain/storage/keys.ts';
+import { planItemsKey, tickInItemsKey } from '#domain/storage/plan-keys.ts';
 import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
 import type { PlanFacts } from './facts.ts';
 

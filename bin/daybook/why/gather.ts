@@ -16,7 +16,7 @@ import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.
 import { reportClock } from '#functions/delivery-watch/report-clock.ts';
 import type { ReportClock } from '#functions/delivery-watch/report-clock.ts';
 import { S3NotifiedDays } from '#functions/delivery-watch/s3-notified-days.ts';
-import { S3SealedDays } from '#functions/delivery-watch/s3-sealed-days.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { codeInEntry } from '#domain/registry/merchant-codes.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';

@@ -22,14 +22,19 @@ const SAYS: Record<LedgerEntry['status'], string> = {
 };
 
 /** How a recipient is named: by the address where the registry has it, else by the start of its hash. */
-export function recipientName({ entry }: WhyFacts, hash: string): string {
+export function recipientName({ entry }: Pick<WhyFacts, 'entry'>, hash: string): string {
   const recipients = entry.is === 'usable' ? entry.recipients : [];
   return recipients.find((address) => addressHash(address) === hash) ?? `address ${hash.slice(0, 12)}…`;
 }
 
-function mailSteps(facts: WhyFacts, { revision, ledger }: RevisionFacts, only: string | undefined): Step[] {
+/** What happened to the mail of one revision. @param only the hash of the address that is asked for */
+export function mailSteps(
+  facts: Pick<WhyFacts, 'entry'>,
+  { revision, ledger }: Pick<RevisionFacts, 'revision' | 'ledger'>,
+  only?: string,
+): Step[] {
   if (ledger === undefined) return [];
-  const kind = ledger.kind === 'correction' ? 'correction' : 'report';
+  const { kind } = ledger;
   const { intendedAt, recipients, round } = ledger;
   const begun: Step = hadNothingToSend(ledger)
     ? {

@@ -1,7 +1,9 @@
 import { printTable } from '../../daybook/terminal/table.ts';
+import type { Cell } from '../../daybook/terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CheckRow, Demonstration } from './demonstration.ts';
 import type { Watch } from './missing-report.ts';
+import type { ShownPages, ShownStatement } from './statements.ts';
 import { RULE } from './watched-merchant.ts';
 
 const NONE = '–';
@@ -48,9 +50,62 @@ function watchLines({ style }: Terminal, watch: Watch): string[] {
   );
 }
 
-/** Prints the rule's checks and what the watch found, each as a table. */
-export function printDemonstration(terminal: Terminal, { checks, watch }: Demonstration): void {
-  for (const lines of [checkLines(terminal, checks), watchLines(terminal, watch)]) {
+/** `1204.500` as `1,204.500`. */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
+}
+
+function right(text: string): Cell {
+  return { text, side: 'right' };
+}
+
+/** The revision with its standing, such as `2 final`. */
+function revisionWords({ revision, final }: Pick<ShownStatement, 'revision' | 'final'>): string {
+  return `${revision} ${final ? 'final' : 'provisional'}`;
+}
+
+function mailWords({ unchanged, mail }: Pick<ShownStatement, 'unchanged' | 'mail'>, sent: string): string {
+  if (mail.status === 'sent') return sent;
+  return unchanged ? 'unchanged' : mail.status;
+}
+
+function pageLines({ style }: Terminal, { statements, group }: ShownPages): string[] {
+  const received = ({ amounts }: Pick<ShownStatement, 'amounts'>) => right(grouped(amounts?.paid ?? NONE));
+  const ofGroup =
+    group === undefined
+      ? []
+      : Object.values(group.byCurrency).map((sum): Cell[] => [
+          group.group,
+          group.period,
+          revisionWords(group),
+          right(group.missing.length.toString()),
+          received(sum),
+          mailWords(group, 'group page'),
+        ]);
+  return printTable(
+    ['Statement', 'Period', 'Revision', 'Missing', 'Received KWD', 'Mail'],
+    [
+      ...statements.map((one): Cell[] => [
+        one.merchantCode,
+        one.period,
+        revisionWords(one),
+        right(one.missing.length.toString()),
+        received(one),
+        mailWords(one, one.mailKind ?? 'statement'),
+      ]),
+      ...ofGroup,
+    ],
+    style,
+  );
+}
+
+/** Prints the rule's checks, what the watch found and the statements, each as a table. */
+export function printDemonstration(terminal: Terminal, { checks, watch, pages }: Demonstration): void {
+  for (const lines of [
+    checkLines(terminal, checks),
+    watchLines(terminal, watch),
+    pageLines(terminal, pages),
+  ]) {
     terminal.line();
     for (const line of lines) terminal.line(line);
   }

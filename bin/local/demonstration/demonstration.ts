@@ -5,6 +5,8 @@ import { ledgerStatus, passOnDeliveries } from './mail-deliveries.ts';
 import { missReport } from './missing-report.ts';
 import type { Watch } from './missing-report.ts';
 import type { Stage } from './stage.ts';
+import { makeStatements } from './statements.ts';
+import type { ShownPages } from './statements.ts';
 
 /** A check, and the final state of its mail in the ledger. */
 export interface CheckRow extends AlertCheck {
@@ -14,11 +16,12 @@ export interface CheckRow extends AlertCheck {
 export interface Demonstration {
   checks: CheckRow[];
   watch: Watch;
+  pages: ShownPages;
 }
 
 /**
- * Shows what happens beside the reports: an alert that fires, stays quiet and resolves; a missing report; and the events
- * that record the delivery of the mails.
+ * Shows what happens beside the reports: an alert that fires, stays quiet and resolves; a missing report; a statement of a
+ * month and a group's page; and the events that record the delivery of the mails.
  *
  * @param own the day to report for the merchant of the demonstration
  * @param others the merchants and days whose reports were made
@@ -33,10 +36,12 @@ export async function demonstrate(
 ): Promise<Demonstration> {
   const checks = await checkThreeTimes(stage, own.day);
   const watch = await missReport(stage, own, others, now);
+  const [first = own] = others;
+  const pages = await makeStatements(stage, first, now);
   await passOnDeliveries(stage);
   const rows = checks.map(async (check) => ({
     ...check,
     mailStatus: check.mail && (await ledgerStatus(stage, check.mail.ledgerKey)),
   }));
-  return { checks: await Promise.all(rows), watch };
+  return { checks: await Promise.all(rows), watch, pages };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
@@ -44,8 +45,12 @@ function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
 
 /** The key of a mail's ledger; `undefined` for a notice to ops, which has none. */
 function ledgerKeyOf({ tags }: SentMail): string | undefined {
-  const { kind, merchant = '', day = '', revision, check = '' } = tags;
+  const { kind, merchant = '', group, day = '', period, revision, check = '' } = tags;
   if (kind === 'alert') return alertLedgerKey(merchant, check);
+  if (period !== undefined) {
+    const owner = group === undefined ? { merchantCode: merchant } : { group };
+    return statementLedgerKey({ owner, period, revision: Number(revision) });
+  }
   return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
 }
 
@@ -76,6 +81,6 @@ export async function passOnDeliveries(stage: Stage): Promise<void> {
   const statuses = await Promise.all(keys.map((key) => ledgerStatus(stage, key)));
   const settled = statuses.filter((status) => status === 'delivered').length;
   const ledgers = `${settled} of ${counted(keys.length, 'ledger')} say so`;
-  const without = keys.length < messages.length ? ' (mails to ops have none)' : '';
+  const without = keys.length < messages.length ? ' (notices to ops have none)' : '';
   terminal.step('ses', `${counted(messages.length, 'mail')} delivered; ${ledgers}${without}`);
 }

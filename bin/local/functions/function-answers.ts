@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { countsSchema, differenceSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
+import {
+  amountsSchema,
+  countsSchema,
+  differenceSchema,
+  refundFiguresSchema,
+} from '#domain/figures/figures.ts';
+
+const mailSchema = z.object({
+  status: z.enum(['sent', 'already-sent', 'skipped', 'held', 'preview']),
+  reason: z.string().optional(),
+  messageIds: z.array(z.string()),
+});
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export const planAnswerSchema = z.object({
@@ -25,13 +36,33 @@ export const reportAnswerSchema = z.object({
   differences: z.array(differenceSchema),
   counts: countsSchema,
   refunds: refundFiguresSchema,
-  mail: z.object({
-    status: z.enum(['sent', 'already-sent', 'skipped', 'held', 'preview']),
-    reason: z.string().optional(),
-    messageIds: z.array(z.string()),
-  }),
+  mail: mailSchema,
 });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
+
+const pageSchema = z.object({
+  period: z.string(),
+  revision: z.int(),
+  unchanged: z.boolean(),
+  final: z.boolean(),
+  missing: z.array(z.string()),
+  mail: mailSchema,
+});
+
+/** The part of `statement`'s answer about a merchant that is shown (docs/interfaces.md, 4.7 statement). */
+export const statementAnswerSchema = pageSchema.extend({
+  merchantCode: z.string(),
+  amounts: amountsSchema.nullable(),
+});
+export type StatementAnswer = z.infer<typeof statementAnswerSchema>;
+
+/** The part of `statement`'s answer about a group that is shown. */
+export const groupAnswerSchema = pageSchema.extend({
+  group: z.string(),
+  merchants: z.array(z.string()),
+  byCurrency: z.record(z.string(), z.object({ amounts: amountsSchema.nullable() })),
+});
+export type GroupAnswer = z.infer<typeof groupAnswerSchema>;
 
 /** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */
 export const checkAnswerSchema = z.object({

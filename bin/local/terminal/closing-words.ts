@@ -64,7 +64,7 @@ export function printNextSteps(
 export function printServing(terminal: Terminal, directory: string, inbox: string): void {
   const place = directory === resolve(DEFAULTS.directory) ? '' : ` --directory ${quoted(shown(directory))}`;
   const steps: [string, string][] = [
-    [`npx daybook status --local${place}`, 'what became of each report'],
+    [`npx daybook status --local${place}`, 'what became of each report and statement'],
     [`npx daybook invoke plan --local${place}`, 'run a function with any event: first its samples'],
     ['npx daybook --help', 'all commands'],
   ];

@@ -15,7 +15,7 @@ import type { AttachedInvoices, CorrectionInput } from '#rendering/correction/co
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { comparedWith, readingOf } from './day-changes.ts';
-import { readableRevision } from './earlier-revisions.ts';
+import { readableRevision } from './readable-revision.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 

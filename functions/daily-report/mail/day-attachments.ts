@@ -9,27 +9,18 @@ import {
   workbookRefundColumns,
 } from '#rendering/attachments/attachment-columns.ts';
 import type { AttachmentColumn } from '#rendering/attachments/attachment-columns.ts';
+import { LARGEST_ATTACHMENTS, WORKBOOK_LIMITS } from '#rendering/attachments/attachment-limits.ts';
 import { csvHeader } from '#rendering/attachments/attachment-csv.ts';
 import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { CollectedCsv, CollectedWorkbook } from '#rendering/attachments/collected-attachments.ts';
-import type { CollectedTable, WorkbookLimits } from '#rendering/attachments/collected-attachments.ts';
+import type { CollectedTable } from '#rendering/attachments/collected-attachments.ts';
 import { attachmentFileName } from '#rendering/attachments/file-name.ts';
+import { collectedSheet, summarySheet } from '#rendering/attachments/workbook-sheets.ts';
 import { summaryRows } from '#rendering/attachments/summary-rows.ts';
+import type { TableSheet, Workbook } from '#rendering/attachments/workbook-model.ts';
 import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { TableSheet, Workbook } from './workbook.ts';
 
-/**
- * The most bytes of all attachments of a mail. SES takes messages of 10 MB, base64 makes an attachment a
- * third larger, and the report itself needs room.
- */
-const LARGEST_ATTACHMENTS = 7_000_000;
-
-/** The largest workbook that fits into the function's 512 MB (docs/performance.md). */
-const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000_000 };
-
-/** Characters, for the summary's labels, counts and amounts. */
-const SUMMARY_WIDTHS = [34, 24, 20];
 /** Of the tables in formulas. */
 const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
 
@@ -98,7 +89,7 @@ export class DayAttachments {
       this.#attach(built, 'csv', 'text/csv; charset=utf-8', this.#csv.content());
     }
     if (this.#workbook !== undefined) {
-      const { WORKBOOK_TYPE, writeWorkbook } = await import('./workbook.ts');
+      const { WORKBOOK_TYPE, writeWorkbook } = await import('#mailing/workbook/write-workbook.ts');
       const tables = this.#workbook.tables();
       const content = tables && (await writeWorkbook(this.#sheets(tables)));
       this.#attach(built, 'xlsx', WORKBOOK_TYPE, content);
@@ -110,12 +101,7 @@ export class DayAttachments {
     const { texts } = this.#words;
     return {
       sheets: [
-        {
-          kind: 'page',
-          name: texts.say('workbook.summary'),
-          widths: SUMMARY_WIDTHS,
-          rows: summaryRows(this.#settings, this.#manifest, this.#words),
-        },
+        summarySheet(summaryRows(this.#settings, this.#manifest, this.#words), texts),
         this.#sheet('invoices', tables.invoices),
         this.#sheet('refunds', tables.refunds),
       ],
@@ -123,17 +109,13 @@ export class DayAttachments {
     };
   }
 
-  #sheet(table: Table, { columns, rows, sums }: CollectedTable): TableSheet {
+  #sheet(table: Table, collected: CollectedTable): TableSheet {
     const { texts } = this.#words;
-    return {
-      kind: 'table',
-      name: texts.say(`workbook.${table}`),
-      table: TABLE_NAMES[table],
-      columns: columns.map(({ head, holds, width }) => ({ head: texts.say(head), holds, width })),
-      rows,
-      sums,
-      totalLabel: texts.say('workbook.total'),
-    };
+    return collectedSheet(
+      { name: texts.say(`workbook.${table}`), table: TABLE_NAMES[table] },
+      collected,
+      texts,
+    );
   }
 
   /** Attaches the content if there is still room. */

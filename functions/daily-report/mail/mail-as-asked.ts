@@ -3,15 +3,18 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { DailyReportEvent } from '../daily-report-event.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { mailPreview } from './mail-preview.ts';
-import { mailRevision } from './mail-revision.ts';
-import { newPullId } from '../pull/pull-id.ts';
+import { mailPage } from '#mailing/pages/mail-page.ts';
+import { mailPreview } from '#mailing/preview/mail-preview.ts';
+import { dayPage } from './day-page.ts';
+import { newRunId } from '#runtime/run-id.ts';
 
 /** A sealed revision, and what the event says about its mail. */
 export interface AskedMail {
   event: Pick<DailyReportEvent, 'to' | 'send' | 'resend'>;
   settings: MerchantSettings;
   manifest: Manifest;
+  /** Whether this run has just sealed it. */
+  isNew: boolean;
   /** The last mail must be sent by this time. Milliseconds UTC. */
   deadline: number;
 }
@@ -26,13 +29,19 @@ export async function mailAsAsked(dependencies: Dependencies, asked: AskedMail):
 }
 
 async function mailed(dependencies: Dependencies, asked: AskedMail): Promise<MailAnswer> {
-  const { event, settings, manifest, deadline } = asked;
+  const { event, settings, manifest, isNew, deadline } = asked;
   const { to, send, resend } = event;
   if (to === undefined) {
-    const writer = newPullId(dependencies.clock.now());
-    return mailRevision(dependencies, { settings, manifest, send, resend, writer, deadline });
+    const writer = newRunId(dependencies.clock.now());
+    const page = dayPage(dependencies, settings, manifest, send);
+    return mailPage(dependencies, { page, isNew, send, resend, writer, deadline });
   }
   // A preview does not use ledgers. With `send: false` it does nothing.
   if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
-  return mailPreview(dependencies, settings, manifest, to, deadline);
+  const { composeReport } = await import('./composers.ts');
+  const { senderProfile, snapshots } = dependencies;
+  const composed = await composeReport(settings, senderProfile, snapshots, { manifest, preview: true });
+  const { merchantCode, day, revision } = manifest;
+  const tags = { merchant: merchantCode, day, revision: revision.toString() };
+  return mailPreview(dependencies, { composed, to, tags, deadline });
 }

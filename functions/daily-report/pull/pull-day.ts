@@ -3,9 +3,13 @@ import { boundedDifferences } from '#domain/balance/bounded-findings.ts';
 import type { TypeReading } from '#domain/balance/balance.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import type { Breakdown } from '#domain/figures/breakdown.ts';
+import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
 import type { Difference, Figures } from '#domain/figures/figures.ts';
 import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
+import { FewRefundIds } from '#domain/revision/check-record.ts';
 import type { Drift, Table } from '#domain/revision/manifest.ts';
+import { integerText } from '#domain/json/exact-json.ts';
 import type { NameTally } from '#domain/records/name-tally.ts';
 import { revisionDigest } from '#domain/records/row-digest.ts';
 import { MisplacedInvoices } from '#domain/balance/misplaced-invoices.ts';
@@ -17,7 +21,7 @@ import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
-import { newPullId } from './pull-id.ts';
+import { newRunId } from '#runtime/run-id.ts';
 import { pullRefunds } from './pull-refunds.ts';
 import { TableSpool } from './table-spool.ts';
 
@@ -32,10 +36,14 @@ export interface Pull {
   /** The service's own id of the merchant, `null` when no record has shown it yet. */
   merchantId: string | null;
   figures: Figures;
+  /** By type, payment method and charge. It makes no revision, because only the rows decide it. */
+  breakdown: Breakdown;
   differences: Difference[];
   /** Differences in comparisons that the registry leaves out of the balance. */
   notCompared: Difference[];
   missingRefundIds: string[];
+  /** Ids of the refunds, `null` when they are too many. */
+  refundIds: string[] | null;
   digest: string;
   drift: Drift;
   files: SpooledFile[];
@@ -112,25 +120,32 @@ export async function pullDay(
   const { settings, day } = request;
   const origin = { merchantCode: settings.merchantCode, day };
   const began = clock.now();
-  const id = newPullId(began);
+  const id = newRunId(began);
   const invoices = new TableSpool('invoices', spool, settings.redact);
   const refunds = new TableSpool('refunds', spool, settings.redact);
   const states =
     settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
+  const breakdown = new BreakdownTally(settings);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
   const misplacedInvoices = new MisplacedInvoices(day);
   const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
     for (const invoice of fresh) states?.add(invoice);
     misplacedInvoices.add(fresh, queryType);
-    await invoices.add(fresh, { ...origin, queryType });
+    await invoices.add(fresh, { ...origin, queryType }, (row, invoice) =>
+      breakdown.add(queryType, invoice, row),
+    );
   });
+  const refundIds = new FewRefundIds();
   const readRefunds = await pullRefunds(
     client,
     origin,
     settings.refunds.source,
     request.knownRefundIds,
     refunds,
-    totals,
+    (refund) => {
+      totals.add(refund);
+      refundIds.add(integerText(refund.id));
+    },
   );
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
@@ -165,9 +180,11 @@ export async function pullDay(
       refunds: totals.figures(),
       balanced: differences.length === 0,
     },
+    breakdown: breakdown.breakdown(),
     differences,
     notCompared,
     missingRefundIds: readRefunds.missingIds,
+    refundIds: refundIds.ids(),
     digest: revisionDigest([invoices.digest, refunds.digest]),
     drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced),
     files,

@@ -1,20 +1,16 @@
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { DayFigures } from '#domain/figures/history.ts';
+import { SealContestedError } from '#domain/errors/seal-contested-error.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
-import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
+import type { KnownHistory } from '#snapshots/history-store.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { readKnownDay } from './known-day.ts';
+import type { KnownDay } from './known-day.ts';
+import { knownRefundIds } from './known-refund-ids.ts';
 import { pullDay } from './pull-day.ts';
 import type { Pull } from './pull-day.ts';
 import { Spool } from './spool.ts';
-
-/** Another run sealed other content during the last pull of this one. */
-export class SealContestedError extends DaybookError {
-  override readonly name = 'SealContestedError';
-}
 
 /** The most pulls of one invocation, for all reasons together. */
 const MOST_PULLS = 3;
@@ -24,38 +20,40 @@ export interface SealRequest {
   settings: MerchantSettings;
   day: string;
   scheduledTime: string | null;
-  /**
-   * Reads the figures of the merchant's earlier sealed days, as far as they are known. Called only when there
-   * is something to seal.
-   */
-  history: () => Promise<readonly DayFigures[]>;
+  /** What is stored of the day. It is read again before a second pull. */
+  known: KnownDay;
+  /** Reads the merchant's history. Called only when it is needed. */
+  history: () => Promise<KnownHistory>;
   /** Refund ids to read, besides those of the day's newest revision. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
 }
 
 /** What is known of a day before a pull. */
-export interface Before {
-  newest: Manifest | undefined;
+export interface Before extends KnownDay {
   /** Refund ids in the newest revision. */
-  sealedIds: string[];
+  sealedIds: readonly string[];
+  /** The merchant's history, read at the first call. */
+  history: () => Promise<KnownHistory>;
 }
 
-/** Reads what is sealed, and makes the client accept records of the same merchant only. */
+/** Reads what the pull needs to know, and makes the client accept records of the same merchant only. */
 async function readBefore(
   client: PaymentsClient,
   snapshots: SnapshotStore,
-  { settings, day }: SealRequest,
+  { settings, day, history: readHistory }: SealRequest,
+  known: KnownDay,
 ): Promise<Before> {
-  const newest = await snapshots.newest(settings.merchantCode, day);
-  client.identity.expect(await knownMerchantId(snapshots, settings, day, newest));
-  return { newest, sealedIds: await sealedRefundIds(snapshots, newest) };
+  let reading: Promise<KnownHistory> | undefined;
+  const history = () => (reading ??= readHistory());
+  client.identity.expect(await knownMerchantId(snapshots, settings, day, known.newest, history));
+  return { ...known, sealedIds: await knownRefundIds(snapshots, known), history };
 }
 
 /**
  * Pulls the day until a pull can be used: three times at most, for all reasons together. A pull during which
  * the service changed is used only when it is the last one. What does not agree is then marked.
- * The sealed revisions are read before every pull. When another run sealed in the meantime, the rows of this
+ * What is stored of the day is read before every pull. When another run sealed in the meantime, the rows of this
  * pull may be older than the sealed ones and must not replace them.
  *
  * @param use gives `undefined` when another run's seal made the pull useless. The pull's files exist until
@@ -72,11 +70,12 @@ export async function withSettledPull<T>(
   const { settings, day } = request;
   for (let attempt = 1; attempt <= MOST_PULLS; attempt += 1) {
     const last = attempt === MOST_PULLS;
-    const before = await readBefore(client, snapshots, request);
-    const knownRefundIds = [...request.refundIds, ...before.sealedIds];
-    const spool = await Spool.open();
+    const known = attempt === 1 ? request.known : await readKnownDay(snapshots, settings.merchantCode, day);
+    const before = await readBefore(client, snapshots, request, known);
+    const refundIds = [...request.refundIds, ...before.sealedIds];
+    const spool = new Spool();
     try {
-      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
+      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds: refundIds, last });
       request.onPull(pull, attempt);
       const used = pull.unsettled && !last ? undefined : await use(pull, before);
       if (used !== undefined) return used;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import type { Gzip } from 'node:zlib';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
@@ -36,15 +36,25 @@ const BUFFER_BYTES = 256 * 1024;
 const MOST_BYTES_A_UNIT = 3;
 const LINE_END = 0x0a;
 
-/** Writes the lines of one gzip file. Computes its hash and size while writing. */
+/** A file on the local disk while it is written. */
+interface FileOnDisk {
+  path: string;
+  gzip: Gzip;
+  written: Promise<void>;
+}
+
+/**
+ * Writes the lines of one gzip file. Computes its hash and size while writing. Lines that fit into one buffer stay in memory:
+ * most days have no more, and a compressor, a stream and a file cost them more than their rows.
+ */
 export class SpoolWriter {
-  readonly #path: string;
+  readonly #path: () => string;
   readonly #table: Table;
   readonly #format: Format;
-  readonly #gzip: Gzip;
+  readonly #room: { left: number };
   readonly #hash: Hash = createHash('sha256');
   readonly #stopping = new AbortController();
-  readonly #written: Promise<void>;
+  #file: FileOnDisk | undefined;
   /** Buffers that the compressor no longer needs. */
   readonly #free: Buffer[] = [];
   #buffer: Buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
@@ -53,27 +63,41 @@ export class SpoolWriter {
   #unpacked = 0;
   #rows = 0;
 
-  /** @param room `left`: bytes that all files of the spool may still take */
-  constructor(path: string, table: Table, format: Format, room: { left: number }) {
+  /**
+   * @param path gives the path of the file when it is needed
+   * @param room `left`: bytes that all files of the spool may still take
+   */
+  constructor(path: () => string, table: Table, format: Format, room: { left: number }) {
     this.#path = path;
     this.#table = table;
     this.#format = format;
+    this.#room = room;
+  }
+
+  #onDisk(): FileOnDisk {
+    if (this.#file !== undefined) return this.#file;
+    const path = this.#path();
     // Node writes no time and no name into a gzip header, so equal rows give equal bytes.
-    this.#gzip = createGzip(GZIP);
+    const gzip = createGzip(GZIP);
     const measure = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
-        this.#hash.update(chunk);
-        this.#bytes += chunk.length;
-        room.left -= chunk.length;
-        if (room.left < 0)
-          done(new SpoolFullError('the rows need more of the local disk than the function has'));
-        else done(null, chunk);
+        if (this.#measure(chunk)) done(null, chunk);
+        else done(new SpoolFullError('the rows need more of the local disk than the function has'));
       },
     });
-    this.#written = pipeline(this.#gzip, measure, createWriteStream(path, { mode: 0o600 }), {
-      signal: this.#stopping.signal,
-    });
-    this.#written.catch(() => undefined);
+    const { signal } = this.#stopping;
+    const written = pipeline(gzip, measure, createWriteStream(path, { mode: 0o600 }), { signal });
+    written.catch(() => undefined);
+    this.#file = { path, gzip, written };
+    return this.#file;
+  }
+
+  /** Counts packed bytes. @returns whether the spool has room for them */
+  #measure(packed: Buffer): boolean {
+    this.#hash.update(packed);
+    this.#bytes += packed.length;
+    this.#room.left -= packed.length;
+    return this.#room.left >= 0;
   }
 
   /** Adds a line that is not a row. */
@@ -102,9 +126,11 @@ export class SpoolWriter {
    * @throws {SpoolFullError} when the disk is full
    */
   async room(): Promise<void> {
-    if (this.#gzip.destroyed) await this.#written;
+    if (this.#file === undefined) return;
+    const { gzip, written } = this.#file;
+    if (gzip.destroyed) await written;
     // A failed file never drains.
-    if (this.#gzip.writableNeedDrain) await Promise.race([once(this.#gzip, 'drain'), this.#written]);
+    if (gzip.writableNeedDrain) await Promise.race([once(gzip, 'drain'), written]);
   }
 
   /**
@@ -115,16 +141,14 @@ export class SpoolWriter {
    * unpacked
    */
   async finish(): Promise<SpooledFile> {
-    this.#send();
-    this.#gzip.end();
-    await this.#written;
+    const packed = this.#file === undefined ? { content: this.#packedAtOnce() } : await this.#packedOnDisk();
     if (this.#unpacked > mostUnpacked(this.#bytes)) {
       throw new UnreadableRowsError(`the rows of ${this.#table} repeat themselves too often to be kept`);
     }
     return {
       table: this.#table,
       format: this.#format,
-      path: this.#path,
+      packed,
       rows: this.#rows,
       bytes: this.#bytes,
       sha256: this.#hash.digest('hex'),
@@ -134,7 +158,23 @@ export class SpoolWriter {
   /** Stops writing. Does nothing after {@link finish}. */
   async abandon(): Promise<void> {
     this.#stopping.abort();
-    await this.#written.catch(() => undefined);
+    await this.#file?.written.catch(() => undefined);
+  }
+
+  /** @throws {SpoolFullError} when the spool has no room for it */
+  #packedAtOnce(): Buffer {
+    this.#unpacked = this.#used;
+    const packed = gzipSync(this.#buffer.subarray(0, this.#used), GZIP);
+    if (this.#measure(packed)) return packed;
+    throw new SpoolFullError('the rows need more of the local disk than the function has');
+  }
+
+  async #packedOnDisk(): Promise<{ path: string }> {
+    this.#send();
+    const { path, gzip, written } = this.#onDisk();
+    gzip.end();
+    await written;
+    return { path };
   }
 
   #add(line: string): Uint8Array {
@@ -154,7 +194,7 @@ export class SpoolWriter {
     if (this.#used === 0) return;
     const full = this.#buffer;
     this.#unpacked += this.#used;
-    this.#gzip.write(full.subarray(0, this.#used), () => {
+    this.#onDisk().gzip.write(full.subarray(0, this.#used), () => {
       // A buffer that was made for a long line is not kept.
       if (full.length === BUFFER_BYTES) this.#free.push(full);
     });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Format, Table } from '#domain/revision/manifest.ts';
@@ -11,47 +12,50 @@ const MOST_BYTES = 480 * 1024 * 1024;
 const PREFIX = 'daybook-spool-';
 
 /**
- * Holds a pull's files on the local disk until the run knows that it needs them. So nothing unfinished
- * reaches S3, and memory stays flat. Each pull has its own spool, which {@link discard} removes.
+ * Holds a pull's files until the run knows that it needs them. So nothing unfinished reaches S3. Small files are in memory,
+ * larger ones on the local disk, so memory stays flat. Each pull has its own spool, which {@link discard} removes.
  */
 export class Spool {
-  readonly #directory: string;
   readonly #writers: SpoolWriter[] = [];
   readonly #room: { left: number };
-
-  private constructor(directory: string, mostBytes: number) {
-    this.#directory = directory;
-    this.#room = { left: mostBytes };
-  }
+  /** Made when the first file needs it. */
+  #directory: string | undefined;
 
   /** @param mostBytes the most bytes of all its files together */
-  static async open(mostBytes = MOST_BYTES): Promise<Spool> {
-    await removeLeftBehind();
-    const directory = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
-    await mkdir(directory, { mode: 0o700 });
-    return new Spool(directory, mostBytes);
+  constructor(mostBytes = MOST_BYTES) {
+    this.#room = { left: mostBytes };
   }
 
   /** A new file for the rows of one table in one format. */
   writer(table: Table, format: Format): SpoolWriter {
-    const writer = new SpoolWriter(join(this.#directory, `${table}.${format}.gz`), table, format, this.#room);
+    const path = () => join(this.#onDisk(), `${table}.${format}.gz`);
+    const writer = new SpoolWriter(path, table, format, this.#room);
     this.#writers.push(writer);
     return writer;
+  }
+
+  #onDisk(): string {
+    if (this.#directory === undefined) {
+      removeLeftBehind();
+      this.#directory = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+      mkdirSync(this.#directory, { mode: 0o700 });
+    }
+    return this.#directory;
   }
 
   /** Removes the files, finished or not. */
   async discard(): Promise<void> {
     await Promise.all(this.#writers.map((writer) => writer.abandon()));
-    await rm(this.#directory, { recursive: true, force: true });
+    if (this.#directory !== undefined) await rm(this.#directory, { recursive: true, force: true });
   }
 }
 
 /** Removes spools of processes that were killed. They would fill the disk of a warm function. */
-async function removeLeftBehind(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+function removeLeftBehind(): void {
+  for (const name of readdirSync(tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import { csvFormatRow } from 'd3-dsv';
+import type { Members } from '#domain/json/exact-json.ts';
 import type { Table } from '#domain/revision/manifest.ts';
 import { canonicalRecord } from '#domain/records/canonical-record.ts';
 import { BoundedNames } from '#domain/records/name-tally.ts';
@@ -41,20 +42,26 @@ export class TableSpool {
   /**
    * Adds records that fit the table's schema, in the order given.
    *
+   * @param take gets each row as it is sealed, redacted and without Daybook's own members, and the record of it
    * @throws {ContractError} when a record has too many names that differ by case only
    */
-  async add(records: readonly Record<string, unknown>[], origin: RowOrigin): Promise<void> {
+  async add<Row extends Members>(
+    records: readonly Row[],
+    origin: RowOrigin,
+    take: (row: Members, record: Row) => void = () => undefined,
+  ): Promise<void> {
     const lines = new RowLines(this.#table, origin);
     for (const record of records) {
       const kept = redacted(record, this.#redactedColumns);
       const row = this.#canonical(kept);
       this.digest.add(this.#json.addRow(lines.json(row)));
       this.#csv.addRow(lines.csv(row));
+      take(row, record);
     }
     await Promise.all([this.#json.room(), this.#csv.room()]);
   }
 
-  #canonical(record: Record<string, unknown>): Record<string, unknown> {
+  #canonical(record: Members): Members {
     try {
       return canonicalRecord(this.#table, record, this.unknownNames);
     } catch (error) {

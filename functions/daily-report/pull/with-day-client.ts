@@ -3,6 +3,7 @@ import { withMerchantClient } from '#dependencies/merchant-client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
+import type { KnownDay } from './known-day.ts';
 import type { SealRequest } from './settled-pull.ts';
 
 /** Milliseconds that are kept for sealing and mailing after the pull. */
@@ -12,6 +13,7 @@ const AFTER_PULL = 30_000;
 export async function withDayClient<T>(
   dependencies: Dependencies,
   run: Run,
+  known: KnownDay,
   use: (request: SealRequest, client: PaymentsClient) => Promise<T>,
 ): Promise<T> {
   const { telemetry } = dependencies;
@@ -22,6 +24,7 @@ export async function withDayClient<T>(
     settings,
     day,
     scheduledTime: event.scheduledTime ?? null,
+    known,
     history: () => dependencies.history.read(merchantCode, day, todayOf(dependencies, run)),
     refundIds: [...event.refundIds, ...watched],
     onPull: (pull, attempt) => {

@@ -10,6 +10,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { Clock } from '#runtime/clock.ts';
+import type { KnownHistory } from '#snapshots/history-store.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Pull } from '../pull/pull-day.ts';
 import { withSettledPull } from '../pull/settled-pull.ts';
@@ -20,6 +21,8 @@ export interface SealedDay {
   manifest: Manifest;
   unchanged: boolean;
   pull: Pull;
+  /** The merchant's history, if it was read. */
+  history?: KnownHistory;
 }
 
 /**
@@ -62,6 +65,7 @@ function manifestOf(
     counts,
     amounts,
     refunds,
+    breakdown: pull.breakdown,
     // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
@@ -81,8 +85,9 @@ export async function previewDay(
 ): Promise<SealedDay> {
   return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
     const unchanged = before.newest !== undefined && hasSameContent(before.newest, pull, request.settings);
-    const files = pull.files.map(({ path: _path, ...file }) => ({ ...file, key: '' }));
-    return { manifest: manifestOf(request, pull, before, files, await request.history()), unchanged, pull };
+    const files = pull.files.map(({ packed: _packed, ...file }) => ({ ...file, key: '' }));
+    const { days } = await before.history();
+    return { manifest: manifestOf(request, pull, before, files, days), unchanged, pull };
   });
 }
 
@@ -102,14 +107,14 @@ export async function sealDay(
     const { newest } = before;
     if (newest !== undefined && hasSameContent(newest, pull, settings))
       return { manifest: newest, unchanged: true, pull };
-    const history = await request.history();
+    const history = await before.history();
     const [files] = await Promise.all([
       snapshots.upload(settings.merchantCode, day, pull.id, pull.files),
       snapshots.announce(day, clock.now()),
     ]);
-    const manifest = manifestOf(request, pull, before, files, history);
+    const manifest = manifestOf(request, pull, before, files, history.days);
     const standing = await snapshots.seal(manifest, clock.now());
-    if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull };
+    if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull, history };
     return hasSameContent(standing, pull, settings)
       ? { manifest: standing, unchanged: true, pull }
       : undefined;

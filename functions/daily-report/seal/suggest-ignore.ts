@@ -80,7 +80,7 @@ export async function suggestIgnore(
   const { merchantCode, timeZone } = settings;
   try {
     const today = dayAt(clock.now(), timeZone);
-    const days = await history.read(merchantCode, addDays(manifest.day, 1), { today, timeZone });
+    const { days } = await history.read(merchantCode, addDays(manifest.day, 1), { today, timeZone });
     const suggestion = suggestedIgnore(days);
     if (suggestion === undefined) return;
     await opsNotices.notifyOnce(suggestionNotice(settings, { manifest, suggestion }));

@@ -1,5 +1,5 @@
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { planItemsKey, tickInItemsKey } from '#domain/storage/keys.ts';
+import { planItemsKey, tickInItemsKey } from '#domain/storage/plan-keys.ts';
 import type { OpenRound, OpenRounds, PlanStore } from '../store/plan-store.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { handedOut, roundsInTurn } from './rounds-in-turn.ts';

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
+import { statementItemSchema } from '#domain/plan/statement-item.ts';
 import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
+import type { AnyItem } from './plan-store.ts';
 import { storedArray } from './stored-array.ts';
 
 /*
@@ -39,10 +40,11 @@ const manifestSchema = z.lazy(() =>
   z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema, SUCCEEDED: filesSchema }) }),
 );
 
-const batchSchema = z.lazy(() =>
-  z.object({ Items: z.array(planItemSchema) }).transform(({ Items }) => Items),
-);
-const inputSchema = z.lazy(() => z.union([batchSchema, planItemSchema.transform((item) => [item])]));
+/** What a child got: an item, or a batch of items. */
+function inputSchema(item: z.ZodType<AnyItem>) {
+  const batch = z.object({ Items: z.array(item) }).transform(({ Items }) => Items);
+  return z.union([batch, item.transform((one) => [one])]);
+}
 
 const inputText = z.lazy(() =>
   z.string().transform((text, context): unknown => {
@@ -54,7 +56,15 @@ const inputText = z.lazy(() =>
     }
   }),
 );
-const childSchema = z.lazy(() => z.object({ Input: inputText.pipe(inputSchema) }));
+
+function childSchema(item: z.ZodType<AnyItem>) {
+  return z.object({ Input: inputText.pipe(inputSchema(item)) });
+}
+
+/** The items of a round have the form of its kind, which its key names. */
+function itemSchema(manifestKey: string): z.ZodType<AnyItem> {
+  return manifestKey.startsWith('plan/results/statement/') ? statementItemSchema : planItemSchema;
+}
 
 function assertComplete(manifestKey: string, named: number, planned: number | undefined): void {
   // A round starts only when there are items.
@@ -78,12 +88,13 @@ export async function readUnfinishedItems(
   bucket: string,
   manifestKey: string,
   planned: number | undefined,
-): Promise<PlanItem[]> {
+): Promise<AnyItem[]> {
+  const child = childSchema(itemSchema(manifestKey));
   const manifest = await readObject(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
   if (manifest === undefined) throw new StoredObjectError(manifestKey, 'is not there');
   const { FAILED, PENDING, SUCCEEDED } = manifest.value.ResultFiles;
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
-  const unfinished = new Map<string, PlanItem>();
+  const unfinished = new Map<string, AnyItem>();
   /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
   const named = new Set<string>();
   for (const [files, isUnfinished] of [
@@ -93,7 +104,7 @@ export async function readUnfinishedItems(
     for (const { Key } of files) {
       if (!Key.startsWith(directory))
         throw new StoredObjectError(manifestKey, 'names a file outside its folder');
-      for await (const { Input } of storedArray(s3, bucket, Key, childSchema, LIMITS)) {
+      for await (const { Input } of storedArray(s3, bucket, Key, child, LIMITS)) {
         for (const item of Input) {
           const text = JSON.stringify(item);
           named.add(createHash('sha256').update(text).digest('base64'));

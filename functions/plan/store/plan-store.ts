@@ -1,4 +1,8 @@
 import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { StatementItem } from '#domain/plan/statement-item.ts';
+
+/** An item of any kind. */
+export type AnyItem = PlanItem | StatementItem;
 
 /** The newest tick so far. */
 export type LastTick =
@@ -38,7 +42,7 @@ export interface PlanStore {
    */
   items(itemsKey: string, isWanted: (item: PlanItem) => boolean): Promise<PlanItem[]>;
   /** Writes the items as a JSON array and returns its key. */
-  writeItems(name: string, items: readonly PlanItem[]): Promise<string>;
+  writeItems(name: string, items: readonly AnyItem[]): Promise<string>;
   /**
    * The items that a round of the fan-out did not finish.
    *
@@ -46,5 +50,5 @@ export interface PlanStore {
    * @param planned how many items the round had; left out when that is not known
    * @throws {RoundResultsError} when the results do not name that many
    */
-  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<PlanItem[]>;
+  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<AnyItem[]>;
 }

@@ -8,9 +8,9 @@ import {
   openRoundKey,
   planItemsKey,
   tickInItemsKey,
-} from '#domain/storage/keys.ts';
+} from '#domain/storage/plan-keys.ts';
 import { largestObject } from '#domain/storage/object-bounds.ts';
-import type { LastTick, OpenRound, OpenRounds, PlanStore } from './plan-store.ts';
+import type { AnyItem, LastTick, OpenRound, OpenRounds, PlanStore } from './plan-store.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
@@ -138,13 +138,13 @@ export class S3PlanStore implements PlanStore {
     return items;
   }
 
-  async writeItems(name: string, items: readonly PlanItem[]): Promise<string> {
+  async writeItems(name: string, items: readonly AnyItem[]): Promise<string> {
     const key = planItemsKey(name);
     await putObject(this.#s3, this.#bucket, key, items);
     return key;
   }
 
-  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<PlanItem[]> {
+  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<AnyItem[]> {
     return readUnfinishedItems(this.#s3, this.#bucket, manifestKey, planned);
   }
 }

@@ -2,7 +2,7 @@ import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { largestObject } from '#domain/storage/object-bounds.ts';
+import { largestObject, mostValues } from '#domain/storage/object-bounds.ts';
 import { boundedJson } from '#domain/json/bounded-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
@@ -24,13 +24,6 @@ export class StoredObjectError extends DaybookError {
 export class InterruptedReadError extends StoredObjectError {}
 
 const CONFLICT_ATTEMPTS = 5;
-/**
- * The most values in an object. The record of notices for ten thousand merchants has thirty thousand; a
- * manifest with the most refund ids has fewer. Each value that does not fit the schema costs many times its
- * size.
- */
-const MOST_VALUES = 100_000;
-
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
@@ -83,7 +76,7 @@ export async function readObject<T>(
  * @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes
  */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
-  const read = boundedJson(text, MOST_VALUES);
+  const read = boundedJson(text, mostValues(key));
   if ('reason' in read) throw new StoredObjectError(key, read.reason);
   const parsed = schema.safeParse(read.json);
   if (parsed.success) return parsed.data;

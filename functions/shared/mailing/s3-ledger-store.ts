@@ -52,7 +52,7 @@ export class S3LedgerStore implements LedgerStore {
 
   async #note(key: string, now: number): Promise<void> {
     const day = dayInKey(key);
-    // The ledger of an alert belongs to no day, and is not in the lake.
+    // The ledgers of alerts and of statements belong to no day, and are not in the history of the lake.
     if (day !== undefined) await this.#changes.note('mail', day, now);
   }
 }

@@ -75,15 +75,22 @@ function hasSameCodes(one: Registry, other: Registry): boolean {
   return codesInEntries(one).symmetricDifference(codesInEntries(other)).size === 0;
 }
 
+/** Both copies as they were read, and the registry to use. */
+interface Loaded {
+  current: StoredCopy;
+  lastGood: StoredCopy;
+  chosen: { registry: Registry; alarm: string | null };
+}
+
 /** `RegistrySource` over the data bucket, with the last good copy under `config/last-good/`. */
 export class S3RegistrySource implements RegistrySource {
   readonly #s3: S3Client;
   readonly #bucket: string;
   readonly #current: CachedCopy;
   readonly #lastGood: CachedCopy;
-  #loaded:
-    | { current: StoredCopy; lastGood: StoredCopy; chosen: { registry: Registry; alarm: string | null } }
-    | undefined;
+  #loaded: Loaded | undefined;
+  /** Whether this function also writes the last good copy. Then it looks at the copy each time. */
+  #keepsCopy = false;
 
   /** @param key the registry's own, `REGISTRY_KEY` */
   constructor(s3: S3Client, bucket: string, key: string) {
@@ -100,7 +107,16 @@ export class S3RegistrySource implements RegistrySource {
    * @throws {RegistryError} when the registry is missing or unusable, and there is no last good copy
    */
   async load(): Promise<{ registry: Registry; alarm: string | null }> {
-    const [current, lastGood] = await Promise.all([this.#current.read(), this.#lastGood.read()]);
+    const known = this.#loaded;
+    if (known?.chosen.alarm === null && !this.#keepsCopy) {
+      // While the registry is good and unchanged, the last good copy does not matter. That is so in nearly every run.
+      const current = await this.#current.read();
+      return current === known.current ? known.chosen : this.#choose(current, await this.#lastGood.read());
+    }
+    return this.#choose(...(await Promise.all([this.#current.read(), this.#lastGood.read()])));
+  }
+
+  #choose(current: StoredCopy, lastGood: StoredCopy): Loaded['chosen'] {
     if (this.#loaded?.current !== current || this.#loaded.lastGood !== lastGood) {
       this.#loaded = { current, lastGood, chosen: chooseRegistry(current, lastGood) };
     }
@@ -115,6 +131,7 @@ export class S3RegistrySource implements RegistrySource {
    * @returns false when the last good copy has to stay, because the new one could not replace what was loaded
    */
   async accept(): Promise<boolean> {
+    this.#keepsCopy = true;
     if (this.#loaded === undefined) return true;
     const { current, lastGood, chosen } = this.#loaded;
     if (chosen.alarm !== null || current.text === undefined || current.text === lastGood.text) return true;

@@ -28,11 +28,13 @@ function oneOrCount(values: readonly string[], one: string, many: string): strin
   return values.length === 1 ? `${one}${first}` : `${values.length} ${many}`;
 }
 
-/** Merchant, day and what happened. */
-function whatHappened({ merchants, days, happened }: OpsNotice): string {
+/** Merchant, group, day, period and what happened. */
+function whatHappened({ merchants, groups = [], days, periods = [], happened }: OpsNotice): string {
   const parts = [
     oneOrCount(merchants, merchants[0]?.startsWith('merchants[') === true ? '' : 'Merchant ', 'merchants'),
+    oneOrCount(groups, 'Group ', 'groups'),
     oneOrCount(days, '', 'days'),
+    oneOrCount(periods, '', 'periods'),
   ].filter((part) => part !== undefined);
   if (parts.length === 0) return happened.charAt(0).toUpperCase() + happened.slice(1);
   return `${parts.join(', ')}: ${happened}`;
@@ -102,11 +104,13 @@ function safe(lines: readonly string[]): string[] {
  */
 export function renderOpsNotice(notice: OpsNotice, place: NoticePlace): RenderedMail {
   const { stage } = place;
-  const { merchants, days, list } = notice;
+  const { merchants, groups = [], days, periods = [], list } = notice;
   const head = safe([
     ...(stage === undefined ? [] : [`Stage: ${stage}`]),
     ...headLine('Merchant', merchants),
+    ...headLine('Group', groups),
     ...headLine('Day', days),
+    ...headLine('Period', periods),
   ]);
   const fixed = partsOf(notice, place).map(({ heading, lines }) => ({ heading, lines: safe(lines) }));
   const room = LONGEST_TEXT - textOf(head, fixed).length;

@@ -71,7 +71,13 @@ export class Telemetry {
    * Sets what this invocation is about, for its log lines from now on and for its metrics. In metrics it is
    * metadata: a dimension for each merchant would be a metric each.
    */
-  about(details: { merchantCode?: string; day?: string; kind?: string }): void {
+  about(details: {
+    merchantCode?: string;
+    group?: string;
+    day?: string;
+    period?: string;
+    kind?: string;
+  }): void {
     this.logger.appendKeys(details);
     for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
   }

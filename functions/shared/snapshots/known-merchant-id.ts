@@ -9,11 +9,12 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 const MOST_LOOKED_BACK = 7;
 
 /**
- * The service's own id of the merchant, from cheap sources: the registry, else the day's newest revision,
- * else the revision of the day before (docs/contract.md, 2.3 Invoice record). A revision without records has
+ * The service's own id of the merchant, from cheap sources: the registry, else the day's newest revision, else
+ * the history, else the revision of the day before (docs/contract.md, 2.3 Invoice record). A revision without records has
  * the id that was known when it was sealed, so a quiet day does not break the chain.
  *
  * @param newest the day's newest revision, if it was read
+ * @param history the merchant's history, which has the id that was sealed last. It is not asked when the id is known
  * @returns `null` when the id is not known yet
  * @throws {StoredObjectError} when the revision of the day before is unreadable, and no revision of the week
  * before has the id
@@ -23,8 +24,9 @@ export async function knownMerchantId(
   { merchantCode, merchantId }: Pick<MerchantSettings, 'merchantCode' | 'merchantId'>,
   day: Day,
   newest: Manifest | undefined,
+  history?: () => Promise<{ merchantId: string | null }>,
 ): Promise<string | null> {
-  const known = merchantId ?? newest?.merchantId ?? null;
+  const known = merchantId ?? newest?.merchantId ?? (await history?.())?.merchantId ?? null;
   if (known !== null) return known;
   const dayBefore = addDays(day, -1);
   try {

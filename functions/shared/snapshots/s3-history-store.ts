@@ -8,12 +8,19 @@ import type { DayFigures } from '#domain/figures/history.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import type { HistoryStore, LocalDate } from './history-store.ts';
+import type { HistoryStore, HistoryVersion, KnownHistory, LocalDate } from './history-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { StorageError } from '#aws/storage-error.ts';
 
-const historySchema = z.lazy(() => z.object({ merchantCode: z.string(), days: z.array(dayFiguresSchema) }));
+const historySchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    // Histories of earlier versions do not have it.
+    merchantId: z.string().nullable().default(null),
+    days: z.array(dayFiguresSchema),
+  }),
+);
 
 /**
  * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
@@ -27,28 +34,25 @@ const MOST_READS_AT_ONCE = 8;
  */
 const REMADE_DAYS = HISTORY_DAYS + 7;
 
-interface Remembered {
-  /** `undefined` when there is no readable history. */
-  days: DayFigures[] | undefined;
-  /** `undefined` when there is no object. */
-  version: string | undefined;
-  /** Whether the object is too large to be read, and is overwritten. */
-  isTooLarge: boolean;
+interface Remembered extends HistoryVersion {
+  merchantId: string | null;
 }
 
-const NOTHING: Remembered = { days: undefined, version: undefined, isTooLarge: false };
+const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
 /**
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
  * object there.
  */
-function daysIn(text: string, merchantCode: string): DayFigures[] | undefined {
+function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
   try {
-    const history = historySchema.parse(JSON.parse(text));
-    return history.merchantCode === merchantCode ? history.days.reduce<DayFigures[]>(withDay, []) : undefined;
+    const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
+    if (history.merchantCode === merchantCode)
+      return { stored: days.reduce<DayFigures[]>(withDay, []), merchantId };
   } catch {
-    return undefined;
+    // It is made again.
   }
+  return NOTHING;
 }
 
 /** The given number of days, up to this one. */
@@ -71,33 +75,57 @@ export class S3HistoryStore implements HistoryStore {
     this.#snapshots = snapshots;
   }
 
-  async read(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
-    const { days } = await this.#rememberedIfGiven(merchantCode);
-    if (days === undefined) return this.#remade(merchantCode, day, at);
-    const dayBefore = addDays(day, -1);
-    if (!mayLack(days, dayBefore)) return days;
-    return (await this.#sealed(merchantCode, [dayBefore], at)).reduce(withDay, days);
+  async kept(merchantCode: string): Promise<DayFigures[]> {
+    return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
   }
 
-  async record(manifest: Manifest, at: LocalDate): Promise<boolean> {
-    const { merchantCode, day } = manifest;
+  async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
+    const { merchantId, ...version } = await this.#rememberedIfGiven(merchantCode);
+    const days = await this.#completed(version.stored, merchantCode, day, at);
+    return { days, merchantId, version };
+  }
+
+  /** The stored days with what they may lack. */
+  async #completed(
+    stored: readonly DayFigures[] | undefined,
+    merchantCode: string,
+    day: Day,
+    at: LocalDate,
+  ): Promise<readonly DayFigures[]> {
+    if (stored === undefined) return this.#remade(merchantCode, day, at);
+    const dayBefore = addDays(day, -1);
+    if (!mayLack(stored, dayBefore)) return stored;
+    return (await this.#sealed(merchantCode, [dayBefore], at)).reduce(withDay, [...stored]);
+  }
+
+  async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
+    const { merchantCode, merchantId, day } = manifest;
     const key = historyKey(merchantCode);
     // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
     const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      const { days, version, isTooLarge } = await this.#remembered(merchantCode);
-      const known = days ?? (await this.#remade(merchantCode, day, at));
-      const history = { merchantCode, days: added.reduce(withDay, known) };
-      if (days !== undefined && JSON.stringify(history.days) === JSON.stringify(days)) return true;
+      const known = attempt === 1 ? before : undefined;
+      const standing = known
+        ? { ...known.version, merchantId: known.merchantId }
+        : await this.#remembered(merchantCode);
+      const { stored, eTag, isTooLarge } = standing;
+      const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
+      const history = {
+        merchantCode,
+        merchantId: merchantId ?? standing.merchantId,
+        days: added.reduce(withDay, [...days]),
+      };
+      const isSame = stored !== undefined && history.merchantId === standing.merchantId;
+      if (isSame && JSON.stringify(history.days) === JSON.stringify(stored)) return true;
       if (isTooLarge) {
         await putObject(this.#s3, this.#bucket, key, history);
         return true;
       }
       const written =
-        version === undefined
+        eTag === undefined
           ? await createObject(this.#s3, this.#bucket, key, history)
-          : await replaceObject(this.#s3, this.#bucket, key, history, version);
+          : await replaceObject(this.#s3, this.#bucket, key, history, eTag);
       if (written !== undefined) return true;
     }
     return false;
@@ -107,7 +135,7 @@ export class S3HistoryStore implements HistoryStore {
     try {
       const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
       if (object === undefined) return NOTHING;
-      return { days: daysIn(object.text, merchantCode), version: object.version, isTooLarge: false };
+      return { ...historyIn(object.text, merchantCode), eTag: object.version, isTooLarge: false };
     } catch (error) {
       if (error instanceof StoredObjectError) return { ...NOTHING, isTooLarge: true };
       throw error;

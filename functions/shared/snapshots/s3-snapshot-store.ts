@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, NoSuchKey, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
@@ -17,7 +17,8 @@ import { misplacedMember } from '#domain/revision/manifest-place.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { DataFile, Format, Manifest } from '#domain/revision/manifest.ts';
 import { RowOriginCheck } from '#domain/records/row-origin.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
+import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#domain/revision/check-record.ts';
+import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { SpooledFile } from './spooled-file.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
@@ -46,6 +47,9 @@ export const checkRecordSchema = z.lazy(() =>
     scheduledTime: z.string().nullable(),
     error: z.string().nullable(),
     asOf: z.iso.datetime().nullable(),
+    // Records of earlier versions have neither.
+    mail: z.enum(['sent', 'skipped']).nullable().default(null),
+    refundIds: z.array(z.string().max(LONGEST_REFUND_ID)).max(MOST_REFUND_IDS).nullable().default(null),
   }),
 );
 
@@ -64,6 +68,11 @@ export class S3SnapshotStore implements SnapshotStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
   readonly #changes: S3ChangeMarkers;
+  /**
+   * The JSON files of the last upload that were in memory, by key: the mail is made from them right after the seal. Most
+   * merchants have so few rows.
+   */
+  readonly #uploaded = new Map<string, Buffer>();
 
   constructor(s3: S3Client, bucket: string) {
     this.#s3 = s3;
@@ -72,12 +81,17 @@ export class S3SnapshotStore implements SnapshotStore {
   }
 
   async newest(merchantCode: string, day: Day): Promise<Manifest | undefined> {
+    const revision = await this.newestNumber(merchantCode, day);
+    return revision === undefined ? undefined : this.revision(merchantCode, day, revision);
+  }
+
+  async newestNumber(merchantCode: string, day: Day): Promise<number | undefined> {
     let newest = 0;
     const input = { Bucket: this.#bucket, Prefix: manifestPrefix(day, merchantCode) };
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
       for (const { Key = '' } of Contents) newest = Math.max(newest, manifestInKey(Key)?.revision ?? 0);
     }
-    return newest === 0 ? undefined : this.revision(merchantCode, day, newest);
+    return newest === 0 ? undefined : newest;
   }
 
   async revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined> {
@@ -95,26 +109,24 @@ export class S3SnapshotStore implements SnapshotStore {
     pull: string,
     files: readonly SpooledFile[],
   ): Promise<DataFile[]> {
-    const named = files.map(({ path, ...file }) => ({
-      path,
+    const named = files.map(({ packed, ...file }) => ({
+      packed,
       file: { ...file, key: dataKey(file.table, file.format, day, merchantCode, pull) },
     }));
-    // Loaded only for an upload: a day without news uploads nothing, and no other function does.
-    const { Upload } = await import('#aws/upload.ts');
+    this.#uploaded.clear();
     await Promise.all(
-      named.map(({ path, file }) =>
-        new Upload({
-          client: this.#s3,
-          partSize: PART_SIZE,
-          queueSize: 1,
-          params: {
-            Bucket: this.#bucket,
-            Key: file.key,
-            Body: createReadStream(path),
-            ContentType: CONTENT_TYPES[file.format],
-          },
-        }).done(),
-      ),
+      named.map(async ({ packed, file }) => {
+        const input = { Bucket: this.#bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
+        if ('path' in packed) {
+          // Most days need no more than one request a file, so what uploads in parts is loaded for large files only.
+          const { Upload } = await import('#aws/upload.ts');
+          const params = { ...input, Body: createReadStream(packed.path) };
+          await new Upload({ client: this.#s3, partSize: PART_SIZE, queueSize: 1, params }).done();
+          return;
+        }
+        await this.#s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
+        if (file.format === 'json') this.#uploaded.set(file.key, packed.content);
+      }),
     );
     return named.map(({ file }) => file);
   }
@@ -146,6 +158,8 @@ export class S3SnapshotStore implements SnapshotStore {
 
   async #body(file: DataFile): Promise<Readable> {
     const { key } = file;
+    const uploaded = this.#uploaded.get(key);
+    if (uploaded !== undefined) return Readable.from([uploaded]);
     try {
       const input = { Bucket: this.#bucket, Key: key };
       const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));
@@ -160,28 +174,28 @@ export class S3SnapshotStore implements SnapshotStore {
     throw new StoredObjectError(key, 'is named by a manifest but does not exist');
   }
 
-  async recordCheck(record: CheckRecord): Promise<void> {
-    const key = checkedKey(record.day, record.merchantCode);
+  async recordCheck(record: CheckRecord, known?: StandingCheck): Promise<void> {
+    const { merchantCode, day } = record;
+    const key = checkedKey(day, merchantCode);
     for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
-      const standing = await this.#standingCheck(record.merchantCode, record.day);
-      if (standing === 'not readable') return putObject(this.#s3, this.#bucket, key, record);
-      if (standing !== undefined && knowsMore(standing.value, record)) return;
+      const read = attempt === 1 ? known : undefined;
+      const standing = read ?? (await this.standingCheck(merchantCode, day));
+      if (standing === undefined) return putObject(this.#s3, this.#bucket, key, record);
+      if (standing.record !== undefined && knowsMore(standing.record, record)) return;
       const written =
-        standing === undefined
+        standing.version === undefined
           ? await createObject(this.#s3, this.#bucket, key, record)
           : await replaceObject(this.#s3, this.#bucket, key, record, standing.version);
       if (written !== undefined) return;
     }
   }
 
-  async #standingCheck(
-    merchantCode: string,
-    day: Day,
-  ): Promise<{ value: CheckRecord; version: string } | 'not readable' | undefined> {
+  async standingCheck(merchantCode: string, day: Day): Promise<StandingCheck | undefined> {
     try {
-      return await this.#readCheck(merchantCode, day);
+      const standing = await this.#readCheck(merchantCode, day);
+      return standing === undefined ? NO_CHECK : { record: standing.value, version: standing.version };
     } catch (error) {
-      if (error instanceof StoredObjectError) return 'not readable';
+      if (error instanceof StoredObjectError) return undefined;
       throw error;
     }
   }

@@ -1,10 +1,12 @@
 import type { Day } from '#domain/day/business-day.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
+import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.ts';
 import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
 import type { SpooledFile } from './spooled-file.ts';
 
 /** The sealed days. */
 export interface SnapshotStore {
+  /** The number of the newest sealed revision, `undefined` when the day has none. */
+  newestNumber(merchantCode: string, day: Day): Promise<number | undefined>;
   /** The newest sealed revision, `undefined` when the day has none. */
   newest(merchantCode: string, day: Day): Promise<Manifest | undefined>;
   /** One sealed revision, `undefined` when the number is free. */
@@ -30,7 +32,13 @@ export interface SnapshotStore {
    * not the sealed one or has a row of another merchant or day. So use the lines only after the end.
    */
   lines(file: DataFile): AsyncIterable<string>;
-  /** Records a pull, unless the stored record is of a newer revision or a later pull. */
-  recordCheck(record: CheckRecord): Promise<void>;
+  /**
+   * Records a pull, unless the stored record is of a newer revision or a later pull.
+   *
+   * @param standing the stored record, when it was read before; it is read otherwise
+   */
+  recordCheck(record: CheckRecord, standing?: StandingCheck): Promise<void>;
   lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
+  /** The stored record with its version, `undefined` when it is not readable. */
+  standingCheck(merchantCode: string, day: Day): Promise<StandingCheck | undefined>;
 }

@@ -1,4 +1,5 @@
 import { HISTORY_TABLES } from '../history/tables/index.ts';
+import { keysBegin } from '../lake-table.ts';
 import { LAKE_TABLES } from '../tables/index.ts';
 import { LAKE_VIEWS } from '../views/index.ts';
 
@@ -10,6 +11,8 @@ export const OPERATORS_ONLY: readonly string[] = [
   'mail',
   'latest_mail',
   'all_mail',
+  'statement_mail',
+  'latest_statement_mail',
   'changes',
   'history_views',
 ];
@@ -28,10 +31,11 @@ export const ANALYST_VIEWS: readonly string[] = LAKE_VIEWS.map(({ name }) => nam
 );
 
 const FOLDERS = [...new Set(TABLES.map(({ prefix }) => prefix))];
+const BEGINNINGS = [...new Set(TABLES.map(keysBegin))];
 
 /** The objects that analysts may read: keys, with a star for any text. */
 export const ANALYST_OBJECTS = [
-  ...FOLDERS.map((folder) => `${folder}day=*` as const),
+  ...BEGINNINGS.map((beginning) => `${beginning}*` as const),
   `${HISTORY_PREFIX}*` as const,
 ];
 

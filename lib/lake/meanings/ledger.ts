@@ -32,3 +32,12 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
       'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address.',
   },
 };
+
+/** The same members of the ledger of a statement or of a group's page. */
+export const STATEMENT_LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
+  ...LEDGER_MEANINGS,
+  kind: { meaning: "statement or correction; of a group's page: group." },
+  corrects: { meaning: 'For a correction: the revision whose mail it corrects. null for any other mail.' },
+  figures: { meaning: 'What the mail told; null for a group.', unit: 'JSON object' },
+  alerts: { meaning: 'What an alert mail says about each rule; null here.' },
+};

@@ -38,6 +38,11 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     meaning: 'Refunds by the date of the refund, in `salebasis` by the date of the sale.',
     unit: "count, and amount in the merchant's currency, three fraction digits",
   },
+  breakdown: {
+    meaning:
+      'Invoices by type, and the paid ones by payment method and by charge; null in revisions of earlier versions.',
+    unit: 'JSON object of byType, byMethod, charges',
+  },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: {

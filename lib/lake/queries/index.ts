@@ -5,6 +5,7 @@ import { LATE_CHANGES_BY_RECORD } from './late-changes-by-record.ts';
 import { LATE_CHANGES } from './late-changes.ts';
 import { MAIL_NOT_DELIVERED } from './mail-not-delivered.ts';
 import { REFUNDS_ON_BOTH_BASES } from './refunds-on-both-bases.ts';
+import { STATEMENTS_AGAINST_DAYS } from './statements-against-days.ts';
 import { UNBALANCED_DAYS } from './unbalanced-days.ts';
 import { UNPAID_BY_AGE } from './unpaid-by-age.ts';
 
@@ -18,4 +19,5 @@ export const NAMED_QUERIES: readonly NamedQuery[] = [
   UNPAID_BY_AGE,
   MAIL_NOT_DELIVERED,
   HISTORY_OF_A_MERCHANT,
+  STATEMENTS_AGAINST_DAYS,
 ];

@@ -6,8 +6,14 @@ import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 const columns = columnsOfSchema(manifestSchema.unwrap(), {
   meanings: MANIFEST_MEANINGS,
   contract: 'Daybook',
-  // Their members have several types, or names that the service sent, or the earlier days describe them better.
-  types: { differences: 'string', notCompared: 'string', drift: 'string', history: 'string' },
+  // Their members have several types, or names that the service sent, or the rows and the earlier days describe them better.
+  types: {
+    differences: 'string',
+    notCompared: 'string',
+    breakdown: 'string',
+    drift: 'string',
+    history: 'string',
+  },
 });
 
 /** The manifests: one row is a sealed revision. */

@@ -3,8 +3,10 @@ import { byMerchant } from '../lake-table.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { CHANGES } from './changes.ts';
 import { DAYS } from './days.ts';
-import { MAIL } from './mail.ts';
+import { GROUP_PAGES } from './group-pages.ts';
+import { MAIL, STATEMENT_MAIL } from './mail.ts';
 import { csvTable, jsonTable } from './records.ts';
+import { STATEMENTS } from './statements.ts';
 
 const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
 
@@ -14,5 +16,8 @@ export const LAKE_TABLES: readonly LakeTable[] = [
   DAYS,
   MAIL,
   CHANGES,
-  ...[...RECORDS, DAYS].map(byMerchant),
+  STATEMENTS,
+  GROUP_PAGES,
+  STATEMENT_MAIL,
+  ...[...RECORDS, DAYS, STATEMENTS].map(byMerchant),
 ];

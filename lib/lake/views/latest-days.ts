@@ -1,19 +1,10 @@
 import type { Table } from '#domain/revision/manifest.ts';
-import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
+import type { LakeView, ViewColumn } from '../lake-view.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 import { dataFileOf, newestSealed } from '../sealed-files.ts';
+import { ownColumn as column, utcColumn } from './own-column.ts';
 
 const AMOUNT = "amount in the merchant's currency, three fraction digits";
-
-function column(
-  name: string,
-  type: ViewType,
-  expression: string,
-  meaning: string,
-  more: { unit?: string; nullable?: boolean } = {},
-): ViewColumn {
-  return { name, type, expression, meaning, contract: 'Daybook', nullable: false, ...more };
-}
 
 function count(name: string, member: string, meaning: string): ViewColumn {
   return column(name, 'bigint', `d."counts"."${member}"`, meaning, { unit: 'count', nullable: true });
@@ -24,12 +15,6 @@ function amount(name: string, path: string, meaning: string, nullable: boolean):
     unit: AMOUNT,
     nullable,
   });
-}
-
-/** SQL for an ISO 8601 moment as a timestamp in UTC. Glue has no type for a timestamp with its zone. */
-function utc(name: string, member: string, meaning: string, nullable: boolean): ViewColumn {
-  const expression = `CAST(from_iso8601_timestamp(d."${member}") AT TIME ZONE 'UTC' AS timestamp(3))`;
-  return column(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
 }
 
 /** SQL for the number of rows in a data file of the manifest. */
@@ -64,8 +49,8 @@ export const LATEST_DAYS: LakeView = {
     ),
     column('merchant_code', 'varchar', 'd."merchantcode"', MANIFEST_MEANINGS.merchantCode.meaning),
     column('revision', 'bigint', 'd."revision"', 'Number of the newest revision: how many there are.'),
-    utc('pulled_at', 'pulledat', MANIFEST_MEANINGS.pulledAt.meaning, false),
-    utc('scheduled_time', 'scheduledtime', MANIFEST_MEANINGS.scheduledTime.meaning, true),
+    utcColumn('pulled_at', 'd."pulledat"', MANIFEST_MEANINGS.pulledAt.meaning),
+    utcColumn('scheduled_time', 'd."scheduledtime"', MANIFEST_MEANINGS.scheduledTime.meaning, true),
     column('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced.meaning),
     column('differences', 'varchar', 'd."differences"', MANIFEST_MEANINGS.differences.meaning, {
       unit: 'JSON array of name, what, service, rows, ids',

@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openObject } from './files/object-files.ts';
 import type { ObjectFiles } from './files/object-files.ts';
+import { wholeChecksum } from './uploads/checksums.ts';
+import type { ChecksumAlgorithm } from './uploads/checksums.ts';
 
 /** Direct access to the objects for tests and people, without the API and its faults. */
 export class S3Store {
@@ -23,12 +25,22 @@ export class S3Store {
     return found === undefined ? undefined : buffer(openObject(found));
   }
 
-  /** Writes or overwrites an object; text is written in UTF-8. */
-  async write(bucket: string, key: string, body: string | Uint8Array): Promise<void> {
+  /**
+   * Writes or overwrites an object; text is written in UTF-8.
+   *
+   * @param algorithm of a checksum that clients are given with the object, as the SDKs write one
+   */
+  async write(
+    bucket: string,
+    key: string,
+    body: string | Uint8Array,
+    algorithm?: ChecksumAlgorithm,
+  ): Promise<void> {
     const received = this.#files.incomingPath();
     await writeFile(received, body);
     const md5 = createHash('md5').update(body).digest('hex');
-    this.#files.place(bucket, key, received, { etag: md5, md5, headers: {} });
+    const checksum = algorithm && wholeChecksum(algorithm, Buffer.from(body));
+    this.#files.place(bucket, key, received, { etag: md5, md5, headers: {}, checksum });
   }
 
   /** Removes an object. Does nothing if there is none. */

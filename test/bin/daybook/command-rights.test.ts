@@ -15,6 +15,8 @@ import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand } from '#support/command/run-command.ts';
+import { sealPage } from '#support/statement/statement-world.ts';
+import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Commands that work with no stage. They need no right. */
@@ -88,10 +90,20 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await use('status', ['--day', DAY]);
     // Without the record of the last pull, the manifest says what became of the day.
     await stage.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
-    return use('status', ['--day', DAY]);
+    await use('status', ['--day', DAY]);
+    // Of a provisional statement, the page itself says what is missing.
+    const monthly = 'statements={"monthly":{"onDay":1,"at":"09:00"}}';
+    await use('merchant set', [CODE, monthly, '--yes']);
+    await sealPage(stage.world, { merchantCode: CODE, day: '2026-10-05' });
+    await runFunction('statement', { merchantCode: CODE, period: '2026-10' }, stage.world.clock);
+    return use('status');
   },
-  why: () => use('why', [CODE, DAY]),
+  why: async () => {
+    await use('why', [CODE, DAY]);
+    return use('why', [CODE, 'last-month']);
+  },
   report: () => use('report', [CODE, '--day', DAY]),
+  statement: () => use('statement', [CODE, '--period', 'last-week']),
   invoke: async () => {
     for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
   },

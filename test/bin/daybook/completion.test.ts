@@ -37,7 +37,7 @@ describe.skipIf(!hasShell('bash'))('the script for bash', () => {
   it('completes commands, options, stages, functions and samples', async () => {
     const { code, stdout, stderr } = await runCommand(['completion', 'bash']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(tab(stdout, ['stat'])).toEqual(['status']);
+    expect(tab(stdout, ['stat'])).toEqual(['status', 'statement']);
     expect(tab(stdout, ['suppression', ''])).toEqual(['list', 'add', 'remove']);
     expect(tab(stdout, ['status', '--stage', ''])).toEqual(['dev', 'prod']);
     expect(tab(stdout, ['invoke', 'mail-e'])).toEqual(['mail-events']);
@@ -74,7 +74,7 @@ describe.skipIf(!hasShell('bash'))('the script for bash', () => {
   it('works from a path with spaces and quotes', () => {
     const link = join(directory, "it's daybook.mjs");
     symlinkSync(COMMAND, link);
-    expect(tab(completionScript('bash', process.execPath, link), ['stat'])).toEqual(['status']);
+    expect(tab(completionScript('bash', process.execPath, link), ['stat'])).toEqual(['status', 'statement']);
   });
 });
 

@@ -26,6 +26,18 @@ const resultSchema = z.object({
       bytes: z.number(),
     })
     .nullable(),
+  statements: z
+    .object({
+      parts: z.array(
+        z.object({
+          what: z.string(),
+          number: z.number().nullable(),
+          made: z.number(),
+          keptAMonth: z.number(),
+        }),
+      ),
+    })
+    .nullable(),
   assumed: z.array(z.string()),
 });
 
@@ -126,9 +138,52 @@ describe('daybook cost', () => {
     expect(stdout).toMatch(
       /^Sizes: 30 invoices and \d+ kB a merchant, the mean of 1 of 1 manifests of 2026-11-20$/m,
     );
-    expect(stdout).toMatch(/^Metrics, alarms, dashboard, key +0\.7300 +21\.90$/m);
+    expect(stdout).toMatch(/^Metrics, alarms, dashboard, key +0\.8300 +24\.90$/m);
     expect(stdout).toMatch(/^together +0\.\d{4} +\d+\.\d\d$/m);
     expect(stdout).toMatch(/^List prices of 2026-11, us-east-1, without free tiers and taxes\. Assumed:$/m);
+  });
+
+  it('counts the statements of the registry in lines of their own, and the rest stays as it is', async () => {
+    const before = await cost();
+    expect(before.statements).toBeNull();
+    expect(before.lines.map(({ what }) => what).join()).not.toContain('Statements');
+    const monthly = { onDay: 1, at: '09:00' };
+    await stage.world.putRegistry(
+      {
+        [CODE]: { statements: { monthly }, recipients: ['a@example.com'], lookbackDays: [1] },
+        700002: { lookbackDays: [] },
+        700003: { lookbackDays: [1, 3, 7] },
+      },
+      {},
+      {
+        groups: [{ name: 'shops', merchants: 'all', recipients: ['boss@example.com'], daily: true, monthly }],
+      },
+    );
+    const { statements, lines, assumed } = await cost();
+    const made = lines.filter(({ what }) => what.startsWith('Statements: '));
+    expect(made.map(({ what }) => what)).toEqual([
+      'Statements: Lambda',
+      'Statements: Step Functions',
+      'Statements: S3 requests',
+      'Statements: looks of plan',
+      'Statements: CloudWatch logs',
+      'Statements: SES',
+      'Statements: S3 storage',
+    ]);
+    const sum = (values: readonly number[]) => values.reduce((one, other) => one + other, 0);
+    const parts = statements?.parts ?? [];
+    expect(parts.map(({ number }) => number)).toEqual([3, 30, 1, null]);
+    expect(sum(made.map(({ dollars }) => dollars * 30))).toBeCloseTo(
+      sum(parts.map((part) => part.made + part.keptAMonth)),
+      9,
+    );
+    expect(assumed.join()).toContain('a month has 30 days and 4.3 weeks');
+    const { stdout } = await runCommand(['cost', ...stage.options]);
+    expect(stdout).toMatch(
+      /^Statements of 30 days +Number +USD to make and mail, once +USD a month to keep, of 400 days$/m,
+    );
+    expect(stdout).toMatch(/^statements of months +3 +0\.\d{4} +0\.\d{4}$/m);
+    expect(stdout).toMatch(/^looks at what is due +- +\d\.\d{4} +0\.0000$/m);
   });
 
   it('refuses a latency that is no number', async () => {

@@ -131,7 +131,7 @@ describe('daybook doctor', () => {
       /^Secrets +daybook\/merchants +2 merchants with an entry, in 1 secret$/m,
       /^Clock .* this machine is right within five minutes$/m,
       /^Clock .* the payment service is right within five minutes$/m,
-      /^Functions .* all 6 use what the stacks have$/m,
+      /^Functions .* all 7 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
       /^Lambda quota .* the quota is 1000; 50 reports and 20 alert checks may run at the same time$/m,
       /^SES account .* a quota of 50000 mails a day, 0 sent in the last 24 hours, 2 reports a day$/m,
@@ -426,6 +426,27 @@ describe('daybook doctor finds', () => {
       /warning: merchants\[1\]\.reciepients: is not known here and has no effect/,
     );
     expect(found.join('\n')).toMatch(/wrong: the registry's service\.baseUrl is not one of SERVICE_ORIGINS/);
+  });
+
+  it('what is wrong with groups, and what they do less than they seem to', async () => {
+    const group = { name: 'shops', merchants: 'all', recipients: ['chief@owners.example'], daily: true };
+    const text = (await stage.aws.s3.read(BUCKET, 'config/merchants.json'))?.toString() ?? '';
+    const groups = [
+      { ...group, daily: 'yes' },
+      { ...group, name: 'b', merchants: ['9'] },
+    ];
+    await stage.aws.s3.write(
+      BUCKET,
+      'config/merchants.json',
+      text.replace(/^\{/, `{"groups":${JSON.stringify(groups)},`),
+    );
+    const found = (await findings('Registry')).join('\n');
+    expect(found).toMatch(
+      /wrong: groups\[0\]\.daily: must be boolean \(group shops\): nobody gets the pages of this group/,
+    );
+    expect(found).toMatch(/warning: groups\[1\]\.merchants\[0\]: is the code of no merchant in the registry/);
+    expect(found).not.toContain('chief@');
+    await stage.world.putRegistry();
   });
 
   it('a registry that cannot be read, and says so once', async () => {

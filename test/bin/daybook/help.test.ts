@@ -90,7 +90,7 @@ describe('as a process', () => {
     [['--stag', 'prod', 'status'], "unknown option '--stag' (Did you mean --stage?)"],
     [['statsu'], "unknown command 'statsu' (Did you mean status?)"],
     [['suppression', 'lst'], "unknown command 'lst' (Did you mean list?)"],
-    [['why', '700001'], "missing required argument 'day'"],
+    [['alerts', 'test'], "missing required argument 'code'"],
     [['status', 'today'], 'too many arguments'],
   ])('%j ends with 2', async (args, message) => {
     const run = await runCommand(args);

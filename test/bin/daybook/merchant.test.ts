@@ -286,6 +286,77 @@ it('shows the settings as they are used, and where they come from', async () => 
   expect(await run(['merchant', 'show', '709999'])).toMatchObject({ code: 1, stderr: textWith('709999') });
 });
 
+it('sets statements, and shows and lists them as the registry writes them', async () => {
+  const { run, registry } = await startWithout();
+  const before = await registry();
+  const weekly = '{"on":"monday","at":"08:00"}';
+  const set = await run([
+    'merchant',
+    'set',
+    FIRST,
+    `statements.weekly=${weekly}`,
+    'statements.waitFor=2d',
+    'weekStart=monday',
+  ]);
+  expect(set).toMatchObject({ code: 0, stderr: '' });
+  expect(set.stdout).toContain(`${FIRST} gets a statement of each week, on Monday at 08:00 (Asia/Kuwait).`);
+  expect(set.stdout).toContain(`the week of ${FIRST} begins on Monday instead of Sunday.`);
+  const shown = await run(['merchant', 'show', FIRST, '--json']);
+  expect(recordOf(documentOf(shown))['settings']).toContainEqual({
+    member: 'statements',
+    value: { weekly: { on: 'monday', at: '08:00' }, waitFor: '2d', correctFor: '45d' },
+    origin: 'own',
+  });
+  expect(documentOf(await run(['merchant', 'list', FIRST, '--json']))).toMatchObject({
+    merchants: [{ merchantCode: FIRST, statements: ['weekly'] }],
+  });
+  expect((await run(['merchant', 'list', FIRST])).stdout).toMatch(/Statements .*\n.* weekly /);
+  // A problem that the functions accept is one, too: no statement would come.
+  expect(await run(['merchant', 'set', FIRST, 'statements.weekly='])).toMatchObject({
+    code: 1,
+    stderr: textWith('has neither "weekly" nor "monthly"'),
+  });
+  expect(await run(['merchant', 'set', FIRST, 'statements.monthly={"onDay":31,"at":"09:00"}'])).toMatchObject(
+    {
+      code: 2,
+      stderr: textWith('at most 28'),
+    },
+  );
+  expect(await run(['merchant', 'set', FIRST, 'statements=null', 'weekStart='])).toMatchObject({
+    code: 0,
+    stdout: textWith('gets no statements of weeks any more'),
+  });
+  expect(await run(['merchant', 'set', FIRST, 'statements='])).toMatchObject({ code: 0 });
+  expect(await registry()).toBe(before);
+});
+
+it('warns at a removal when a group names the merchant, and shows its groups', async () => {
+  const { run, registry, write } = await startWithout();
+  const whole = recordOf(JSON.parse(await registry()));
+  const group = { recipients: ['chief@owners.example'], daily: true };
+  const groups = [
+    { ...group, name: 'shops', merchants: [FIRST] },
+    { ...group, name: 'everybody', merchants: 'all' },
+    { ...group, name: 'others', merchants: [NEW] },
+    { ...group, name: 'broken', merchants: FIRST },
+  ];
+  await write(REGISTRY, JSON.stringify({ ...whole, groups }, null, 2));
+  const shown = await run(['merchant', 'show', FIRST]);
+  expect(shown.stdout).toContain('Groups: shops, everybody.');
+  const removed = await run(['merchant', 'remove', FIRST, '--yes']);
+  expect(removed.code).toBe(0);
+  expect(removed.stderr).toContain('Pages of the groups shops, everybody no longer have its figures.');
+  expect(removed.stderr).toContain(`Warning: group shops names ${FIRST}: take it out there, too`);
+  expect(removed.stderr).not.toContain('group everybody names');
+  const added = await run(['merchant', 'add', NEW, '--recipients', 'a@example.com', '--json'], INPUT);
+  expect(documentOf(added)).toMatchObject({ groups: ['everybody', 'others'] });
+  expect((await run(['merchant', 'add', NEW])).stdout).toContain(
+    'Pages of the groups everybody, others have its figures, too.',
+  );
+  // It is left to a person what becomes of the group.
+  expect(recordOf(JSON.parse(await registry()))['groups']).toEqual(groups);
+});
+
 it('lists ten thousand merchants, and finds one among them', async () => {
   const { run, registry, write } = await startWithout();
   const value = recordOf(JSON.parse(await registry()));

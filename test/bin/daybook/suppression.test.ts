@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
+import { REGISTRY } from '#support/command/operator-desk.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -56,7 +58,7 @@ describe('daybook suppression list', () => {
 
   it('says so when no address is stopped', async () => {
     const run = await suppression('list');
-    expect(run).toMatchObject({ code: 0, stdout: 'No address of a merchant is stopped.\n' });
+    expect(run).toMatchObject({ code: 0, stdout: 'No address of a merchant or a group is stopped.\n' });
   });
 
   it('shows our own list when that of SES cannot be read', async () => {
@@ -68,6 +70,32 @@ describe('daybook suppression list', () => {
     expect(run.stdout).toMatch(/owner-700001@merchants\.example +Daybook/);
     expect(run.stderr).toMatch(/^The list of SES is left out: .*\n$/);
   });
+});
+
+it('daybook suppression knows the addresses of groups, too', async () => {
+  const chief = 'Chief@Owners.Example';
+  const registry: unknown = JSON.parse((await stage.aws.s3.read(BUCKET, REGISTRY))?.toString() ?? '');
+  const group = { merchants: 'all', recipients: [chief], daily: true };
+  const groups = [
+    { name: 'shops', ...group },
+    { name: 'chain', ...group, recipients: [OWNER] },
+  ];
+  await stage.aws.s3.write(BUCKET, REGISTRY, JSON.stringify({ ...recordOf(registry), groups }));
+  stage.aws.mailSettings.suppress(chief, 'BOUNCE');
+  expect((await suppression('list')).stdout).toMatch(/Chief@Owners\.Example +SES .* +bounced +group shops/);
+  const added = await suppression('add', chief.toLowerCase());
+  expect(added.stdout).toContain('It is a recipient of group shops.');
+  expect(documentOf(await suppression('list', '--json'))).toMatchObject({
+    addresses: [{ address: chief, stoppedBy: 'both', merchants: [], groups: ['shops'] }],
+  });
+  expect(documentOf(await suppression('add', OWNER, '--json'))).toMatchObject({
+    merchants: [CODE],
+    groups: ['chain'],
+  });
+  // SES compares addresses as they are written: the group's writing is tried, too.
+  const removed = await suppression('remove', chief.toLowerCase(), '--json');
+  expect(documentOf(removed)).toMatchObject({ groups: ['shops'], merchants: [], missed: [] });
+  expect(stage.aws.mailSettings.suppressed.size).toBe(0);
 });
 
 describe('daybook suppression add', () => {

@@ -1,3 +1,4 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
@@ -97,8 +98,9 @@ const ledgerOf = async (merchantCode: string, revision: number) =>
 describe(`a morning, on ${TARGET}`, () => {
   test('gives each merchant one sealed day and one mail after plan, reports and watch', async () => {
     expect(await watch({ now: DEADLINE })).toMatchObject({ expected: 2, delivered: 0 });
-    const { items = [], rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
+    const { items: planned, rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(rejected).toEqual([]);
+    const items = dayItemsOf(planned);
     expect(items.flatMap(({ merchantCode, days }) => days.map((day) => [merchantCode, day]))).toEqual(
       merchants.flatMap(({ merchantCode }) => [
         [merchantCode, '2026-11-20'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { S3SealedDays } from '#functions/delivery-watch/s3-sealed-days.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';

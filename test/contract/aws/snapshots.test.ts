@@ -36,7 +36,7 @@ function row(members: object): string {
 
 /** Spools rows of a table and hands the finished file to the test. */
 async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
-  const spool = await Spool.open();
+  const spool = new Spool();
   onTestFinished(() => spool.discard());
   const writer = spool.writer('invoices', 'json');
   for (const line of lines) {
@@ -110,6 +110,8 @@ describe(`a seal, on ${TARGET}`, () => {
       scheduledTime: null,
       error: 'ServiceTimeout',
       asOf: null,
+      mail: null,
+      refundIds: null,
     };
     expect(await snapshots.lastCheck(CODE, '2026-11-06')).toBeUndefined();
     await snapshots.recordCheck(check);

@@ -146,6 +146,7 @@ describe('a data file that is not the sealed one', () => {
   it('another merchant’s refunds are never requested by their ids', async () => {
     const [own, other] = await Promise.all([world.manifest(1), world.manifest(1, OTHER)]);
     await copy(defined(other.files[2]).key, defined(own.files[2]).key);
+    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
     await expect(world.report()).rejects.toMatchObject({
       message: `object ${defined(own.files[2]).key} ${reason}`,
     });

@@ -6,7 +6,7 @@ import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { allWell, DEADLINE, watch } from '#support/delivery-watch/running-watch.ts';
+import { allWell, DEADLINE, NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -35,6 +35,7 @@ function otherMissing(reason: string, day = DAY): object {
     missing: [{ merchantCode: OTHER, day, reason }],
     unbalanced: [],
     held: [],
+    statements: NO_STATEMENTS,
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { allWell, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
+import { allWell, NO_STATEMENTS, removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const OTHER = '700002';
@@ -19,7 +19,7 @@ const otherReport = () => world.report({ merchantCode: OTHER });
 /** The answer when the first merchant's report is there, and the second's is missing for that reason. */
 function otherMissing(reason: string): object {
   const missing = [{ merchantCode: OTHER, day: DAY, reason }];
-  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [] };
+  return { expected: 2, delivered: 1, missing, unbalanced: [], held: [], statements: NO_STATEMENTS };
 }
 
 describe('the watch', () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { addressHash, alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
+import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
@@ -109,6 +110,37 @@ describe('an event', () => {
     await mailEvents(await sesEvent('delivered', alert));
     expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('delivered');
     expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+  });
+
+  it.each([
+    ['statement', 'a statement', { merchantCode: CODE }, { merchant: CODE }],
+    ['group', 'a group’s page', { group: 'owners' }, { group: 'owners' }],
+    ['correction', 'a corrected statement', { merchantCode: CODE }, { merchant: CODE }],
+  ] as const)('finds the ledger of %s by its period: %s', async (kind, _what, owner, tags) => {
+    await world.report();
+    const key = statementLedgerKey({ owner, period: '2026-11', revision: 2 });
+    await world.aws.s3.write(
+      BUCKET,
+      key,
+      JSON.stringify({ ...(await world.ledger(1)), key, kind, figures: null }),
+    );
+    const markers = world.keys('changes/').length;
+    const { messageId, tags: own } = mailTo(A);
+    const sent = {
+      messageId,
+      destinations: [A],
+      tags: { kind, ...tags, period: '2026-11', revision: '2', recipient: own['recipient'] ?? '' },
+    };
+    await mailEvents(await sesEvent('bounced-permanent', sent));
+    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('bounced');
+    expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+    // The history of the lake has no statements.
+    expect(world.keys('changes/')).toHaveLength(markers);
+    const [notice] = world.aws.notices.messages;
+    const named = 'group' in owner ? 'Group owners' : `Merchant ${CODE}`;
+    expect(notice?.subject).toBe(`[Daybook] ${named}, 2026-11: mail to an address is stopped`);
+    expect(notice?.message).toContain(`Mail: ${kind}, period 2026-11, message `);
+    expect(notice?.message).toContain(key);
   });
 
   it('of an earlier round changes that round', async () => {

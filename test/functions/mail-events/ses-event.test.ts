@@ -43,8 +43,55 @@ describe('a sample event', () => {
   });
 });
 
+const tags = (event: RawEvent) => event.detail.mail.tags;
+
+describe('the tags of a mail about a period', () => {
+  const merchant = ['700001'];
+  const group = ['owners'];
+  it.each([
+    ['statement', { merchant }, '2026-11', 'mail/period=2026-11/merchant=700001/r0002.json'],
+    ['statement', { merchant }, '2026-W47', 'mail/period=2026-W47/merchant=700001/r0002.json'],
+    ['correction', { merchant }, '2026-11', 'mail/period=2026-11/merchant=700001/r0002.json'],
+    ['group', { group }, '2026-11-20', 'mail/period=2026-11-20/group=owners/r0002.json'],
+    ['preview', { merchant }, '2026-11', undefined],
+    ['preview', { group }, '2026-W47', undefined],
+  ])('lead to its ledger: %s %j %s', async (kind, owner, period, ledgerKey) => {
+    const event = await sesEvent('delivered');
+    const { recipient } = tags(event);
+    event.detail.mail.tags = {
+      kind: [kind],
+      recipient: defined(recipient),
+      ...owner,
+      period: [period],
+      revision: ['2'],
+    };
+    const read = readSesEvent(event, SENDER);
+    const name = 'group' in owner ? { group: 'owners' } : { merchantCode: '700001' };
+    expect(read).toMatchObject({ mail: { kind, period, ...name } });
+    expect('mail' in read && read.mail.ledgerKey).toBe(ledgerKey);
+    expect('mail' in read && read.mail.day).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, string[]>]>([
+    ['detail.mail.tags.period', { kind: ['statement'], merchant, revision: ['1'] }],
+    [
+      'detail.mail.tags.period[0]',
+      { kind: ['statement'], merchant, revision: ['1'], period: ['../../config'] },
+    ],
+    ['detail.mail.tags.period[0]', { kind: ['statement'], merchant, revision: ['1'], period: ['2026-W54'] }],
+    ['detail.mail.tags.revision', { kind: ['statement'], merchant, period: ['2026-11'] }],
+    ['detail.mail.tags.group[0]', { kind: ['group'], group: ['a/b'], period: ['2026-11'], revision: ['1'] }],
+    ['detail.mail.tags.group', { kind: ['group'], merchant, period: ['2026-11'], revision: ['1'] }],
+    ['detail.mail.tags.merchant', { kind: ['statement'], group, period: ['2026-11'], revision: ['1'] }],
+    ['detail.mail.tags.merchant', { kind: ['correction'], period: ['2026-11'], revision: ['1'] }],
+  ])('are refused with an error that names the wrong one: %s in %j', async (member, given) => {
+    const event = await sesEvent('delivered');
+    event.detail.mail.tags = { ...given, recipient: defined(tags(event)['recipient']) };
+    expect(() => readSesEvent(event, SENDER)).toThrow(`the event is not usable: ${member}: `);
+  });
+});
+
 describe('a malformed event', () => {
-  const tags = (event: RawEvent) => event.detail.mail.tags;
   it.each<[string, (event: RawEvent) => void]>([
     ['source', (event) => (event.source = 'aws.s3')],
     ['time', (event) => (event.time = 'someone@example.com')],

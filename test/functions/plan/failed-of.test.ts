@@ -89,6 +89,20 @@ describe('the failed items of a round', () => {
     expect(result.itemsKey).toMatch(/^plan\/alert\//);
   });
 
+  it('of statements are statements and pages, as they were', async () => {
+    const manifest = MANIFEST.replace('daily', 'statement');
+    const shared = { period: '2026-W47', send: true, scheduledTime: '2026-11-22T05:00:00Z' };
+    const items = [
+      { merchantCode: '700001', ...shared, revisions: [1, 0, 2, 1, 1, 1, 1] },
+      { group: 'shops', ...shared },
+    ];
+    const files = { FAILED_0: [child('FAILED', { Items: items })] };
+    const planner = await plannerAfterRound(files, manifest);
+    const result = await planner.plan({ kind: 'statement', failedOf: manifest, planned: 2, of: 40 });
+    expect(result).toMatchObject({ itemCount: 2, items, failedPercentage: 5 });
+    expect(result.itemsKey).toMatch(/^plan\/statement\//);
+  });
+
   it('are an empty list if all succeeded, and nothing is written', async () => {
     const planner = await plannerAfterRound({ SUCCEEDED_0: [child('SUCCEEDED', item('700001'))] });
     const before = planner.keys();

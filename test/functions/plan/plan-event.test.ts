@@ -69,6 +69,23 @@ describe('the meaning of an event', () => {
       { kind: 'alert', day: '2026-11-20' },
       { is: 'day', day: '2026-11-20', byHand: true },
     ],
+    [
+      { kind: 'statement', scheduledTime },
+      { is: 'statements', scheduledTime, byHand: false },
+    ],
+    [{ kind: 'statement' }, { is: 'statements', scheduledTime: undefined, byHand: true }],
+    [
+      { kind: 'statement', scheduledTime, merchants: ['700001'] },
+      { is: 'statements', merchants: ['700001'], byHand: true },
+    ],
+    [
+      { kind: 'statement', scheduledTime, send: false },
+      { is: 'statements', send: false, byHand: true },
+    ],
+    [
+      { kind: 'statement', failedOf: 'plan/results/statement/ad9b5f27/manifest.json', planned: 3, of: 9 },
+      { is: 'failed', kind: 'statement', planned: 3, of: 9 },
+    ],
   ])('%j', (event, meaning) => {
     expect(readPlanEvent(event)).toMatchObject(meaning);
   });
@@ -101,6 +118,11 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'alert', from: '2026-11-01', to: '2026-11-02' }, 'from'],
     [{ kind: 'daily', send: 'false' }, 'send'],
     [{ kind: 'daily', form: '2026-11-01' }, 'form'],
+    [{ kind: 'statement', day: 'today' }, 'day'],
+    [{ kind: 'statement', from: '2026-11-01', to: '2026-11-02' }, 'from'],
+    [{ kind: 'statement', scheduledTime, remember: true }, 'remember'],
+    [{ kind: 'statement', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],
+    [{ kind: 'statement', failedOf: 'plan/results/daily/ad9b5f27/manifest.json' }, 'failedOf'],
   ])('%j', (event, member) => {
     expect(memberAtFault(event)).toBe(member);
   });

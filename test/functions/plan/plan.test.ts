@@ -1,3 +1,4 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { assert, beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
@@ -14,6 +15,7 @@ import { elementsOf } from '#support/assertions/elements.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
+const NEXT = '2026-11-21T03:15:00Z';
 
 function merchants(count: number): { merchantCode: string }[] {
   return Array.from({ length: count }, (_, index) => ({ merchantCode: String(700_001 + index) }));
@@ -100,7 +102,7 @@ describe('a tick', () => {
     await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
     await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z', remember: true });
     const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
-    expect(items?.map(({ days }) => days)).toEqual([['2026-11-19']]);
+    expect(dayItemsOf(items).map(({ days }) => days)).toEqual([['2026-11-19']]);
   });
 
   test('that comes late covers its fifteen minutes and does not change the record of the last tick', async () => {
@@ -251,6 +253,48 @@ describe('a problem in the registry', () => {
     expect(text).toContain('Subject: [Daybook] 2 alert rules of the registry cannot be used');
     expect(text).toContain('merchants[3].alerts[1].above: must be a whole number, not negative');
     expect(metrics('RejectedRules')).toEqual([2, 2]);
+    expect(metrics('RejectedEntries')).toEqual([0, 0]);
+  });
+
+  test('bad groups are named by their path in the answer and reported to ops once; all merchants are still planned', async () => {
+    const { plan, write, mails } = plannerOn(sandbox());
+    const group = { name: 'shops', merchants: 'all', recipients: ['canary@example.com'], daily: true };
+    const groups = [
+      { ...group, weekly: { on: 'Sunday', at: '08:00' } },
+      { ...group, name: 'good', merchants: ['700001', '9'] },
+      { ...group, name: 'twice' },
+      { ...group, name: 'twice' },
+    ];
+    await write(REGISTRY, registryText(merchants(2), { groups }));
+    const reason = 'is the name of more than one group, and none of them is used (group twice)';
+    const found = {
+      itemCount: 2,
+      rejected: [
+        {
+          path: 'groups[0].weekly.on',
+          reason: matcher(
+            expect.stringMatching(/^must be one of sunday, .*, given "Sunday" \(group shops\)$/),
+          ),
+        },
+        { path: 'groups[2].name', reason },
+        { path: 'groups[3].name', reason },
+      ],
+      // It stops nothing: the group goes on with its other merchants.
+      notices: [{ path: 'groups[1].merchants[1]', message: 'is the code of no merchant in the registry' }],
+    };
+    expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject(found);
+    expect(await plan({ kind: 'daily', scheduledTime: NEXT, remember: true })).toMatchObject({
+      rejected: found.rejected,
+    });
+    const texts = mails().map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
+    expect(texts).toHaveLength(2);
+    const text = texts.find((one) =>
+      one.includes('Subject: [Daybook] 3 groups of the registry cannot be used'),
+    );
+    expect(text).toContain('groups[0].weekly.on: must be one of');
+    expect(texts.join('')).toContain('groups[1].merchants[1]');
+    expect(texts.join('')).not.toContain('canary');
+    expect(metrics('RejectedGroups')).toEqual([3, 3]);
     expect(metrics('RejectedEntries')).toEqual([0, 0]);
   });
 

@@ -13,6 +13,7 @@ export const invokeHere = {
   'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(recordOf(event)),
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),
+  statement: (world: DaybookWorld, event: unknown) => world.statement(recordOf(event)),
   sweep: (world: DaybookWorld, event: unknown) => sweep(world, recordOf(event)),
   plan: (world: DaybookWorld, event: unknown) =>
     createPlan({ ...planDependencies(readEnvironment(process.env)), clock: world.clock })(event),

@@ -15,9 +15,24 @@ export function watch(world: DaybookWorld, event: Record<string, unknown> = {}):
   return createDeliveryWatch({ ...dependencies, clock: world.clock })({ now: DEADLINE, ...event });
 }
 
+/** What the answer says when no statement is due. */
+export const NO_STATEMENTS: WatchAnswer['statements'] = {
+  expected: 0,
+  delivered: 0,
+  missing: [],
+  provisional: [],
+};
+
 /** The answer when every expected report was received. */
 export function allWell(expected: number): WatchAnswer {
-  return { expected, delivered: expected, missing: [], unbalanced: [], held: [] };
+  return {
+    expected,
+    delivered: expected,
+    missing: [],
+    unbalanced: [],
+    held: [],
+    statements: NO_STATEMENTS,
+  };
 }
 
 /** Removes a merchant from the registry as it stands. */

@@ -1,3 +1,4 @@
+import type { Breakdown } from '#domain/figures/breakdown.ts';
 import type { Figures } from '#domain/figures/figures.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
@@ -20,6 +21,30 @@ export const EMPTY_FIGURES: Figures = {
   balanced: true,
 };
 
+/** The invoices of {@link FIGURES}. */
+export const BREAKDOWN: Breakdown = {
+  byType: [
+    {
+      type: '1',
+      all: { count: 10, amount: '91.500' },
+      states: {
+        paid: { count: 6, amount: '60.000' },
+        notPaid: { count: 3, amount: '30.500' },
+        cancelled: { count: 1, amount: '1.000' },
+        other: { count: 0, amount: '0.000' },
+      },
+    },
+  ],
+  byMethod: [
+    { method: 'KNET', count: 5, amount: '58.000' },
+    { method: null, count: 1, amount: '2.000' },
+  ],
+  charges: [
+    { column: 'admin_charge', total: '0.900' },
+    { column: 'service_charge', total: null },
+  ],
+};
+
 /** A manifest as a sealed day has it. */
 export function sealedManifest(figures: Figures = FIGURES): Manifest {
   const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
@@ -36,6 +61,7 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
     differences: [],
     notCompared: [],
     ...figures,
+    breakdown: BREAKDOWN,
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
     drift: {

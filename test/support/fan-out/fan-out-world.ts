@@ -2,6 +2,8 @@ import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
 import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
+import { createStatement } from '#functions/statement/create-statement.ts';
+import { buildDependencies as buildStatement } from '#functions/statement/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import type { FanOutKind } from '#lib/functions.ts';
 import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
@@ -21,7 +23,7 @@ export interface RunningFanOut {
     event: Record<string, unknown>,
     before?: (call: Call) => Promise<void> | void,
   ) => Promise<Execution>;
-  /** Merchant and day of each mail, by merchant. */
+  /** Kind, merchant or group, and day or period of each mail, sorted. */
   mailed: () => string[];
 }
 
@@ -35,16 +37,18 @@ function rendering(kind: FanOutKind, changes: FanOutChanges): Definition {
   return definition;
 }
 
-/** Both functions of a kind as a cold start builds them, on the clock of the world. */
+/** The functions of both kinds as a cold start builds them, on the clock of the world. */
 function functionsOf(world: DaybookWorld): Record<string, (event: unknown) => Promise<unknown>> {
   const environment = readEnvironment(process.env);
   const planning = buildDependencies(environment);
   const plan = createPlan({ ...planning, clock: world.clock });
   const checking = buildAlertCheck(environment);
+  const stating = buildStatement(environment);
   return {
     plan: (event) => planning.telemetry.during(undefined, () => plan(event)),
     dailyreport: world.coldStart(),
     alertcheck: createAlertCheck({ ...checking, clock: world.clock }),
+    statement: createStatement({ ...stating, clock: world.clock }),
   };
 }
 
@@ -72,7 +76,7 @@ export async function startFanOut(
         .mails()
         .map(
           ({ tags }) =>
-            `${defined(tags['kind'], 'the kind of a mail')} ${defined(tags['merchant'], 'the merchant of a mail')} ${tags['day'] ?? ''}`,
+            `${defined(tags['kind'], 'the kind of a mail')} ${defined(tags['merchant'] ?? tags['group'], 'whose mail it is')} ${tags['day'] ?? tags['period'] ?? ''}`,
         )
         .sort(),
   };

@@ -1,3 +1,5 @@
+import { readKnownDay } from '#functions/daily-report/pull/known-day.ts';
+import { NO_HISTORY } from '#snapshots/history-store.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -166,7 +168,8 @@ export class FaultyService {
         settings,
         day: this.day,
         scheduledTime: null,
-        history: () => Promise.resolve([]),
+        known: await readKnownDay(dependencies.snapshots, CODE, this.day),
+        history: () => Promise.resolve(NO_HISTORY),
         refundIds: [],
         onPull: () => undefined,
       };

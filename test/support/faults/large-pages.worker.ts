@@ -29,7 +29,7 @@ const client = new PaymentsClient({
   now: Date.now,
   sleep: (milliseconds) => systemClock.sleep(milliseconds),
 });
-const spool = await Spool.open();
+const spool = new Spool();
 let outcome: { rows: number; differences: number; error: string };
 try {
   const request = { settings, day: '2026-11-20', knownRefundIds: [], last: true };

@@ -39,7 +39,7 @@ async function pull(address: string): Promise<string> {
     now: Date.now,
     sleep: () => Promise.resolve(),
   });
-  const spool = await Spool.open();
+  const spool = new Spool();
   try {
     const request = { settings, day: '2026-11-20', knownRefundIds: [], last: true };
     const { rows } = await pullDay(client, spool, systemClock, request);

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import { changeMarker } from '#domain/changes/change-marker.ts';
 import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
 import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
@@ -54,10 +55,14 @@ function linesOf(table: Table, rows: PageRecords[Table], { merchantCode, day }: 
 }
 
 function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
-  const states = new InvoiceStateTotals({ 0: 'not_paid', 1: 'paid', 3: 'cancelled' });
+  const invoiceStatuses = { 0: 'not_paid', 1: 'paid', 3: 'cancelled' } as const;
+  const states = new InvoiceStateTotals(invoiceStatuses);
+  const breakdown = new BreakdownTally({ invoiceTypes: [], invoiceStatuses });
   const totals = new RefundDayTotals(day, { 0: 'pending', 1: 'approved', 2: 'rejected' });
-  for (const { invoice_status: status, amount } of invoices) {
-    states.add({ invoice_status: Number(status), amount: String(amount) });
+  for (const invoice of invoices) {
+    const figures = { invoice_status: Number(invoice['invoice_status']), amount: String(invoice['amount']) };
+    states.add(figures);
+    breakdown.add(String(invoice['invoice_type']), figures, invoice);
   }
   for (const { amount, status, refund_at, transaction_date } of refunds) {
     totals.add({
@@ -72,6 +77,7 @@ function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
     counts: { total: count, ...states.counts() },
     amounts: states.amounts(),
     refunds: totals.figures(),
+    breakdown: breakdown.breakdown(),
   };
 }
 

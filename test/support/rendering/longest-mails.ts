@@ -7,27 +7,18 @@ import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { Language } from '#rendering/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
 import { aCorrection } from './corrections.ts';
+import { HUGE, MOST, longestFigures } from './longest-figures.ts';
+import { longestGroup, longestStatement, longestStatementCorrection } from './longest-statements.ts';
 import { aManifest, aReport } from './reports.ts';
-
-const HUGE = '123456789012345678901234567890.123';
-const MOST = 9_007_199_254_740_991;
 
 /** A report with the largest figures and the longest lists, in which this text stands wherever one from outside may. */
 export function longestReport(language: Language, text: string): RenderedMail {
-  const amounts = { paid: HUGE, notPaid: HUGE, cancelled: HUGE, other: HUGE };
-  const counts = { total: MOST, paid: MOST, notPaid: MOST, cancelled: MOST, other: MOST };
-  const byStatus = Object.fromEntries(
-    Array.from({ length: 60 }, (_, index) => [
-      `a-status-of-forty-letters-${index}`,
-      { count: MOST, total: HUGE },
-    ]),
-  );
-  const totals = { count: MOST, total: HUGE, byStatus };
+  const { amounts, counts, refunds } = longestFigures();
   const manifest = aManifest({
     balanced: false,
     counts,
     amounts,
-    refunds: { ...totals, saleBasis: totals },
+    refunds,
     differences: Array.from({ length: 200 }, () => ({ what: text, service: text, rows: text })),
     notCompared: Array.from({ length: 200 }, () => ({
       what: `invoice_type of invoiceType ${text}`,
@@ -83,15 +74,7 @@ export function longestReport(language: Language, text: string): RenderedMail {
 
 /** A correction with the largest figures and the longest lists. The text stands wherever one from outside may. */
 export function longestCorrection(language: Language, text: string): RenderedMail {
-  const amounts = { paid: HUGE, notPaid: HUGE, cancelled: HUGE, other: HUGE };
-  const counts = { total: MOST, paid: MOST, notPaid: MOST, cancelled: MOST, other: MOST };
-  const byStatus = Object.fromEntries(
-    Array.from({ length: 60 }, (_, index) => [
-      `a-status-of-forty-letters-${index}`,
-      { count: MOST, total: HUGE },
-    ]),
-  );
-  const totals = { count: MOST, total: HUGE, byStatus };
+  const { amounts, counts, refunds } = longestFigures();
   const nothing = { count: 0, total: '0.000', byStatus: {} };
   const changed = Array.from({ length: 10 }, (_, index) => ({
     id: `${MOST}${index}`,
@@ -106,7 +89,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
         balanced: false,
         counts,
         amounts,
-        refunds: { ...totals, saleBasis: totals },
+        refunds,
       }),
       before: {
         counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
@@ -149,6 +132,10 @@ export function longestMails(language: Language): { name: string; mail: Rendered
     { name: 'longest report', mail: longestReport(language, LONG_WORDS) },
     { name: 'strangest report', mail: longestReport(language, STRANGE) },
     { name: 'longest correction', mail: longestCorrection(language, LONG_WORDS) },
+    { name: 'longest statement', mail: longestStatement(language, LONG_WORDS) },
+    { name: 'longest statement correction', mail: longestStatementCorrection(language, LONG_WORDS) },
+    { name: 'longest group', mail: longestGroup(language, LONG_WORDS) },
+    { name: 'strangest group', mail: longestGroup(language, STRANGE) },
     { name: 'longest alert', mail: longestAlert(language, LONG_WORDS) },
   ];
 }

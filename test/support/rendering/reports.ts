@@ -51,6 +51,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       },
       saleBasis: { count: 2, total: '-1.500', byStatus: { approved: { count: 2, total: '-1.500' } } },
     },
+    breakdown: null,
     missingRefundIds: [],
     digest: 'd1',
     drift: {

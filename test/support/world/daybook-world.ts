@@ -10,6 +10,12 @@ import { createDailyReport } from '#functions/daily-report/create-daily-report.t
 import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { buildDependencies } from '#functions/daily-report/dependencies.ts';
 import type { Dependencies } from '#functions/daily-report/dependencies.ts';
+import { createPlan } from '#functions/plan/create-plan.ts';
+import { buildDependencies as buildPlan } from '#functions/plan/dependencies.ts';
+import type { PlanResult } from '#functions/plan/plan-result.ts';
+import type { StatementAnswer } from '#functions/statement/answer.ts';
+import { createStatement } from '#functions/statement/create-statement.ts';
+import { buildDependencies as buildStatement } from '#functions/statement/dependencies.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
@@ -140,12 +146,14 @@ export class DaybookWorld {
     this.aws.secrets.put(SECRET, JSON.stringify({ merchants }));
   }
 
-  /** Stores the registry, with changes to single merchants and to the service. */
+  /** Stores the registry, with changes to single merchants and to the service, and with other members such as `groups`. */
   async putRegistry(
     changes: Record<string, Record<string, unknown>> = {},
     service: Record<string, unknown> = {},
+    others: Record<string, unknown> = {},
   ): Promise<void> {
     const registry = {
+      ...others,
       service: { baseUrl: this.payments.origin, ...service },
       defaults: this.#defaults,
       merchants: this.#merchants.map(({ merchantCode, name }) => ({
@@ -192,6 +200,18 @@ export class DaybookWorld {
       { merchantCode: CODE, ...event },
       context,
     );
+  }
+
+  /** Invokes `plan` of a cold start. */
+  plan(event: Record<string, unknown>): Promise<PlanResult> {
+    const dependencies = buildPlan(readEnvironment(process.env));
+    return createPlan({ ...dependencies, clock: this.clock })(event);
+  }
+
+  /** Invokes `statement` of a cold start. */
+  statement(event: Record<string, unknown>, context?: Context): Promise<StatementAnswer> {
+    const dependencies = buildStatement(readEnvironment(process.env));
+    return createStatement({ ...dependencies, clock: this.clock })(event, context);
   }
 
   keys(prefix = ''): string[] {

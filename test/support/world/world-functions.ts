@@ -8,6 +8,8 @@ import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { buildDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
+import { createStatement } from '#functions/statement/create-statement.ts';
+import { buildDependencies as statementOf } from '#functions/statement/dependencies.ts';
 import { createSweep } from '#functions/sweep/create-sweep.ts';
 import { buildDependencies as sweepOf } from '#functions/sweep/dependencies.ts';
 import type { FunctionName } from '#lib/functions.ts';
@@ -25,6 +27,8 @@ export async function runFunction(name: FunctionName, event: unknown, clock: Wor
     }
     case 'daily-report':
       return createDailyReport({ ...dailyReportOf(environment), clock })(event);
+    case 'statement':
+      return createStatement({ ...statementOf(environment), clock })(event);
     case 'alert-check':
       return createAlertCheck({ ...alertCheckOf(environment), clock })(event);
     case 'delivery-watch':

@@ -4,7 +4,7 @@ import type { ServiceRequests } from './duration.ts';
 /** Measured (docs/scale.md, "What grows how"): milliseconds of one core for a day, and for each invoice of it. */
 const CPU = { day: 52, invoice: 0.09 };
 /** Calls of AWS that wait for each other, as measured there. */
-const AWS_CHAIN = 20;
+const AWS_CHAIN = 10;
 /** Invoices of a page, as the service sends them by default. */
 const PAGE = 15;
 /** Invoice types of the registry's default. */

@@ -1,4 +1,5 @@
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { allGroups } from '#domain/registry/groups.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import { registryProblems } from '#domain/registry/registry-problems.ts';
 import { rejectionOf } from '#domain/registry/problem.ts';
@@ -30,7 +31,8 @@ export const registry: Check = {
 
 function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[]): Finding[] {
   const badRules = rulesOfRegistry(read.registry).problems.map((problem) => shownProblem(problem));
-  const spoilt = [...read.rejected, ...badRules];
+  const badGroups = allGroups(read.registry).rejected;
+  const spoilt = [...read.rejected, ...badRules, ...badGroups];
   const known = new Set(spoilt.map(({ path }) => path));
   // What has no effect, or less than it seems to have.
   const doubtful = registryProblems(read.registry)
@@ -46,6 +48,7 @@ function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[])
     ...originFindings(read, serviceOrigins),
     ...named(read.rejected, wrong, ': no report'),
     ...named(badRules, wrong, ': this rule alerts nobody'),
+    ...named(badGroups, wrong, ': nobody gets the pages of this group'),
     ...named(doubtful, warning),
     ...firstOf(
       read.merchants

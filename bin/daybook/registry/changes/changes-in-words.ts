@@ -1,13 +1,16 @@
 import { merchantSchema } from '#domain/registry/registry-schema.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { registryValue } from '../document/registry-value.ts';
 import type { RegistryValue } from '../document/registry-value.ts';
 import { differencesOf, isSame } from './differences.ts';
 import type { Differences } from './differences.ts';
+import { groupsInWords } from './groups-in-words.ts';
 import { Sentences, named, same } from './phrases.ts';
-import { settingsByCode } from './settings-by-code.ts';
 import { settingsPhrases } from './settings-phrases.ts';
 import type { Telling } from './settings-phrases.ts';
+import { settingsOf } from './used-settings.ts';
+import type { UsedSettings } from './used-settings.ts';
 import { counted } from '../../terminal/counted.ts';
 
 /**
@@ -20,13 +23,21 @@ export function changesInWords(before: string | undefined, after: string, tellin
   if (isSame(differences)) {
     return before === after ? [] : ['Only the form of the text changes: blanks, or the order.'];
   }
+  const [was, is] = [settingsOf(before), settingsOf(after)];
   return [
     ...(before === undefined ? ['The stage has no registry yet.'] : []),
     ...merchantsThatComeAndGo(differences),
     ...(before === undefined ? [] : frameInWords(differences, registryValue(after))),
-    ...effectsInWords(before, after, differences, telling),
+    ...effectsInWords(was.merchants, is.merchants, differences, telling),
+    ...groupsInWords(was.groups, is.groups, differences.groups, telling),
   ];
 }
+
+/** Lists of which something without a name changes. */
+const NAMELESS: ReadonlyMap<string, string> = new Map([
+  ['merchants', 'Entries without a code change.'],
+  ['groups', 'Groups without a name that can be used change.'],
+]);
 
 function merchantsThatComeAndGo({ added, removed }: Differences): string[] {
   const sentence = (codes: string[], verb: string) =>
@@ -50,19 +61,18 @@ function frameInWords({ service, defaults, others }: Differences, after: Registr
       const inherit = count === 1 ? 'inherits' : 'inherit';
       return `The default ${shown(name)} changes. ${counted(count, 'merchant')} ${inherit} it.`;
     }),
-    ...others.map((name) =>
-      name === 'merchants' ? 'Entries without a code change.' : `${shown(name)} of the registry changes.`,
-    ),
+    ...others.map((name) => NAMELESS.get(name) ?? `${shown(name)} of the registry changes.`),
   ];
 }
 
+type Merchants = UsedSettings<MerchantSettings>;
+
 function effectsInWords(
-  before: string | undefined,
-  after: string,
+  was: Merchants,
+  is: Merchants,
   { changed, added, removed }: Differences,
   telling: Telling,
 ): string[] {
-  const [was, is] = [settingsByCode(before), settingsByCode(after)];
   const known = merchantSchema.unwrap().shape;
   const sentences = new Sentences();
   const written = new Map(changed.map(({ merchantCode, members }) => [merchantCode, members]));

@@ -3,6 +3,14 @@ import type { Members } from '../document/json-members.ts';
 import { registryValue } from '../document/registry-value.ts';
 import type { RegistryValue } from '../document/registry-value.ts';
 
+/** What differs in a group. */
+export interface GroupDifference {
+  name: string;
+  change: 'added' | 'removed' | 'changed';
+  /** Of a group that is changed. */
+  members: string[];
+}
+
 /** What differs between two registries, by merchant and member. No values. */
 export interface Differences {
   /** Codes. */
@@ -14,6 +22,7 @@ export interface Differences {
   defaults: string[];
   /** Members of `service`. */
   service: string[];
+  groups: GroupDifference[];
   /** Other members of the registry. */
   others: string[];
 }
@@ -24,20 +33,32 @@ export function changedNames(before: Members, after: Members): string[] {
   return [...names].filter((name) => !isSameJson(before[name], after[name]));
 }
 
-function changedMembers(before: RegistryValue, after: RegistryValue): Differences['changed'] {
+/** The members that differ. Which of several is meant is not known, so then it is their name that differs. */
+function changedMembers(before: readonly Members[], after: readonly Members[], name: string): string[] {
+  const [[was], [is]] = [before, after];
+  if (before.length === 1 && after.length === 1) return changedNames(was ?? {}, is ?? {});
+  return isSameJson(before, after) ? [] : [name];
+}
+
+function changedEntries(before: RegistryValue, after: RegistryValue): Differences['changed'] {
   return [...after.entries].flatMap(([merchantCode, entries]) => {
     const earlier = before.entries.get(merchantCode);
     if (earlier === undefined) return [];
-    const [[was], [is]] = [earlier, entries];
-    const isSingle = earlier.length === 1 && entries.length === 1;
-    // Which of several entries is meant is not known, so the entry as a whole changes.
-    const members = isSingle
-      ? changedNames(was ?? {}, is ?? {})
-      : isSameJson(earlier, entries)
-        ? []
-        : ['merchantCode'];
+    const members = changedMembers(earlier, entries, 'merchantCode');
     return members.length === 0 ? [] : [{ merchantCode, members }];
   });
+}
+
+function changedGroups(before: RegistryValue, after: RegistryValue): GroupDifference[] {
+  const [was, is] = [before.groupsByName, after.groupsByName];
+  const there = [...is].flatMap(([name, groups]): GroupDifference[] => {
+    const earlier = was.get(name);
+    if (earlier === undefined) return [{ name, change: 'added', members: [] }];
+    const members = changedMembers(earlier, groups, 'name');
+    return members.length === 0 ? [] : [{ name, change: 'changed', members }];
+  });
+  const gone = [...was.keys()].filter((name) => !is.has(name));
+  return [...there, ...gone.map((name): GroupDifference => ({ name, change: 'removed', members: [] }))];
 }
 
 /** What differs between two registries. @param before `undefined` when there was none */
@@ -46,12 +67,14 @@ export function differencesOf(before: string | undefined, after: string): Differ
   return {
     added: [...is.entries.keys()].filter((code) => !was.entries.has(code)),
     removed: [...was.entries.keys()].filter((code) => !is.entries.has(code)),
-    changed: changedMembers(was, is),
+    changed: changedEntries(was, is),
     defaults: changedNames(was.defaults, is.defaults),
     service: changedNames(was.service, is.service),
+    groups: changedGroups(was, is),
     others: [
       ...changedNames(was.others, is.others),
       ...(isSameJson(was.nameless, is.nameless) ? [] : ['merchants']),
+      ...(isSameJson(was.namelessGroups, is.namelessGroups) ? [] : ['groups']),
     ],
   };
 }

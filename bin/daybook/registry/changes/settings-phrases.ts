@@ -5,6 +5,7 @@ import { reportChange } from '../report-change.ts';
 import { about, same } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
 import { counted } from '../../terminal/counted.ts';
+import { capital, changedDurations, changedTimes } from './changed-times.ts';
 
 /** What the sentences about a change depend on. */
 export interface Telling {
@@ -30,7 +31,7 @@ const sayTime: Say = (before, after, { now }) => {
   return [about(`gets its report ${time}${missed}`, `get their report ${time}${missed}`)];
 };
 
-function changedAddresses(addresses: string[], verb: string, showAddresses: boolean): string[] {
+export function changedAddresses(addresses: string[], verb: string, showAddresses: boolean): string[] {
   if (addresses.length === 0) return [];
   const verbs = `${addresses.length === 1 ? 'is' : 'are'} ${verb}`;
   return [showAddresses ? `${shown(addresses.join(', '), 500)} ${verbs}` : `${addresses.length} ${verbs}`];
@@ -51,6 +52,33 @@ const sayRecipients: Say = (before, after, { showAddresses }) => {
   return [about(`has ${text}`, `have ${text}`)];
 };
 
+const sayStatements: Say = ({ statements: was }, { statements: is, timeZone }) => {
+  const times = changedTimes(was ?? {}, is ?? {}, timeZone).map(({ period, when }) =>
+    when === undefined
+      ? about(`gets no statements of ${period}s any more`, `get no statements of ${period}s any more`)
+      : about(`gets a statement of each ${period}, ${when}`, `get a statement of each ${period}, ${when}`),
+  );
+  if (was === undefined || is === undefined) return times;
+  const { waitFor, correctFor } = changedDurations(was, is);
+  return [
+    ...times,
+    ...(waitFor === undefined
+      ? []
+      : [same(`statements of {} wait ${waitFor[0]} for days that are not sealed, instead of ${waitFor[1]}`)]),
+    ...(correctFor === undefined
+      ? []
+      : [
+          same(
+            `statements of {} follow corrections for ${correctFor[0]} after their period, instead of ${correctFor[1]}`,
+          ),
+        ]),
+  ];
+};
+
+const sayWeekStart: Say = (before, after) => [
+  same(`the week of {} begins on ${capital(after.weekStart)} instead of ${capital(before.weekStart)}`),
+];
+
 const sayLanguage: Say = (_, { language }) => [
   about(`gets its mails in ${LANGUAGES[language]}`, `get their mails in ${LANGUAGES[language]}`),
 ];
@@ -70,6 +98,8 @@ const SAID: Partial<Record<keyof MerchantSettings, Say>> = {
   recipients: sayRecipients,
   language: sayLanguage,
   alerts: sayAlerts,
+  statements: sayStatements,
+  weekStart: sayWeekStart,
 };
 
 function shownValue(value: unknown): string | undefined {
@@ -78,13 +108,12 @@ function shownValue(value: unknown): string | undefined {
   return typeof value === 'string' ? `"${shown(value, 80)}"` : undefined;
 }
 
-function sayValue(name: string, before: unknown, after: unknown): Phrase {
+/** @param owner whose setting it is */
+export function valueChange(name: string, owner: string, before: unknown, after: unknown): string {
   const [was, is] = [shownValue(before), shownValue(after)];
-  return same(
-    was === undefined || is === undefined
-      ? `${name} of {} changes`
-      : `${name} of {} changes from ${was} to ${is}`,
-  );
+  return was === undefined || is === undefined
+    ? `${name} of ${owner} changes`
+    : `${name} of ${owner} changes from ${was} to ${is}`;
 }
 
 /**
@@ -107,7 +136,7 @@ export function settingsPhrases(
   const phrases = members.flatMap((name) => {
     const say = said.get(name);
     return say === undefined
-      ? [sayValue(name, values.before.get(name), values.after.get(name))]
+      ? [same(valueChange(name, '{}', values.before.get(name), values.after.get(name)))]
       : say(before, after, telling);
   });
   return { phrases, members: new Set(members) };

@@ -1,7 +1,8 @@
 import { isSameJson } from '#domain/json/same-json.ts';
-import { changedNames } from '../changes/differences.ts';
 import { withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';
+import { mergedGroups } from './merge-groups.ts';
+import { mergedMembers } from './merged-members.ts';
 import { readRegistryText } from './registry-text.ts';
 import type { RegistryText } from './registry-text.ts';
 import { registryValue } from './registry-value.ts';
@@ -11,18 +12,6 @@ export interface Merge {
   text: string;
   /** What both changed, each in another way. The text has theirs. */
   conflicts: string[];
-}
-
-/** Mine of an object's members, as far as they do not conflict with theirs. */
-function mergedMembers(base: Members, mine: Members, theirs: Members) {
-  const changes: Record<string, unknown> = {};
-  const conflicts: string[] = [];
-  for (const name of changedNames(base, mine)) {
-    if (isSameJson(mine[name], theirs[name])) continue;
-    if (isSameJson(base[name], theirs[name])) changes[name] = mine[name];
-    else conflicts.push(name);
-  }
-  return { changes, conflicts };
 }
 
 /**
@@ -45,6 +34,9 @@ export function mergedRegistry(base: string, mine: string, theirs: string): Merg
     conflicts.push(...merged.conflicts.map((name) => `${prefix}${name}`));
     text = text.changeFrame(member, merged.changes);
   }
+  const groups = mergedGroups(was, own, other);
+  conflicts.push(...groups.conflicts);
+  if (groups.change !== undefined) text = text.changeFrame(undefined, groups.change);
   const entries = mergedEntries(was.entries, own.entries, other.entries, mine);
   conflicts.push(...entries.conflicts);
   if (!isSameJson(was.nameless, own.nameless)) conflicts.push('an entry without a code');

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
+import { durationSchema } from '../registry/duration.ts';
 import { MERCHANT_CODE } from '../registry/registry-schema.ts';
+import { timeOfDaySchema } from '../registry/statement-settings.ts';
 import { SEVERITIES } from './alert-state.ts';
 import type { Measure, Unit } from './measure.ts';
 import { MEASURES } from './measures/index.ts';
@@ -44,13 +46,8 @@ function boundSchema(unit: Unit) {
     .optional();
 }
 
-const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const durationSchema = z.lazy(() =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,3}[mhd]$/, 'must be minutes, hours or days such as "30m", "24h" or "7d"')
-    .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0)),
+const repeatAfterSchema = z.lazy(() =>
+  durationSchema('mhd', 'must be minutes, hours or days such as "30m", "24h" or "7d"'),
 );
 
 const instantSchema = z.lazy(() =>
@@ -94,13 +91,10 @@ function ruleBodySchema(unit: Unit) {
     below: boundSchema(unit),
     clearAt: boundSchema(unit),
     forChecks: z.int().min(1).max(1_000).default(1),
-    repeatAfter: durationSchema.optional(),
+    repeatAfter: repeatAfterSchema.optional(),
     muteUntil: instantSchema.optional(),
     severity: z.enum(SEVERITIES).default('warning'),
-    notBefore: z
-      .string()
-      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
-      .optional(),
+    notBefore: timeOfDaySchema.optional(),
     title: wordsSchema(LONGEST_TITLE),
     note: wordsSchema(LONGEST_NOTE),
   });

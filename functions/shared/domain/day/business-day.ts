@@ -23,8 +23,18 @@ function dateOf(day: Day): PlainDate.Record {
   return PlainDate.create(year, month, date);
 }
 
-/** Whether the text is a real date in the form `YYYY-MM-DD`. */
+/** Every month has these. */
+const DAYS_OF_ANY_MONTH = 28;
+
+/**
+ * Whether the text is a real date in the form `YYYY-MM-DD`. The pages that a group adds up have hundreds of thousands of
+ * days, so most of them are found without the calendar.
+ */
 export function isDay(text: string): boolean {
+  if (!DAY_PATTERN.test(text)) return false;
+  const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];
+  if (month < 1 || month > 12 || date < 1) return false;
+  if (date <= DAYS_OF_ANY_MONTH) return true;
   try {
     dateOf(text);
     return true;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
-import { formatAmount, parseAmount } from '../money/money.ts';
+import { formatAmount, isAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import { amount, integer } from '../records/contract-types.ts';
+import { integer } from '../records/contract-types.ts';
 import { invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
 
@@ -42,14 +42,37 @@ export interface ChargeSettings {
 
 const rowSchema = z.lazy(() => z.object({ invoice_status: integer }));
 
+/** Sums columns of paid invoices, each column on its own, row by row. */
+export class ChargeTotals {
+  readonly #totals: Map<ChargeColumn, Thousandths | null>;
+
+  constructor(columns: readonly ChargeColumn[]) {
+    this.#totals = new Map(columns.map((column) => [column, 0n]));
+  }
+
+  /** Adds a paid invoice. @param source its row, redacted */
+  add(source: Members): void {
+    for (const [column, total] of this.#totals) {
+      if (total === null) continue;
+      const charge = source[column];
+      this.#totals.set(column, isAmount(charge) ? total + parseAmount(charge) : null);
+    }
+  }
+
+  /** The sum of each column. `null`: an invoice has no amount in it, because it is redacted or not an amount. */
+  totals(): ReadonlyMap<ChargeColumn, Thousandths | null> {
+    return this.#totals;
+  }
+}
+
 /** Sums the charges of a day's paid invoices, row by row. */
 export class ChargeSum {
   readonly #settings: ChargeSettings;
-  #total: Thousandths = 0n;
-  #isComplete = true;
+  readonly #totals: ChargeTotals;
 
   constructor(settings: ChargeSettings) {
     this.#settings = settings;
+    this.#totals = new ChargeTotals(settings.charges);
   }
 
   /**
@@ -60,12 +83,7 @@ export class ChargeSum {
     const { charges, invoiceStatuses } = this.#settings;
     if (charges.length === 0 || invoiceStatuses === undefined) return;
     const { invoice_status: status } = rowSchema.parse(source);
-    if (invoiceState(invoiceStatuses, status) !== 'paid') return;
-    for (const column of charges) {
-      const charge = amount.safeParse(source[column]);
-      if (charge.success) this.#total += parseAmount(charge.data);
-      else this.#isComplete = false;
-    }
+    if (invoiceState(invoiceStatuses, status) === 'paid') this.#totals.add(source);
   }
 
   /** The charges of the rows so far. */
@@ -73,8 +91,12 @@ export class ChargeSum {
     const { charges, invoiceStatuses } = this.#settings;
     if (charges.length === 0) return { kind: 'none' };
     if (invoiceStatuses === undefined) return { kind: 'unknown', why: 'states' };
-    if (!this.#isComplete) return { kind: 'unknown', why: 'column' };
-    return { kind: 'known', columns: charges, total: formatAmount(this.#total) };
+    let all: Thousandths = 0n;
+    for (const total of this.#totals.totals().values()) {
+      if (total === null) return { kind: 'unknown', why: 'column' };
+      all += total;
+    }
+    return { kind: 'known', columns: charges, total: formatAmount(all) };
   }
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { addDays, dayAt, isDay } from '../day/business-day.ts';
 import type { Counts } from './figures.ts';
-import { InvoiceStateTotals, invoiceState } from './invoice-states.ts';
-import type { InvoiceStatusNames } from './invoice-states.ts';
+import { invoiceState } from './invoice-states.ts';
+import { TypeTotals } from './type-totals.ts';
+import type { TypeSettings } from './type-totals.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { amount, date, integer } from '../records/contract-types.ts';
@@ -48,9 +49,7 @@ export interface InvoiceHighlights {
 }
 
 /** What the highlights need besides the rows. */
-export interface HighlightSettings {
-  invoiceTypes: readonly string[];
-  invoiceStatuses?: InvoiceStatusNames | undefined;
+export interface HighlightSettings extends TypeSettings {
   /** IANA name. It decides the date of the pull. */
   timeZone: string;
 }
@@ -155,11 +154,12 @@ export class HighlightFinder {
   readonly #largest = new FirstFew(byAmount);
   readonly #expiring = new FirstFew(byExpiry);
   #expiringCount = 0;
-  readonly #byType = new Map<string, InvoiceStateTotals>();
+  readonly #byType: TypeTotals;
 
   /** @param pulledAt ISO 8601, UTC */
   constructor(settings: HighlightSettings, pulledAt: string) {
     this.#settings = settings;
+    this.#byType = new TypeTotals(settings);
     this.#today = dayAt(Date.parse(pulledAt), settings.timeZone);
     this.#soon = addDays(this.#today, SOON);
   }
@@ -170,7 +170,7 @@ export class HighlightFinder {
    */
   add(source: Members): void {
     const row = rowSchema.parse(source);
-    this.#totalsOf(row._query_type).add(row);
+    this.#byType.add(row._query_type, row);
     const { invoiceStatuses } = this.#settings;
     if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, row.invoice_status) !== 'notPaid')
       return;
@@ -188,27 +188,11 @@ export class HighlightFinder {
       largestUnpaid: this.#largest.invoices(),
       expiringSoon: this.#expiring.invoices(),
       expiringSoonCount: known ? this.#expiringCount : null,
-      byType: this.#typesInOrder().map(([type, totals]) => ({
+      byType: this.#byType.inOrder().map(([type, totals]) => ({
         type,
         ...totals.total(),
         ...(known ? totals.counts() : UNKNOWN_STATES),
       })),
     };
-  }
-
-  #totalsOf(type: string): InvoiceStateTotals {
-    const known = this.#byType.get(type);
-    if (known !== undefined) return known;
-    const totals = new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
-    this.#byType.set(type, totals);
-    return totals;
-  }
-
-  /** Types that were removed from the registry come last, in the order of the rows. */
-  #typesInOrder(): [string, InvoiceStateTotals][] {
-    const { invoiceTypes } = this.#settings;
-    const place = (type: string) =>
-      invoiceTypes.includes(type) ? invoiceTypes.indexOf(type) : invoiceTypes.length;
-    return [...this.#byType].sort(([one], [other]) => place(one) - place(other));
   }
 }

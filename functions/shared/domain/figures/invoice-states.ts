@@ -20,6 +20,16 @@ export function invoiceState(
   return name === undefined ? undefined : STATES[name];
 }
 
+/** One value for each state, in the order of `INVOICE_STATES`. */
+export function ofEachState<Value>(valueOf: (state: InvoiceState) => Value): Record<InvoiceState, Value> {
+  return {
+    paid: valueOf('paid'),
+    notPaid: valueOf('notPaid'),
+    cancelled: valueOf('cancelled'),
+    other: valueOf('other'),
+  };
+}
+
 /** Counts and sums invoices by state, row by row. A status without a name counts as `other`. */
 export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
@@ -44,19 +54,18 @@ export class InvoiceStateTotals {
 
   /** The number of invoices by state. */
   counts(): Record<InvoiceState, number> {
-    const count = (state: InvoiceState) => this.#counts.get(state) ?? 0;
-    return {
-      paid: count('paid'),
-      notPaid: count('notPaid'),
-      cancelled: count('cancelled'),
-      other: count('other'),
-    };
+    return ofEachState((state) => this.#counts.get(state) ?? 0);
   }
 
   /** The sums by state, decimal strings with three fraction digits. */
   amounts(): Amounts {
-    const sum = (state: InvoiceState) => formatAmount(this.#sums.get(state) ?? 0n);
-    return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+    return ofEachState((state) => formatAmount(this.#sums.get(state) ?? 0n));
+  }
+
+  /** The number and the sum by state. */
+  states(): Record<InvoiceState, { count: number; amount: string }> {
+    const [counts, amounts] = [this.counts(), this.amounts()];
+    return ofEachState((state) => ({ count: counts[state], amount: amounts[state] }));
   }
 
   /** The number and the sum over all states. */

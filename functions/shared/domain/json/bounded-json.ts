@@ -9,7 +9,12 @@ const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 
 /** The parsed text, or the reason why it cannot be used. The reason quotes nothing from the text. */
 export type BoundedJson =
-  { json: unknown; /** Whether a name appears twice in one object. */ repeats: boolean } | { reason: string };
+  | {
+      json: unknown;
+      /** Whether a name appears twice in one object. All objects are walked for it, when somebody asks. */
+      readonly repeats: boolean;
+    }
+  | { reason: string };
 
 /** Where and why a text is not JSON, such as ` (line 3, column 1: a comma or a closing bracket is missing)`. */
 function faultIn(text: string): string {
@@ -37,5 +42,10 @@ export function boundedJson(text: string, mostValues: number): BoundedJson {
     // The parser's own message quotes the text, which may hold addresses or credentials.
     return { reason: `is not JSON${faultIn(text)}` };
   }
-  return { json, repeats: countNames(json) < outline.names };
+  return {
+    json,
+    get repeats() {
+      return countNames(json) < outline.names;
+    },
+  };
 }

@@ -52,13 +52,16 @@ export const ledgerSchema = z.lazy(() =>
     /** Its own key, so that a copy at another key is found. Ledgers of earlier versions do not have it. */
     key: z.string().optional(),
     status: z.enum(RECIPIENT_STATUSES),
-    kind: z.enum(['report', 'correction', 'alert']),
+    kind: z.enum(['report', 'correction', 'alert', 'statement', 'group']),
     /**
      * For a correction: the revision whose mail it corrects. `null` for any other mail. Ledgers of earlier
      * versions do not have it.
      */
     corrects: z.int().min(1).nullable().optional(),
-    /** The figures in a report or correction, `null` for an alert. */
+    /**
+     * The figures in a report, a statement or a correction. `balanced` of a statement: whether it is final. `null` for an
+     * alert and for a group.
+     */
     figures: figuresSchema.nullable(),
     /**
      * What an alert mail says about each rule, {@link MOST_ALERTS_KEPT} at most. A report does not have it, and

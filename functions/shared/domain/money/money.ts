@@ -13,6 +13,11 @@ export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
 /** A sum of such amounts. It has room for the sum of more rows than there can ever be. */
 export const SUM_PATTERN = /^-?\d{1,60}\.\d{3}$/;
 
+/** Whether {@link parseAmount} reads the value. */
+export function isAmount(value: unknown): value is string {
+  return typeof value === 'string' && AMOUNT_PATTERN.test(value);
+}
+
 function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   if (!pattern.test(text)) throw new AmountError('not a decimal string with three fraction digits');
   return BigInt(text.replace('.', ''));

@@ -32,9 +32,13 @@ export interface OpsNotice {
   about: string;
   /** Codes. Empty for a notice that is not about merchants. */
   merchants: readonly string[];
+  /** Names of groups of merchants. Left out for a notice that is not about groups. */
+  groups?: readonly string[];
   /** Business days. Empty when the thing has no day. */
   days: readonly string[];
-  /** For the subject, after merchants and days: such as `mail of a report is held`. */
+  /** Periods of statements and of groups' pages. Left out when the thing has none. */
+  periods?: readonly string[];
+  /** For the subject, after merchants, groups, days and periods: such as `mail of a report is held`. */
   happened: string;
   /** What it means, one line for each thought. */
   meaning: readonly string[];

@@ -1,6 +1,8 @@
 /** The sections for operators that notices link: documents in `docs/`, and headings in them. */
 export const HEADINGS = {
   reportsMissing: { document: 'runbook', heading: 'Merchants have failed' },
+  statementsMissing: { document: 'runbook', heading: 'Statements are missing' },
+  statementProvisional: { document: 'runbook', heading: 'A statement is provisional' },
   didNotRun: { document: 'runbook', heading: 'Daybook did not run' },
   notBalanced: { document: 'runbook', heading: 'A day is not balanced' },
   cipherFailures: { document: 'runbook', heading: 'Cipher failures' },
@@ -47,6 +49,9 @@ export const ERROR_SECTIONS = {
     'RegistryError',
     'InvalidMerchantError',
     'UnknownMerchantError',
+    'InvalidGroupError',
+    'InvalidPeriodError',
+    'UnknownGroupError',
     'InvalidEventError',
     'InvalidDayError',
     'EnvironmentError',

@@ -1,5 +1,6 @@
 import { isMembers } from '../json/exact-json.ts';
 import type { Problem } from './problem.ts';
+import type { StatementSettings } from './statement-settings.ts';
 
 /** The numbers of states that the contract shows (docs/contract.md, 3 States and transitions). */
 const KNOWN_INVOICE_STATUSES = ['0', '1', '3'];
@@ -7,12 +8,12 @@ const KNOWN_REFUND_STATUSES = ['1'];
 
 const STATUS_NUMBER = /^-?\d+$/;
 
-function problem(at: readonly PropertyKey[], reason: string, value: unknown): Problem {
+export function doubt(at: readonly PropertyKey[], reason: string, value: unknown): Problem {
   return { at, reason, value, candidates: [] };
 }
 
 /** Addresses that are in a list before. Case does not matter. */
-function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
+export function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!Array.isArray(recipients)) return [];
   const places = new Map<string, number>();
   const problems: Problem[] = [];
@@ -20,7 +21,7 @@ function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Pr
     if (typeof address !== 'string') continue;
     const first = places.get(address.toLowerCase());
     if (first === undefined) places.set(address.toLowerCase(), index);
-    else problems.push(problem([...at, index], `is the address of recipients[${first}], too`, address));
+    else problems.push(doubt([...at, index], `is the address of recipients[${first}], too`, address));
   }
   return problems;
 }
@@ -36,10 +37,10 @@ function wordsOfStatuses(
   const without = known.filter((status) => !Object.hasOwn(words, status));
   const reason = `has no word for ${without.join(', ')}: such ${what} count as other`;
   return {
-    lacking: without.length === 0 ? [] : [problem(at, reason, words)],
+    lacking: without.length === 0 ? [] : [doubt(at, reason, words)],
     noNumbers: Object.keys(words)
       .filter((name) => !STATUS_NUMBER.test(name))
-      .map((name) => problem([...at, name], 'must be the number of a status', words[name])),
+      .map((name) => doubt([...at, name], 'must be the number of a status', words[name])),
   };
 }
 
@@ -71,7 +72,26 @@ export function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Pr
     ...ofRefunds.lacking,
     ...(isNetKnown
       ? []
-      : [problem(refunds, 'names no status "approved": the net of a report is unknown', statuses)]),
+      : [doubt(refunds, 'names no status "approved": the net of a report is unknown', statuses)]),
     ...ofRefunds.noNumbers,
   ];
+}
+
+/**
+ * Statements that say how long they wait, and never when they come. `null` switches them off on purpose.
+ *
+ * @param settings the entry as it is used, `undefined` when it cannot be used
+ * @param at the place of the entry
+ */
+export function doubtfulStatements(
+  entry: unknown,
+  settings: { statements?: StatementSettings | undefined } | undefined,
+  at: readonly PropertyKey[],
+): Problem[] {
+  const own = isMembers(entry) ? entry.statements : undefined;
+  if (!isMembers(own) || own.weekly === null || own.monthly === null) return [];
+  const statements = settings?.statements;
+  if (settings === undefined || statements?.weekly !== undefined || statements?.monthly !== undefined)
+    return [];
+  return [doubt([...at, 'statements'], 'has neither "weekly" nor "monthly": no statement comes', undefined)];
 }

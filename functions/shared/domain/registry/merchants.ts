@@ -1,19 +1,19 @@
 import { readEntry } from './entry.ts';
-import type { BadDefault, EntryReading, EntrySettings } from './entry.ts';
+import type { EntryReading } from './entry.ts';
+import type { EntrySettings } from './defaults.ts';
 import { fieldPath } from '../json/schema-issue.ts';
+import { Heirs } from './heirs.ts';
 import { codeInEntry, placesOfCodes, servingPlace, usableCode } from './merchant-codes.ts';
-import { rejectionOf, rejectionsOf, shownPath } from './problem.ts';
-import type { Problem, Rejection } from './problem.ts';
+import { MOST_OF_OWNER, rejectionOf, rejectionsOf, shownPath } from './problem.ts';
+import type { Rejection } from './problem.ts';
 import { InvalidMerchantError, UnknownMerchantError } from './registry-errors.ts';
 import type { MerchantSettings } from './registry-schema.ts';
-import { repeatedNamesOf } from './registry.ts';
+import { repeatedProblems } from './registry.ts';
 import type { Registry } from './registry.ts';
 
 /** Reads an entry as the functions use it: a name that appears twice makes it unusable. */
 function readUsed({ defaults }: Registry, entry: unknown, at: readonly PropertyKey[]): EntryReading {
-  const repeated = repeatedNamesOf(entry).map((inner): Problem => {
-    return { at: [...at, ...inner], reason: 'appears twice', value: undefined, candidates: [] };
-  });
+  const repeated = repeatedProblems(entry, at);
   const read = readEntry(defaults, entry, at);
   if (repeated.length === 0) return read;
   const { problems = [], inherited = [] } = read;
@@ -55,35 +55,6 @@ export function hasUsableMerchant(registry: Registry): boolean {
   return registry.merchants.some((entry) => readUsed(registry, entry, []).settings !== undefined);
 }
 
-/** The most problems that are named of one entry, and of one default. */
-const MOST_OF_ENTRY = 20;
-/** The most merchants that are named for one default. */
-const MOST_NAMED = 5;
-
-/** The entries that inherit a bad default. */
-class Heirs {
-  readonly #found = new Map<BadDefault, { count: number; codes: string[] }>();
-
-  note(bad: BadDefault, merchantCode: string | null): void {
-    const heirs = this.#found.get(bad) ?? { count: 0, codes: [] };
-    heirs.count += 1;
-    if (merchantCode !== null && heirs.codes.length < MOST_NAMED) heirs.codes.push(merchantCode);
-    this.#found.set(bad, heirs);
-  }
-
-  /** One rejection for each problem of a default that an entry inherits, however many entries do. */
-  rejections(): Rejection[] {
-    return [...this.#found].flatMap(([bad, { count, codes }]) => {
-      const who = codes.length === 0 ? '' : ` (${codes.join(', ')}${count > codes.length ? ', …' : ''})`;
-      const spoils = `; ${count} ${count === 1 ? 'entry inherits' : 'entries inherit'} it${who}`;
-      const at = ['defaults', bad.name, ...(bad.inner === undefined ? [] : [bad.inner])];
-      return rejectionsOf(bad.problems, null, at, MOST_OF_ENTRY).map(({ path, reason }) => {
-        return { path, reason: `${reason}${spoils}` };
-      });
-    });
-  }
-}
-
 /** The merchants of a registry, and what is wrong with the entries that are left out. */
 export interface AllMerchants {
   /** Every usable merchant, in the registry's order. */
@@ -100,7 +71,7 @@ export interface AllMerchants {
 export function allMerchants(registry: Registry): AllMerchants {
   const merchants: MerchantSettings[] = [];
   const rejected: Rejection[] = [];
-  const heirs = new Heirs();
+  const heirs = new Heirs('entry', 'entries');
   const places = placesOfCodes(registry);
   for (const [index, entry] of registry.merchants.entries()) {
     const at = ['merchants', index];
@@ -111,7 +82,7 @@ export function allMerchants(registry: Registry): AllMerchants {
       merchants.push(named(read.settings));
       continue;
     }
-    rejected.push(...rejectionsOf(read.problems ?? [], code, at, MOST_OF_ENTRY));
+    rejected.push(...rejectionsOf(read.problems ?? [], code, at, MOST_OF_OWNER));
     for (const bad of read.inherited ?? []) heirs.note(bad, code);
     if (serving === index) continue;
     rejected.push({ path: shownPath([...at, 'merchantCode']), reason: doubled(serving, code) });

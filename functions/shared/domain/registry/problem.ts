@@ -80,6 +80,9 @@ export function rejectionOf(problem: Problem, merchantCode: string | null): Reje
   return { path: shownPath(problem.at), reason: shownReason(problem, merchantCode) };
 }
 
+/** The most problems that are named of one entry, one group and one default. */
+export const MOST_OF_OWNER = 20;
+
 /**
  * The first problems for logs, mails and answers. If there are more, the last rejection says how many.
  *

@@ -18,6 +18,13 @@ export class UnknownMerchantError extends DaybookError {
 /** The most problems that an error lists. */
 const MOST_LISTED = 10;
 
+function listed(problems: readonly { path: string; reason: string }[]): string {
+  const lines = problems.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more`);
+  return lines.join('; ');
+}
+
 /**
  * A merchant's entry, merged with the defaults, is not as docs/registry.md says. The message names every wrong
  * member by its path, ten at most.
@@ -29,11 +36,35 @@ export class InvalidMerchantError extends DaybookError {
   readonly path: string;
   /** @param problems at least one */
   constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
-    const listed = problems.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
-    const more = problems.length - listed.length;
-    if (more > 0) listed.push(`and ${more} more`);
-    super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed.join('; ')}`);
+    super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed(problems)}`);
     this.merchantCode = merchantCode;
+    this.path = problems[0]?.path ?? '(root)';
+  }
+}
+
+/** The registry has no group with this name. */
+export class UnknownGroupError extends DaybookError {
+  override readonly name = 'UnknownGroupError';
+  readonly group: string;
+  constructor(group: string) {
+    super(`the registry has no group ${group}`);
+    this.group = group;
+  }
+}
+
+/**
+ * A group of the registry is not as docs/registry.md says. The message names every wrong member by its path, ten
+ * at most.
+ */
+export class InvalidGroupError extends DaybookError {
+  override readonly name = 'InvalidGroupError';
+  readonly group: string;
+  /** The first wrong member: `weekly.on` of the group, or `defaults.language`. */
+  readonly path: string;
+  /** @param problems at least one */
+  constructor(group: string, problems: readonly { path: string; reason: string }[]) {
+    super(`the registry's group ${group} is not usable: ${listed(problems)}`);
+    this.group = group;
     this.path = problems[0]?.path ?? '(root)';
   }
 }

@@ -1,10 +1,14 @@
 import { rulesOfRegistry } from '../alerts/registry-rules.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { fieldPath } from '../json/schema-issue.ts';
-import { doubtfulSettings } from './doubtful-settings.ts';
-import { badDefaultsOf, readEntry } from './entry.ts';
-import type { BadDefault } from './entry.ts';
+import { doubtfulGroup } from './doubtful-groups.ts';
+import { doubtfulSettings, doubtfulStatements } from './doubtful-settings.ts';
+import { badDefaultsOf } from './defaults.ts';
+import { readEntry } from './entry.ts';
+import { FirstPlaces } from './first-places.ts';
+import { readGroup, usableName } from './group.ts';
+import { MOST_GROUPS, TOO_MANY_GROUPS } from './groups.ts';
+import { HeirCounts } from './heir-counts.ts';
 import { usableCode } from './merchant-codes.ts';
 import { problemsOf } from './problem.ts';
 import type { MerchantProblem, Problem } from './problem.ts';
@@ -16,6 +20,7 @@ import { unknownMembers } from './unknown-members.ts';
 interface Frame {
   defaults: Members;
   merchants: unknown[];
+  groups: unknown[];
   problems: Problem[];
 }
 
@@ -29,27 +34,48 @@ function readFrame(registry: Members): Frame {
   const service = serviceSchema.safeParse(registry.service);
   if (!isMembers(registry.service)) problems.push(problemAt('service', 'must be object', registry.service));
   else if (!service.success) problems.push(...problemsOf(service.error, registry.service, ['service']));
-  const { defaults = {}, merchants } = registry;
+  const { defaults = {}, merchants, groups = [] } = registry;
   if (!isMembers(defaults)) problems.push(problemAt('defaults', 'must be object', defaults));
   if (!Array.isArray(merchants)) problems.push(problemAt('merchants', 'must be array', merchants));
   else if (merchants.length > MOST_MERCHANTS) {
     problems.push(problemAt('merchants', `has more than ${MOST_MERCHANTS} entries`, merchants));
   }
+  if (!Array.isArray(groups)) problems.push(problemAt('groups', 'must be array', groups));
+  else if (groups.length > MOST_GROUPS) problems.push(problemAt('groups', TOO_MANY_GROUPS, groups));
   return {
     defaults: isMembers(defaults) ? defaults : {},
     merchants: Array.isArray(merchants) ? merchants : [],
+    groups: Array.isArray(groups) ? groups.slice(0, MOST_GROUPS) : [],
     problems,
   };
 }
 
-/** Bad defaults, each once, with the number of entries that they make unusable. */
-function problemsOfDefaults(defaults: Members, heirs: ReadonlyMap<BadDefault, number>): Problem[] {
+/** Bad defaults, each once, with what they make unusable. */
+function problemsOfDefaults(defaults: Members, heirs: HeirCounts): Problem[] {
   return badDefaultsOf(defaults).flatMap((bad) => {
-    const count = heirs.get(bad) ?? 0;
-    if (count === 0) return bad.problems;
-    const consequence = `${count} ${count === 1 ? 'entry inherits' : 'entries inherit'} it`;
+    const consequence = heirs.consequenceOf(bad);
+    if (consequence === undefined) return bad.problems;
     return bad.problems.map((problem) => ({ ...problem, consequence }));
   });
+}
+
+interface FoundInGroups {
+  problems: Problem[];
+  doubtful: Problem[];
+}
+
+function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: HeirCounts): FoundInGroups {
+  const found: FoundInGroups = { problems: [], doubtful: [] };
+  const names = new FirstPlaces('groups');
+  for (const [index, group] of groups.entries()) {
+    const at = ['groups', index];
+    const { problems = [], inherited = [] } = readGroup(defaults, group, at);
+    heirs.note(inherited, 'group');
+    for (const problem of problems) found.problems.push(problem);
+    for (const problem of doubtfulGroup(group, at)) found.doubtful.push(problem);
+    found.problems.push(...names.look(usableName(group), index, 'name', 'the name of'));
+  }
+  return found;
 }
 
 /**
@@ -63,32 +89,25 @@ export function registryProblems(json: unknown): MerchantProblem[] {
   if (!isMembers(json)) {
     return [{ at: [], reason: 'must be object', value: json, candidates: [], ...nobody }];
   }
-  const { defaults, merchants, problems } = readFrame(json);
+  const { defaults, merchants, groups, problems } = readFrame(json);
   const ofEntries: MerchantProblem[] = [];
   const doubtful: MerchantProblem[] = [];
-  const heirs = new Map<BadDefault, number>();
-  const firstPlaces = new Map<string, number>();
+  const heirs = new HeirCounts();
+  const codes = new FirstPlaces('merchants');
   for (const [index, entry] of merchants.entries()) {
     const at = ['merchants', index];
     const merchantCode = usableCode(entry);
-    const { problems: found = [], inherited = [] } = readEntry(defaults, entry, at);
-    for (const bad of inherited) heirs.set(bad, (heirs.get(bad) ?? 0) + 1);
+    const { settings, problems: found = [], inherited = [] } = readEntry(defaults, entry, at);
+    heirs.note(inherited, 'entry');
     for (const problem of found) ofEntries.push({ ...problem, merchantCode });
     for (const problem of doubtfulSettings(entry, at)) doubtful.push({ ...problem, merchantCode });
-    if (merchantCode === null) continue;
-    const first = firstPlaces.get(merchantCode);
-    if (first === undefined) firstPlaces.set(merchantCode, index);
-    else {
-      const reason = `is the code of ${fieldPath(['merchants', first])}, too`;
-      ofEntries.push({
-        at: [...at, 'merchantCode'],
-        reason,
-        value: merchantCode,
-        candidates: [],
-        merchantCode,
-      });
+    for (const problem of doubtfulStatements(entry, settings, at))
+      doubtful.push({ ...problem, merchantCode });
+    for (const problem of codes.look(merchantCode, index, 'merchantCode', 'the code of')) {
+      ofEntries.push({ ...problem, merchantCode });
     }
   }
+  const ofGroups = lookAtGroups(defaults, groups, heirs);
   const rules = rulesOfRegistry({ defaults, merchants });
   const all: MerchantProblem[] = [];
   // One by one: a call with some hundred thousand arguments overflows the stack.
@@ -98,10 +117,12 @@ export function registryProblems(json: unknown): MerchantProblem[] {
   add(problems);
   add(problemsOfDefaults(defaults, heirs));
   add(ofEntries);
-  add(unknownMembers({ ...json, defaults, merchants }));
+  add(ofGroups.problems);
+  add(unknownMembers({ ...json, defaults, merchants, groups }));
   add(rules.problems);
   add(rules.unknown);
   add(doubtfulSettings(defaults, ['defaults']));
   add(doubtful);
+  add(ofGroups.doubtful);
   return all;
 }

@@ -7,6 +7,8 @@ import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
+import { WEEKDAYS } from '../day/weekday.ts';
+import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
 
 /** The form of a merchant's code. It is a part of keys in the bucket. */
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
@@ -55,16 +57,27 @@ export const refundsSchema = z.lazy(() =>
 /** Each recipient gets an own mail, one after the other, within the time of a function. */
 export const MOST_RECIPIENTS = 100;
 
+/** Addresses of a merchant or a group. */
+export const recipientsSchema = z.lazy(() =>
+  z
+    .array(z.email())
+    .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
+);
+
+/** An IANA name. */
+export const timeZoneSchema = z.lazy(() => z.string().refine(isTimeZone, 'is not a time zone'));
+
 /** An entry of the registry, merged with the defaults. */
 export const merchantSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
     name: z.string().min(1).optional(),
-    timeZone: z.string().refine(isTimeZone, 'is not a time zone').default('Asia/Kuwait'),
-    reportAt: z
-      .string()
-      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM')
-      .default('06:00'),
+    timeZone: timeZoneSchema.default('Asia/Kuwait'),
+    reportAt: timeOfDaySchema.default('06:00'),
+    /** The first day of the merchant's week. */
+    weekStart: z.enum(WEEKDAYS).default('sunday'),
+    /** Statements of weeks and months. Without it, and where it is `null`: none. */
+    statements: orOff(statementSettingsSchema),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
@@ -80,10 +93,7 @@ export const merchantSchema = z.lazy(() =>
       .refine((types) => new Set(types).size === types.length, 'has a type twice')
       .default(['1', '0', '6', '7']),
     maxConcurrency: z.int().min(1).max(64).default(16),
-    recipients: z
-      .array(z.email())
-      .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`)
-      .default([]),
+    recipients: recipientsSchema.default([]),
     reportFrom: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
     secretId: z.string().min(1).optional(),
     /** The service's own id of the merchant. It replaces what earlier days say. */
@@ -106,17 +116,27 @@ export const merchantSchema = z.lazy(() =>
   }),
 );
 
+/** Members whose own members are inherited one by one: a merchant's `source` keeps the default `statuses`. */
+export const MERGED_SCHEMAS = {
+  refunds: refundsSchema,
+  balance: balanceSchema,
+  branding: brandingSchema,
+  attachments: attachmentsSchema,
+  statements: statementSettingsSchema,
+};
+
 /** One merchant's settings: its own members, then the registry's defaults, then the product's. */
 export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
 
 /** Members that belong to one merchant and are not allowed in `defaults`. */
 export const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
 
-/** The frame of a registry. Its entries are read one by one. */
+/** The frame of a registry. Its entries and groups are read one by one. */
 export const registrySchema = z.lazy(() =>
   z.object({
     service: serviceSchema,
     defaults: z.record(z.string(), z.unknown()).default({}),
     merchants: z.array(z.unknown()),
+    groups: z.array(z.unknown()).default([]),
   }),
 );

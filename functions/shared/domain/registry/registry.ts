@@ -4,6 +4,7 @@ import { findRepeatedNames, shownStep } from '../json/repeated-names.ts';
 import type { JsonStep } from '../json/repeated-names.ts';
 import { allIssues, fieldPath } from '../json/schema-issue.ts';
 import { shownPath } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
 import { registrySchema, serviceSchema } from './registry-schema.ts';
 
@@ -13,7 +14,7 @@ import { registrySchema, serviceSchema } from './registry-schema.ts';
  */
 export const KEPT_ENTRIES = Symbol('kept entries');
 
-/** A registry whose frame was read. Its merchants are read one by one. */
+/** A registry whose frame was read. Its merchants and groups are read one by one. */
 export type Registry = z.infer<typeof registrySchema> & {
   /** For codes that appear more than once: the place of the one entry that is used. See `withUsedEntries`. */
   readonly [KEPT_ENTRIES]?: ReadonlyMap<string, number>;
@@ -32,52 +33,60 @@ export const MOST_MERCHANTS = 20_000;
 /** The most problems of the frame that an error lists. */
 const MOST_LISTED = 10;
 
-/** The most repeated names that are remembered of one entry. */
+/** The most repeated names that are remembered of one entry or group. */
 const MOST_REPEATED = 20;
 
 /**
- * Entries in which a name appears twice, with the places of such names in the entry. One of the two values is
- * lost.
+ * Entries and groups in which a name appears twice, with the places of such names in them. One of the two values
+ * is lost.
  */
 const repeatedNames = new WeakMap<object, (readonly JsonStep[])[]>();
 
 /**
- * Looks for names that appear twice. Inside an entry they make that entry unusable. Elsewhere, such as
+ * Looks for names that appear twice. Inside an entry or a group they make it unusable. Elsewhere, such as
  * `merchants` itself, they would drop the first value.
  *
- * @throws {RegistryError} for one outside of the entries
+ * @throws {RegistryError} for one outside of entries and groups
  */
-function noteRepeatedNames(text: string, { merchants }: Registry): void {
+function noteRepeatedNames(text: string, { merchants, groups }: Registry): void {
+  const owners: ReadonlyMap<unknown, readonly unknown[]> = new Map([
+    ['merchants', merchants],
+    ['groups', groups],
+  ]);
   findRepeatedNames(text, (path) => {
     const [first, index, ...inner] = path;
-    if (first !== 'merchants' || typeof index !== 'number') {
+    const list = owners.get(first);
+    if (list === undefined || typeof index !== 'number') {
       const place = fieldPath(path.map(shownStep));
       throw new RegistryError(`the registry is not usable: ${place}: appears twice`);
     }
-    const entry = merchants[index];
-    if (typeof entry !== 'object' || entry === null) return true;
-    const before = repeatedNames.get(entry);
-    if (before === undefined) repeatedNames.set(entry, [inner]);
+    const owner = list[index];
+    if (typeof owner !== 'object' || owner === null) return true;
+    const before = repeatedNames.get(owner);
+    if (before === undefined) repeatedNames.set(owner, [inner]);
     else if (before.length < MOST_REPEATED) before.push(inner);
     return true;
   });
 }
 
-/** The places of names that appear twice in an entry, twenty at most. */
-export function repeatedNamesOf(entry: unknown): readonly (readonly JsonStep[])[] {
-  return typeof entry === 'object' && entry !== null ? (repeatedNames.get(entry) ?? []) : [];
+/** The names that appear twice in an entry or a group, twenty at most. @param at its place in the registry */
+export function repeatedProblems(owner: unknown, at: readonly PropertyKey[]): Problem[] {
+  const places = typeof owner === 'object' && owner !== null ? (repeatedNames.get(owner) ?? []) : [];
+  return places.map((inner) => {
+    return { at: [...at, ...inner], reason: 'appears twice', value: undefined, candidates: [] };
+  });
 }
 
-/** Whether a name appears twice in any entry. A new text of such a registry would not show it any more. */
-export function hasRepeatedNames(registry: Registry): boolean {
-  return registry.merchants.some((entry) => repeatedNamesOf(entry).length > 0);
+/** Whether a name appears twice in any entry or group. A new text of such a registry would not show it any more. */
+export function hasRepeatedNames({ merchants, groups }: Registry): boolean {
+  return [merchants, groups].some((owners) => owners.some((owner) => repeatedProblems(owner, []).length > 0));
 }
 
 /**
- * Reads the frame of a registry. `merchantSettings` reads the entries.
+ * Reads the frame of a registry. `merchantSettings` reads the entries, `groupSettings` the groups.
  *
- * @throws {RegistryError} when it is not JSON, nests too deep, has too many values or entries, when `service`
- * or `merchants` is wrong, or when a name appears twice outside of the entries
+ * @throws {RegistryError} when it is not JSON, nests too deep, has too many values or entries, when `service`,
+ * `merchants` or `groups` is wrong, or when a name appears twice outside of entries and groups
  */
 export function parseRegistry(text: string): Registry {
   const read = boundedJson(text, MOST_VALUES);

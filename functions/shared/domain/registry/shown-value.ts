@@ -3,19 +3,27 @@ const ZONE =
 const TIME = /^[\d:. ]{1,8}(?:am|pm)?$/i;
 const AMOUNT = /^-?[\d.,]{1,12} ?%?$/;
 const NUMBER = /^-?\d{1,6}$/;
+const CODE = /^[\d ._/-]{1,9}$/;
+const DURATION = /^\d{1,4} ?(?:m|h|d|s|w|min|minutes?|hours?|days?)?$/i;
 
 /**
  * The forms that values of settings have, right or nearly right. A text of such a form is nobody's name,
  * address or password.
  */
 const FORMS = new Map<string, RegExp>([
-  ['merchantCode', /^[\d ._/-]{1,9}$/],
+  ['merchantCode', CODE],
+  ['merchants', CODE],
+  ['prefix', CODE],
   ['timeZone', ZONE],
   ['reportAt', TIME],
   ['notBefore', TIME],
   ['reportFrom', /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/],
   ['muteUntil', /^\d{4}-\d{2}-\d{2}[T ]?[\d:.]{0,12} ?(?:Z|[+-]\d{2}:?\d{2})?$/],
-  ['repeatAfter', /^\d{1,4} ?(?:m|h|d|s|w|min|minutes?|hours?|days?)?$/i],
+  ['at', TIME],
+  ['repeatAfter', DURATION],
+  ['waitFor', DURATION],
+  ['correctFor', DURATION],
+  ['onDay', NUMBER],
   ['currency', /^[A-Za-z]{2,4}$/],
   ['language', /^[A-Za-z]{2}(?:-[A-Za-z]{2})?$/],
   ['colour', /^#?[0-9A-Fa-f]{3,8}$/],

@@ -1,31 +1,22 @@
-import { balanceSchema, unknownComparisons } from '../balance/balance-settings.ts';
+import { unknownComparisons } from '../balance/balance-settings.ts';
 import { COMPARISONS } from '../balance/comparisons.ts';
 import { isMembers } from '../json/exact-json.ts';
 import { isKnownColumn, knownColumnNames, redactSchema } from '../records/redaction.ts';
-import { attachmentsSchema } from './attachment-settings.ts';
-import { brandingSchema } from './branding.ts';
 import { usableCode } from './merchant-codes.ts';
-import { UNKNOWN } from './problem.ts';
 import type { MerchantProblem, Problem } from './problem.ts';
 import {
+  MERGED_SCHEMAS,
   OWN_MEMBERS,
   merchantSchema,
-  refundsSchema,
   registrySchema,
   serviceSchema,
 } from './registry-schema.ts';
+import { monthlySchema, weeklySchema } from './statement-settings.ts';
+import { unknownInGroups } from './unknown-in-groups.ts';
+import { namesOf, unknownNames } from './unknown-names.ts';
 
 /** Names the JSON Schema of the file for editors. Daybook does not read it. */
 export const SCHEMA_MEMBER = '$schema';
-
-/** The members of `value` that are not among the names. */
-function unknownNames(names: readonly string[], value: unknown, at: readonly PropertyKey[]): Problem[] {
-  if (!isMembers(value)) return [];
-  const known = new Set(names);
-  return Object.keys(value)
-    .filter((name) => !known.has(name))
-    .map((name) => ({ at: [...at, name], reason: UNKNOWN, value: undefined, candidates: names }));
-}
 
 /** Comparisons to leave out that do not exist: misspelt, or of another version. */
 function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
@@ -50,6 +41,7 @@ interface Frame {
   readonly service?: unknown;
   readonly defaults: Record<string, unknown>;
   readonly merchants: readonly unknown[];
+  readonly groups: readonly unknown[];
 }
 
 /**
@@ -58,21 +50,24 @@ interface Frame {
  */
 export function unknownMembers(registry: Frame): MerchantProblem[] {
   const { service, defaults, merchants } = registry;
-  // Unwrapped once: every unwrapping builds the schema again.
-  const ofMerchant = Object.keys(merchantSchema.unwrap().shape);
-  const inner = {
-    refunds: Object.keys(refundsSchema.unwrap().shape),
-    balance: Object.keys(balanceSchema.unwrap().shape),
-    branding: Object.keys(brandingSchema.unwrap().shape),
-    attachments: Object.keys(attachmentsSchema.unwrap().shape),
+  const ofMerchant = namesOf(merchantSchema);
+  const inner = Object.entries(MERGED_SCHEMAS).map(([name, schema]) => ({
+    name,
+    members: namesOf(schema),
+  }));
+  const times = { weekly: namesOf(weeklySchema), monthly: namesOf(monthlySchema) };
+  const timesOf = (owner: unknown, at: readonly PropertyKey[]): Problem[] => {
+    if (!isMembers(owner)) return [];
+    return Object.entries(times).flatMap(([name, members]) =>
+      unknownNames(members, owner[name], [...at, name]),
+    );
   };
   const inEntry = (names: readonly string[], value: unknown, at: readonly PropertyKey[]): Problem[] => {
     if (!isMembers(value)) return [];
     return [
       ...unknownNames(names, value, at),
-      ...Object.entries(inner).flatMap(([name, members]) =>
-        unknownNames(members, value[name], [...at, name]),
-      ),
+      ...inner.flatMap(({ name, members }) => unknownNames(members, value[name], [...at, name])),
+      ...timesOf(value.statements, [...at, 'statements']),
       ...comparisonsOf(value.balance, [...at, 'balance']),
       ...columnsOf(value, at),
     ];
@@ -82,8 +77,8 @@ export function unknownMembers(registry: Frame): MerchantProblem[] {
   const add = (problems: readonly Problem[], merchantCode: string | null) => {
     for (const problem of problems) found.push({ ...problem, merchantCode });
   };
-  add(unknownNames([...Object.keys(registrySchema.unwrap().shape), SCHEMA_MEMBER], registry, []), null);
-  add(unknownNames(Object.keys(serviceSchema.unwrap().shape), service, ['service']), null);
+  add(unknownNames([...namesOf(registrySchema), SCHEMA_MEMBER], registry, []), null);
+  add(unknownNames(namesOf(serviceSchema), service, ['service']), null);
   const inherited = ofMerchant.filter((name) => !OWN_MEMBERS.includes(name));
   const misplaced = 'is for one merchant and has no effect in the defaults';
   for (const problem of inEntry(inherited, defaults, ['defaults'])) {
@@ -93,5 +88,6 @@ export function unknownMembers(registry: Frame): MerchantProblem[] {
   for (const [index, entry] of merchants.entries()) {
     add(inEntry(ofMerchant, entry, ['merchants', index]), usableCode(entry));
   }
+  add(unknownInGroups(registry), null);
   return found;
 }

@@ -8,6 +8,7 @@ import {
   refundFiguresSchema,
 } from '../figures/figures.ts';
 import type { Figures } from '../figures/figures.ts';
+import { breakdownSchema } from '../figures/breakdown.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
 
 /** The tables of a revision. */
@@ -90,6 +91,8 @@ export const manifestSchema = z.lazy(() =>
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
     refunds: refundFiguresSchema,
+    /** By type, payment method and charge. Manifests of earlier versions do not have it. */
+    breakdown: breakdownSchema.nullable().default(null),
     /** Refund ids that the service does not know. The next pull asks for them again. */
     missingRefundIds: z.array(z.string()),
     /** Of the canonical rows in any order (hex). */

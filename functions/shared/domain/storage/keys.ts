@@ -184,7 +184,19 @@ export const CHANGES = 'changes/';
  */
 export function changeKey({ day, what, notedAt }: ChangeMarker): string {
   const [notedOn = '', time = ''] = notedAt.split('T');
-  return `${CHANGES}noted_on=${notedOn}/${time.slice(0, 5).replace(':', '')}-${what}-${day}.json`;
+  return `${changesPrefix(notedOn)}${time.slice(0, 5).replace(':', '')}-${what}-${day}.json`;
+}
+
+/** The prefix of the change markers that were noted on a date (UTC). */
+export function changesPrefix(notedOn: Day): string {
+  return `${CHANGES}noted_on=${notedOn}/`;
+}
+
+const SEALS = /^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-days-(\d{4}-\d\d-\d\d)\.json$/;
+
+/** The day of which a marker says that a revision is sealed. `undefined` for the key of any other marker or object. */
+export function sealedDayOfMarker(key: string): Day | undefined {
+  return SEALS.exec(key)?.[1];
 }
 
 /** The key of the last good registry. It has the registry's own name. */
@@ -217,36 +229,4 @@ export const WRITTEN = [
 export function mayBeRegistryKey(key: string): boolean {
   const isPlain = /^[A-Za-z0-9][\w.=-]*(\/[A-Za-z0-9][\w.=-]*)*$/.test(key) && key.length <= 512;
   return isPlain && !WRITTEN.some((prefix) => `${key}/`.startsWith(prefix));
-}
-
-/** The key of the items of a plan. @param name such as `daily/20261121T030000Z` */
-export function planItemsKey(name: string): string {
-  return `plan/${name}.json`;
-}
-
-/**
- * The prefix of open rounds. The record of a round exists until its execution has reported its end, and names
- * its items.
- */
-export const OPEN_ROUNDS = 'plan/open/daily/';
-
-/** The key of the open round of these items. @param itemsKey of a tick */
-export function openRoundKey(itemsKey: string): string {
-  return `${OPEN_ROUNDS}${lastPart(itemsKey)}`;
-}
-
-/** The key of the items of an open round, `undefined` for every other key. */
-export function itemsKeyOfOpenRound(key: string): string | undefined {
-  const itemsKey = planItemsKey(`daily/${lastPart(key).replace(/\.json$/, '')}`);
-  return TICK_ITEMS.test(itemsKey) && openRoundKey(itemsKey) === key ? itemsKey : undefined;
-}
-
-/** Items of a tick of the reports. Items that were planned by hand have a longer name. */
-const TICK_ITEMS = /^plan\/daily\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.json$/;
-
-/** The scheduled time of the tick with these items, milliseconds UTC. Not a number for another key. */
-export function tickInItemsKey(itemsKey: string): number {
-  const [, ...parts] = TICK_ITEMS.exec(itemsKey) ?? [];
-  const [year, month, day, hour, minute, second] = parts;
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }

@@ -1,12 +1,15 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** The key of a group's page begins like this. A page has all merchants of the group in one object. */
+const GROUP_PAGE = /^statements\/period=[^/]+\/group=/;
+
 /**
- * The most bytes of an object, by the start of its key. The first one that fits counts. Daybook's own objects
+ * The most bytes of an object, by the start of its key, or by a pattern. The first one that fits counts. Daybook's own objects
  * are far smaller, and this is checked when they are written. So reading any object takes limited time and
  * memory: functions read the objects of forty merchants side by side.
  */
-const BOUNDS: readonly (readonly [string, number])[] = [
+const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   // Notices of a day on which 10,000 merchants are missing.
   ['mail/ops/watch/', 2 * MIB],
   ['mail/ops/', 64 * KIB],
@@ -15,6 +18,10 @@ const BOUNDS: readonly (readonly [string, number])[] = [
   ['mail-stops/', 64 * KIB],
   // A manifest: 20,000 ids of missing refunds, and names that the service invented.
   ['days/', 4 * MIB],
+  // A group's page: 20,000 merchants with some 500 bytes each, and some 300 for each whose figures were corrected.
+  [GROUP_PAGE, 32 * MIB],
+  // A statement: 31 days with some 1 KiB each. Each name of a status of refunds takes up to 7 KiB.
+  ['statements/', MIB],
   ['checked/', 64 * KIB],
   ['history/', 512 * KIB],
   ['alerts/', MIB],
@@ -33,7 +40,19 @@ const OTHERS = MIB;
 
 /** The most bytes of the object with this key. */
 export function largestObject(key: string): number {
-  return BOUNDS.find(([start]) => key.startsWith(start))?.[1] ?? OTHERS;
+  const bound = BOUNDS.find(([start]) =>
+    typeof start === 'string' ? key.startsWith(start) : start.test(key),
+  );
+  return bound?.[1] ?? OTHERS;
+}
+
+/**
+ * The most values in an object with this key. The record of notices for ten thousand merchants has thirty thousand; a
+ * manifest with the most refund ids has fewer. A group's page has some forty for each of 20,000 merchants. Each value
+ * that does not fit the schema costs many times its size.
+ */
+export function mostValues(key: string): number {
+  return GROUP_PAGE.test(key) ? 1_000_000 : 100_000;
 }
 
 /**

@@ -12,7 +12,7 @@ import { roundAnswer, settledAnswer } from './mail-answer.ts';
 import type { HeldNotice, MailAnswer } from './mail-answer.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
-import type { ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
+import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 
 /** The ports that mailing needs. */
 export interface MailPorts extends MailRoundPorts {
@@ -55,6 +55,8 @@ export interface ChosenRecipients {
 export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' | 'deadline'> {
   /** The name of this run in ledgers. */
   writer: string;
+  /** Whether the ledger is not there yet, as far as is known. It is read otherwise. */
+  isNew?: boolean;
   /**
    * Whether to send the mail again when it was sent already: to all recipients, or to those that are chosen.
    */
@@ -77,28 +79,28 @@ const CLOCK_TOLERANCE = 5_000;
 
 /**
  * Sends a mail once to each recipient. The ledger records what other runs do or did, also dead ones. Every
- * turn of the loop starts with reading the ledger.
+ * turn of the loop starts with reading the ledger, except the first one for a mail that nobody can know yet.
  *
  * @throws {MailRefusedError} when the mail service refused a part; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnswer> {
-  for (;;) {
-    const standing = await ports.ledgers.read(job.key);
+  for (let isFirst = true; ; isFirst = false) {
+    const standing = isFirst && job.isNew === true ? undefined : await ports.ledgers.read(job.key);
     const step = standing === undefined ? await begin(ports, job) : await continueMail(ports, job, standing);
     if (step === 'look again') continue;
     if ('answer' in step) return step.answer;
-    const { kind, corrects = null } = step.mine.ledger;
+    const { kind, corrects = null } = step.claim.ledger;
     const composed = await job.compose(kind, corrects);
-    const settled = await runMailRound(ports, { ...job, held: step.mine, composed });
-    return roundAnswer(ports, job, settled);
+    const settled = await runMailRound(ports, { ...job, ...step, composed });
+    if (settled !== undefined) return roundAnswer(ports, job, settled);
   }
 }
 
 /** The result of one look at the ledger: look again, an answer, or a round that this run is to send. */
-type Step = 'look again' | { answer: MailAnswer } | { mine: VersionedLedger };
+type Step = 'look again' | { answer: MailAnswer } | { claim: ClaimedRound };
 
-/** Creates the ledger. When another run was faster, its ledger is looked at. */
+/** Begins a ledger. When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   const [beginning] = await Promise.all([
     prepared(job),
@@ -122,17 +124,13 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     nothingToSend: skipped,
     recipients: [],
   };
+  const create = (first: Ledger) => ports.ledgers.create(job.key, first, ports.clock.now());
   const isForChosen = typeof job.resend === 'function';
-  const created = await ports.ledgers.create(
-    job.key,
-    // A resend to chosen recipients is a round of its own. The others get the mail from the next run.
-    isForChosen && skipped === null ? withNobodyWritten(ledger, job, at) : ledger,
-    now,
-  );
-  if (created === undefined) return 'look again';
+  if (skipped === null && !isForChosen) return { claim: { ledger, write: create } };
+  // A resend to chosen recipients is a round of its own. The others get the mail from the next run.
+  const created = await create(skipped === null ? withNobodyWritten(ledger, job, at) : ledger);
   // A person who asks for it again gets it: the ledger now exists and says why it was not sent.
-  if (isForChosen || (job.resend && skipped !== null)) return 'look again';
-  if (skipped === null) return { mine: created };
+  if (created === undefined || skipped === null || job.resend !== false) return 'look again';
   return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
 }
 
@@ -183,7 +181,7 @@ export async function isStillAtWork(
 }
 
 /** Continues the current round. It also tries those again who certainly have no mail. */
-function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Promise<Step> {
+function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Step {
   const held = withUnsettledHeld(ledger, nowOf(ports));
   const audience = audienceOf(ledger);
   const refused = refusedRecipients(held).map(({ to }) => to);
@@ -224,20 +222,19 @@ function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string
   return withNeverBegunFailed(ledger, audienceOf(ledger) ?? recipients.map(addressHash), at);
 }
 
-/** Makes the ledger belong to this run. */
-async function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Promise<Step> {
-  const now = ports.clock.now();
+/** The round that makes the ledger belong to this run. */
+function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Step {
   const taken: Ledger = {
     ...ledger,
     status: 'intended',
-    until: new Date(now + LEASE).toISOString(),
+    until: new Date(ports.clock.now() + LEASE).toISOString(),
     writer: job.writer,
     reason: null,
     // Ledgers of earlier versions say it by their status alone, which changes now.
     nothingToSend: ledger.nothingToSend ?? (hadNothingToSend(ledger) ? ledger.reason : null),
   };
-  const mine = await ports.ledgers.update(job.key, taken, version, now);
-  return mine === undefined ? 'look again' : { mine };
+  const write = (first: Ledger) => ports.ledgers.update(job.key, first, version, ports.clock.now());
+  return { claim: { ledger: taken, write } };
 }
 
 function nowOf({ clock }: Pick<MailPorts, 'clock'>): string {

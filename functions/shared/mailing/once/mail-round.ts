@@ -38,14 +38,21 @@ export interface MailRoundPorts {
 /** A mail that is ready for any number of recipients: gives the raw MIME for an address. */
 export type ComposedMail = (to: string) => Promise<Uint8Array>;
 
-/** The current round of a ledger. It belongs to this run. */
+/** A round that is not this run's yet. Its first write takes it, so that taking it costs no write of its own. */
+export interface ClaimedRound {
+  /** The ledger as this run will have it. */
+  ledger: Ledger;
+  /** Stores the ledger for the first time. `undefined` when another run was faster. */
+  write: (ledger: Ledger) => Promise<VersionedLedger | undefined>;
+}
+
+/** The current round of a ledger. */
 export interface MailRound {
   /** The ledger's key. */
   key: string;
   /** The tags of the mails, besides the kind and the recipient. SES sends them back in its events. */
   tags: Omit<MailTags, 'kind' | 'recipient'>;
-  /** The ledger as this run last wrote it. */
-  held: VersionedLedger;
+  claim: ClaimedRound;
   /** All recipients. Each gets an own mail. An address that appears twice counts once. */
   recipients: readonly string[];
   composed: ComposedMail;
@@ -56,68 +63,136 @@ export interface MailRound {
 /** Another run has taken over the ledger, because this run was silent for longer than its lease. */
 class LedgerLostError extends MailUnfinishedError {}
 
-/**
- * Writes to every recipient of the round that is not finished (of a partial round: to those that the ledger
- * names), and settles the ledger. Before the call, the
- * ledger has the recipient as `intended`. After the call, its result is written before the next call begins.
- * So whenever this run dies, no later run can send a mail twice.
- *
- * @returns the settled ledger
- * @throws {MailUnfinishedError} when time runs out, or another run took over
- */
-export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger> {
-  const { clock } = ports;
-  let { held } = round;
-  const write = async (change: (ledger: Ledger) => Ledger): Promise<void> => {
-    held = await update(ports, round.key, held, change);
-  };
-  const record = (
+/** A change of a ledger. It is applied again to a newer version if an event of the mail service came between. */
+type LedgerChange = (ledger: Ledger) => Ledger;
+
+/** The ledger of a round as this run writes it. */
+class RoundLedger {
+  readonly #ports: MailRoundPorts;
+  readonly #round: MailRound;
+  /** As this run last wrote it, `undefined` before its first write. */
+  #held: VersionedLedger | undefined;
+  readonly #noted: LedgerChange[] = [];
+
+  constructor(ports: MailRoundPorts, round: MailRound) {
+    this.#ports = ports;
+    this.#round = round;
+  }
+
+  /** Without what is noted only. */
+  get ledger(): Ledger {
+    return this.#held?.ledger ?? this.#round.claim.ledger;
+  }
+
+  /** Notes a change, which the next write stores. */
+  note(change: LedgerChange): void {
+    this.#noted.push(change);
+  }
+
+  /** Notes an entry for a recipient, and that this run is alive. */
+  noteEntry(
     entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>,
     put: typeof withEntry = withEntry,
-  ) =>
-    write((ledger) => {
-      const now = clock.now();
-      const at = new Date(now).toISOString();
-      return {
-        ...put(ledger, { messageId: null, reason: null, at, ...entry }),
-        until: new Date(now + LEASE).toISOString(),
-      };
-    });
+  ): void {
+    const now = this.#ports.clock.now();
+    const at = new Date(now).toISOString();
+    const until = new Date(now + LEASE).toISOString();
+    this.note((ledger) => ({
+      ...put(ledger, { messageId: null, reason: null, at, ...entry }),
+      until,
+    }));
+  }
 
+  /** Stores what is noted, if anything is. @throws {RoundTakenError} see {@link write} */
+  async writeNoted(): Promise<void> {
+    if (this.#noted.length > 0) await this.write();
+  }
+
+  /** Stores what is noted. @throws {RoundTakenError} when another run was faster than the first write */
+  async write(): Promise<void> {
+    const noted = this.#noted.splice(0);
+    const change: LedgerChange = (ledger) => noted.reduce((changed, next) => next(changed), ledger);
+    if (this.#held !== undefined) {
+      this.#held = await update(this.#ports, this.#round.key, this.#held, change);
+      return;
+    }
+    const { claim } = this.#round;
+    this.#held = await claim.write(change(claim.ledger));
+    if (this.#held === undefined) throw new RoundTakenError();
+  }
+}
+
+/** Another run has begun the round. */
+class RoundTakenError extends Error {}
+
+/**
+ * Writes to every recipient of the round that is not finished (of a partial round: to those that the ledger
+ * names), and settles the ledger. Before the call, the ledger has the recipient as `intended`. After the call, its
+ * result is written before the next call begins. So whenever this run dies, no later run can send a mail twice.
+ *
+ * @returns the settled ledger, `undefined` when another run took the round before this one had written anything
+ * @throws {MailUnfinishedError} when time runs out, or another run took over
+ */
+export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger | undefined> {
+  const own = new RoundLedger(ports, round);
+  try {
+    await sendToEach(ports, round, own);
+    return own.ledger;
+  } catch (error) {
+    if (error instanceof RoundTakenError) return undefined;
+    throw error;
+  }
+}
+
+async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLedger): Promise<void> {
+  const { clock } = ports;
   const recipients = addressesOnce(round.recipients);
-  const audience = audienceOf(held.ledger) ?? recipients;
+  const audience = audienceOf(own.ledger) ?? recipients;
+  const finished = finishedRecipients(own.ledger);
+  let isOutcomeNoted = false;
   for (const [to, { address }] of recipients) {
-    if (!audience.has(to)) continue;
-    if (finishedRecipients(held.ledger).has(to)) continue;
-    assertTimeIsLeft(ports, round);
+    if (!audience.has(to) || finished.has(to)) continue;
+    if (isOutcomeNoted) await own.write();
+    isOutcomeNoted = false;
+    await assertTimeIsLeft(ports, round, own);
     const suppressed = await ports.suppressionList.reason(to);
     if (suppressed !== undefined) {
       const ownWords = suppressed.slice(0, LONGEST_OWN_WORDS).toWellFormed();
-      await record({ to, status: 'skipped', reason: `mail to this address is stopped: ${ownWords}` });
+      own.noteEntry({ to, status: 'skipped', reason: `mail to this address is stopped: ${ownWords}` });
       continue;
     }
     const raw = await round.composed(address);
-    assertTimeIsLeft(ports, round);
-    await record({ to, status: 'intended' });
-    const until = Math.min(Date.parse(held.ledger.until), round.deadline);
-    const mail = { to: address, raw, tags: { ...round.tags, kind: held.ledger.kind, recipient: to } };
-    const outcome = await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, until);
-    await record({ to, ...entryOf(outcome) }, withOutcome);
+    await assertTimeIsLeft(ports, round, own);
+    own.noteEntry({ to, status: 'intended' });
+    await own.write();
+    const { until, kind } = own.ledger;
+    const latest = Math.min(Date.parse(until), round.deadline);
+    const mail = { to: address, raw, tags: { ...round.tags, kind, recipient: to } };
+    const outcome = await sendWithBackoff(ports.mailSender, clock, mail, SEND_TIMEOUT, latest);
+    own.noteEntry({ to, ...entryOf(outcome) }, withOutcome);
+    isOutcomeNoted = true;
   }
-  await write((ledger) => {
+  // With the last outcome, so that a mail to one recipient is two writes.
+  own.note((ledger) => {
     const at = new Date(clock.now()).toISOString();
     const settled = withUnsettledHeld(withFormerRecipientsSkipped(ledger, recipients, at), at);
     return { ...settled, status: settledStatus(settled) };
   });
-  return held.ledger;
+  await own.write();
 }
 
 /**
  * @throws {MailUnfinishedError} when a call could not end in time; the next run continues with the other
  * recipients
  */
-function assertTimeIsLeft({ clock }: MailRoundPorts, { key, deadline }: MailRound): void {
+async function assertTimeIsLeft(
+  { clock }: MailRoundPorts,
+  { key, deadline }: MailRound,
+  own: RoundLedger,
+): Promise<void> {
   if (clock.now() + SEND_TIMEOUT < deadline) return;
+  // Otherwise a run that skips many recipients slowly would begin anew each time.
+  await own.writeNoted();
   throw new MailUnfinishedError(`${key}: no time left to write to every recipient`);
 }
 

@@ -33,7 +33,7 @@ const LINES_FOR_A_SECTION = 10;
 const LONGEST_HEADLINE = 100;
 
 /** Limits of a subject. Its texts are cut once more, as one line. */
-const IN_SUBJECT: Limits = { list: 1, text: LONGEST_HEADLINE };
+const IN_SUBJECT: Limits = { list: 1, rows: 0, text: LONGEST_HEADLINE };
 
 /** `2 alerts, 1 back to normal` */
 function counted(lines: readonly AlertLine[], texts: Texts): string {

@@ -76,3 +76,15 @@ export function peopleCells(
 ): string[] {
   return columns.map((column) => wordsOf(row, column, words) ?? cellText(valueAt(row, column.path)));
 }
+
+/**
+ * The amount of a refund by its own day and by the day of its sale, `''` where it does not count. So a refund that is in the
+ * pages of two days counts once in each sum.
+ *
+ * @param row of a sealed refunds file, redacted
+ */
+export function amountsByBasis(row: Members, words: AttachmentWords): [refund: string, sale: string] {
+  const { refund, sale } = words.countsIn(textAt(row, 'refund_at'), textAt(row, 'transaction_date'));
+  const amount = textAt(row, 'amount');
+  return [refund ? amount : '', sale ? amount : ''];
+}

@@ -1,6 +1,8 @@
 import type { Day } from '#domain/day/business-day.ts';
+import type { RefundBasis } from '#domain/figures/figures.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import type { Language } from '#domain/registry/languages.ts';
+import { knownMethod } from '../formatters/method-name.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -22,16 +24,8 @@ const STATES = {
   other: 'states.other',
 } as const;
 
-/** A longer name is none of ours. */
-const LONGEST_METHOD = 60;
-
 function named<Value>(names: Readonly<Record<string, Value>>, value: string): Value | undefined {
   return Object.hasOwn(names, value) ? names[value] : undefined;
-}
-
-/** The names of {@link TextName} are of this form: `Credit Card` is `credit_card`. */
-function textName(method: string): string {
-  return method.toLowerCase().replace(/[\s-]+/g, '_');
 }
 
 /** Says the service's numbers and names in words of the mail's language. */
@@ -72,8 +66,7 @@ export class AttachmentWords {
   /** A payment method by the registry's name or by its own, in the mail's language if it has a text. */
   method(method: string): string {
     const word = named(this.#settings.attachments.paymentMethods, method) ?? method;
-    const name = word.length > LONGEST_METHOD ? '' : `methods.${textName(word)}`;
-    return this.texts.has(name) ? this.texts.say(name) : word;
+    return knownMethod(word, this.texts) ?? word;
   }
 
   /** The status of a refund. A status that the registry does not name counts as other, as in the figures. */
@@ -87,10 +80,15 @@ export class AttachmentWords {
     return this.texts.has(textName) ? this.texts.say(textName) : name;
   }
 
-  /** In which of the day's figures a refund counts. Both dates are as the service writes them. */
+  /** In which of the day's figures a refund counts, in words. */
   refundBasis(refundedOn: string, soldAt: string): string {
-    const [ofDay, ofSale] = [refundedOn === this.#day, soldAt.slice(0, 10) === this.#day];
-    if (ofDay && ofSale) return this.texts.say('countsIn.both');
-    return this.texts.say(ofDay ? 'countsIn.refund' : ofSale ? 'countsIn.sale' : 'countsIn.neither');
+    const { refund, sale } = this.countsIn(refundedOn, soldAt);
+    if (refund && sale) return this.texts.say('countsIn.both');
+    return this.texts.say(refund ? 'countsIn.refund' : sale ? 'countsIn.sale' : 'countsIn.neither');
+  }
+
+  /** Whether a refund counts by its own day and by that of its sale. Both dates are as the service writes them. */
+  countsIn(refundedOn: string, soldAt: string): Record<RefundBasis, boolean> {
+    return { refund: refundedOn === this.#day, sale: soldAt.slice(0, 10) === this.#day };
   }
 }

@@ -26,9 +26,25 @@ function safeName(name: string): string {
 }
 
 /**
- * The name of an attached file: `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the merchant's code where
- * no part of the name is safe. It has letters, digits, marks, "-", "_" and one point. The merchant's name comes
- * last: an Arabic one before the date would turn the date around.
+ * The name of an attached file: `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the code where no part of the name is
+ * safe. It has letters, digits, marks, "-", "_" and one point. The name comes last: an Arabic one before the date would turn
+ * the date around.
+ *
+ * @param of the name, which may be hostile, and the code of a merchant or a group
+ * @param page the day or the period, and the revision
+ */
+export function pageFileName(
+  prefix: string,
+  of: { name: string; code: string },
+  page: { time: string; revision: number },
+  format: string,
+): string {
+  const name = safeName(of.name);
+  return `${prefix}-${page.time}-r${page.revision}-${name === '' ? of.code : name}.${format}`;
+}
+
+/**
+ * The name of an attached file of a day, as {@link pageFileName}.
  *
  * @param merchant `filePrefix` of the registry's `attachments`, and the name, which may be hostile
  */
@@ -37,6 +53,6 @@ export function attachmentFileName(
   { merchantCode, day, revision }: Pick<Manifest, 'merchantCode' | 'day' | 'revision'>,
   format: AttachmentFormat,
 ): string {
-  const name = safeName(merchant.name);
-  return `${merchant.filePrefix}-${day}-r${revision}-${name === '' ? merchantCode : name}.${format}`;
+  const { name, filePrefix } = merchant;
+  return pageFileName(filePrefix, { name, code: merchantCode }, { time: day, revision }, format);
 }

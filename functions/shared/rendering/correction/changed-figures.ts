@@ -1,12 +1,18 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { Figures, InvoiceState, RefundBasis, RefundTotals } from '#domain/figures/figures.ts';
 
-/** The name of a figure in a correction. `status: null` means all refunds of the basis. */
+/**
+ * The name of a figure in a correction. `status: null` means all refunds of the basis. Charges, nets, types and methods are
+ * figures of statements only. There, `balance` is whether the statement is final.
+ */
 export type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }
   | { of: 'refunds'; basis: RefundBasis; status: string | null; measure: 'count' | 'total' }
-  | { of: 'balance' };
+  | { of: 'balance' }
+  | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' }
+  /** `null` are the invoices beyond the named types or methods. `word` is the registry's word for the name, or the name. */
+  | { of: 'type' | 'method'; name: string | null; word: string | null; measure: 'count' | 'total' };
 
 /**
  * A count (number), an amount (decimal string), whether the day is balanced (boolean), or unknown (`null`).

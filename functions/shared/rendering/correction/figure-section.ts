@@ -17,36 +17,70 @@ interface Pair {
   amount?: ChangedFigure;
 }
 
+/** What the figures are of. */
+export type FiguresOf = 'day' | 'period';
+
+function partName(
+  { of, word }: Extract<FigureName, { of: 'type' | 'method' }>,
+  formatter: FigureFormatter,
+): string {
+  const { texts } = formatter;
+  if (of === 'type') return word === null ? texts.say('types.rest') : formatter.invoiceType(word);
+  return word === null ? texts.say('method.rest') : formatter.paymentMethod(word);
+}
+
 /** What a figure is about, without saying whether it is the count or the amount. */
-function pairFor(figure: FigureName, formatter: FigureFormatter): Pair {
+function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatter): Pair {
   const { texts } = formatter;
   switch (figure.of) {
     case 'count':
     case 'amount':
       return { label: texts.say(`correction.figures.${figure.state}`) };
     case 'refunds': {
-      const of = texts.say(`correction.figures.${figure.basis}`);
+      const isSale = figure.basis === 'sale' && ofTime === 'period';
+      const of = texts.say(isSale ? 'correction.figures.sale.period' : `correction.figures.${figure.basis}`);
       if (figure.status === null) return { label: of, of };
       const status = formatter.refundStatus(figure.status);
       return { label: texts.say('correction.ofStatus', { figure: of, status }), status, of };
     }
     case 'balance':
-      return { label: texts.say('correction.matches') };
+      return { label: texts.say(ofTime === 'period' ? 'correction.final' : 'correction.matches') };
+    case 'sum':
+      return { label: texts.say(figure.name) };
+    case 'type':
+    case 'method': {
+      const all = texts.say(figure.of === 'type' ? 'invoices' : 'columns.paymentMethod');
+      const status = partName(figure, formatter);
+      return { label: texts.say('correction.ofStatus', { figure: all, status }) };
+    }
   }
 }
 
+/** Whether it is the amount beside a count. A sum alone is not. */
 function isAmount(figure: FigureName): boolean {
-  return figure.of === 'amount' || (figure.of === 'refunds' && figure.measure === 'total');
+  return figure.of === 'amount' || ('measure' in figure && figure.measure === 'total');
+}
+
+/** What pairs a count with its amount. Two statuses or methods may have the same name in the mail's language. */
+function keyOf(figure: FigureName, { label }: Pair): string {
+  switch (figure.of) {
+    case 'refunds':
+      return JSON.stringify([figure.basis, figure.status]);
+    case 'type':
+    case 'method':
+      return JSON.stringify([figure.of, figure.name]);
+    default:
+      return label;
+  }
 }
 
 /** Counts and amounts of the same thing together, in the order of their first figure. */
-function pairsOf(changes: readonly ChangedFigure[], formatter: FigureFormatter): Pair[] {
+function pairsOf(changes: readonly ChangedFigure[], ofTime: FiguresOf, formatter: FigureFormatter): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const change of changes) {
     const { figure } = change;
-    const pair = pairFor(figure, formatter);
-    // Two statuses may have the same name in the mail's language.
-    const key = figure.of === 'refunds' ? JSON.stringify([figure.basis, figure.status]) : pair.label;
+    const pair = pairFor(figure, ofTime, formatter);
+    const key = keyOf(figure, pair);
     const known = pairs.get(key) ?? pair;
     pairs.set(key, { ...known, ...(isAmount(figure) ? { amount: change } : { count: change }) });
   }
@@ -79,9 +113,13 @@ function rowsOf(
 }
 
 /** Each figure that changed, with its old and new value. Empty when none did. */
-export function figureSection(changes: readonly ChangedFigure[], formatter: FigureFormatter): PageSection[] {
+export function figureSection(
+  changes: readonly ChangedFigure[],
+  formatter: FigureFormatter,
+  ofTime: FiguresOf = 'day',
+): PageSection[] {
   const { texts } = formatter;
-  const pairs = pairsOf(changes, formatter);
+  const pairs = pairsOf(changes, ofTime, formatter);
   if (pairs.length === 0) return [];
   const shown = pairs.slice(0, formatter.limits.list);
   const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));

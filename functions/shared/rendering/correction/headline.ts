@@ -101,19 +101,26 @@ function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter)
   return [...factOf('cancelled'), ...factOf('notPaid'), ...factOf('total')];
 }
 
+/** The first fact of what changed, whether or not the figures match the payment service. */
+export function firstFact(before: Figures, after: Figures, formatter: FigureFormatter): string | undefined {
+  const [fact] = [
+    ...paidFacts(before, after, formatter),
+    ...refundFacts(before, after, formatter),
+    ...stateFacts(before, after, formatter),
+  ];
+  return fact;
+}
+
 /**
  * What changed, in one fact: of the paid invoices, else of the refunds, else of the other states, else whether
  * the figures match the payment service. A subject must be read at a glance. The mail below has all changes.
  */
 export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const balance = texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced');
-  const [fact] = [
-    ...paidFacts(before, after, formatter),
-    ...refundFacts(before, after, formatter),
-    ...stateFacts(before, after, formatter),
-    ...(before.balanced === after.balanced ? [] : [balance]),
-  ];
-  const otherwise = changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none';
-  return fact ?? texts.say(otherwise);
+  const fact = firstFact(before, after, formatter);
+  if (fact !== undefined) return fact;
+  if (before.balanced !== after.balanced) {
+    return texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced');
+  }
+  return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
 }

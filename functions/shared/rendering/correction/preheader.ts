@@ -2,6 +2,7 @@ import type { Figures } from '#domain/figures/figures.ts';
 import { formatAmount, parseSum } from '#domain/money/money.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { changeText } from './change-words.ts';
+import type { FigureValue } from './changed-figures.ts';
 
 /** The registry's usual name for refunds that were paid out, and the one for statuses that it does not name. */
 const [APPROVED, OTHER] = ['approved', 'other'];
@@ -25,19 +26,37 @@ function receivedLessRefunds(figures: Figures): string | null {
   return formatAmount(parseSum(figures.amounts.paid) - parseSum(approved));
 }
 
+/** A figure of a preheader, before and now. */
+export interface PreheaderFigure {
+  label: string;
+  was: FigureValue;
+  is: FigureValue;
+}
+
+/** The figures that changed, or that none did. */
+export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const changed = figures
+    .filter(({ was, is }) => was !== is)
+    .map(({ label, was, is }) =>
+      texts.say('correction.preheader', { figure: label, change: changeText(was, is, formatter) }),
+    );
+  return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
+}
+
 /** What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures. */
 export function preheaderOf(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const parts = [
-    { name: 'net', was: receivedLessRefunds(before), is: receivedLessRefunds(after) },
-    { name: 'refunded', was: approvedAmount(before), is: approvedAmount(after) },
-    { name: 'unpaid', was: before.counts.notPaid, is: after.counts.notPaid },
-  ] as const;
-  const changed = parts
-    .filter(({ was, is }) => was !== is)
-    .map(({ name, was, is }) => {
-      const change = changeText(was, is, formatter);
-      return texts.say('correction.preheader', { figure: texts.say(`correction.${name}`), change });
-    });
-  return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
+  return preheaderOfFigures(
+    [
+      {
+        label: texts.say('correction.net'),
+        was: receivedLessRefunds(before),
+        is: receivedLessRefunds(after),
+      },
+      { label: texts.say('correction.refunded'), was: approvedAmount(before), is: approvedAmount(after) },
+      { label: texts.say('correction.unpaid'), was: before.counts.notPaid, is: after.counts.notPaid },
+    ],
+    formatter,
+  );
 }

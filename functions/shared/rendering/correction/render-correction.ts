@@ -19,7 +19,7 @@ import { preheaderOf } from './preheader.ts';
 import { rowSections } from './row-sections.ts';
 
 /** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
 function headlineOf({ before, manifest }: CorrectionInput, formatter: FigureFormatter): string {
   const what = whatChanged(before, figuresOf(manifest), formatter);

@@ -86,6 +86,36 @@ export function dayAndMonth(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
 }
 
+/** `November 2026`. @param day any day of the month */
+export function monthAndYear(day: Day, texts: Texts): string {
+  return isolatedDate(texts.say('date.month', ofDay(day, texts)));
+}
+
+/**
+ * Days that follow each other, with the month and the year once where both ends have the same:
+ *
+ * - `long`: `15–21 November 2026`
+ * - `short`: `29 Nov – 5 Dec 2026`
+ * - `bare`, without the year: `29 Nov – 5 Dec`
+ */
+export function rangeOfDays(from: Day, to: Day, texts: Texts, form: 'long' | 'short' | 'bare'): string {
+  const names = form === 'long' ? '' : '.short';
+  const [first, last] = [ofDay(from, texts, names), ofDay(to, texts, names)];
+  const values = {
+    ...last,
+    fromDay: first['day'] ?? '',
+    fromMonth: first['month'] ?? '',
+    fromYear: first['year'] ?? '',
+  };
+  const isOfMonth = from.slice(0, 7) === to.slice(0, 7);
+  if (form === 'bare') {
+    return isolatedDate(texts.say(isOfMonth ? 'date.range.days.bare' : 'date.range.months.bare', values));
+  }
+  const isOfYear = from.slice(0, 4) === to.slice(0, 4);
+  const ends = isOfMonth ? 'days' : isOfYear ? 'months' : 'years';
+  return isolatedDate(texts.say(`date.range.${ends}`, values));
+}
+
 /** `Fri 20` */
 export function dayOfTrend(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.trend', ofDay(day, texts, '.short')));

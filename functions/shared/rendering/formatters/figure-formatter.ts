@@ -2,6 +2,7 @@ import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import { parseSum } from '#domain/money/money.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
+import { knownMethod } from './method-name.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
@@ -27,6 +28,11 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 /** `Intl` prints a decimal string exactly, however long. It would round a number. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(?:\.\d+)?$/.test(text);
+}
+
+function decimalOfTenths(tenths: bigint): string {
+  const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
+  return `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
 function decimalsOf(currency: string): number {
@@ -56,6 +62,11 @@ export class FigureFormatter {
     this.#decimals = decimalsOf(currency);
   }
 
+  /** The currency as the mail writes it beside amounts. */
+  get currency(): string {
+    return isolated(this.#currency);
+  }
+
   /** A text that the operator set, isolated and cut to its limit. A mail program may make a link of it. */
   configured(text: string): string {
     return isolated(text, this.limits.text);
@@ -74,9 +85,7 @@ export class FigureFormatter {
 
   /** A difference of counts, with its sign: `-35n` tenths is `-3.5`. */
   countDifference(tenths: bigint): string {
-    const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
-    const decimal = `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
-    return isolated(this.#decimal(decimal, 0, true));
+    return isolated(this.#decimal(decimalOfTenths(tenths), 0, true));
   }
 
   /**
@@ -87,12 +96,22 @@ export class FigureFormatter {
    */
   amount(amount: string | null, withSign = false): string {
     if (amount === null) return this.texts.say('unknown');
-    const [, fraction = ''] = amount.split('.');
-    const decimals = /[1-9]/.test(fraction.slice(this.#decimals)) ? MOST_DECIMALS : this.#decimals;
-    const number = oneLine(this.#decimal(amount, decimals, withSign));
+    const number = this.#amountNumber(amount, withSign);
     // Isolated on its own, so that its sign stays before it beside an Arabic currency.
     const isolatedNumber = this.#hasOwnName ? `${ISOLATE_START}${number}${ISOLATE_END}` : number;
     return `${ISOLATE_START}${isolatedNumber}${NO_BREAK_SPACE}${this.#currency}${ISOLATE_END}`;
+  }
+
+  /** {@link amount} without its currency, for tables that name it once. */
+  bareAmount(amount: string | null, withSign = false): string {
+    if (amount === null) return this.texts.say('unknown');
+    return isolated(this.#amountNumber(amount, withSign));
+  }
+
+  #amountNumber(amount: string, withSign: boolean): string {
+    const [, fraction = ''] = amount.split('.');
+    const decimals = /[1-9]/.test(fraction.slice(this.#decimals)) ? MOST_DECIMALS : this.#decimals;
+    return oneLine(this.#decimal(amount, decimals, withSign));
   }
 
   /** A plain decimal without zeros at its end, such as a percentage or a count of an alert. */
@@ -102,12 +121,17 @@ export class FigureFormatter {
 
   /** A percentage without zeros at its end: `12.5%`. */
   percent(decimal: string): string {
-    return this.#percent(decimal, 0);
+    return this.#percent(decimal, false);
   }
 
-  #percent(decimal: string, decimals: number): string {
+  /** A difference in percent, with its sign: `-35n` tenths is `-3.5%`. */
+  percentDifference(tenths: bigint): string {
+    return this.#percent(decimalOfTenths(tenths), true);
+  }
+
+  #percent(decimal: string, withSign: boolean): string {
     const { texts } = this;
-    const number = oneLine(this.#decimal(decimal, decimals, false));
+    const number = oneLine(this.#decimal(decimal, 0, withSign));
     const percent = texts.number(texts.say('percent', { number }));
     // Arabic-Indic digits have no direction of their own, and their percent sign stands on the left.
     const mark = texts.digits === 'latin' ? '' : ARABIC_LETTER_MARK;
@@ -129,6 +153,11 @@ export class FigureFormatter {
   refundStatus(status: string): string {
     const name = `refundStatuses.${status}`;
     return this.texts.has(name) ? this.texts.say(name) : this.outside(status);
+  }
+
+  /** The name of a payment method. The service may write any text; usual methods have names of ours. */
+  paymentMethod(method: string): string {
+    return knownMethod(method, this.texts) ?? this.outside(method);
   }
 
   /** The name of an invoice type. The contract's four types have names. */

@@ -70,6 +70,11 @@ export function withoutIsolates(line: string): string {
   return withoutLinkBreaks(line).replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }
 
+/** {@link withoutIsolates} with usual spaces, for a cell of a sheet that people search and sort. */
+export function inCell(line: string): string {
+  return withoutIsolates(line).replaceAll('\u00A0', ' ');
+}
+
 /** Text for HTML, in an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES[character] ?? '');

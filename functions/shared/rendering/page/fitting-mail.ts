@@ -6,16 +6,19 @@ import { toPlainText } from './plain-text.ts';
 export interface Limits {
   /** The most entries of a list. After them the page says how many more there are. */
   list: number;
+  /** The most rows of a table that is made for many. */
+  rows: number;
   /** The most UTF-16 units of a text from outside. */
   text: number;
 }
 
 /** From the usual limits to those with which every mail fits. */
 const LIMITS = [
-  { list: 50, text: 500 },
-  { list: 15, text: 200 },
-  { list: 6, text: 80 },
-  { list: 3, text: 40 },
+  { list: 50, rows: 200, text: 500 },
+  { list: 15, rows: 200, text: 200 },
+  { list: 6, rows: 120, text: 80 },
+  { list: 3, rows: 40, text: 40 },
+  { list: 2, rows: 10, text: 20 },
 ] as const satisfies readonly Limits[];
 
 /** Bytes. Gmail hides what comes after 102 kB behind a link. */

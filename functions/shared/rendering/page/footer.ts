@@ -6,7 +6,7 @@ import type { MailBrand } from './mail-brand.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
 /** Why a reader gets the mail. */
-export type MailReason = 'report' | 'alert' | 'preview';
+export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 
 /** The colour of the name at the top where none is set. */
 const PLAIN = { light: '#1c2330', dark: '#eceef2' };
@@ -34,7 +34,7 @@ function brandOf(
  * why the reader gets the mail, how to stop it, where to ask and who sent it.
  */
 export function footerOf(
-  merchant: MailedMerchant,
+  merchant: Pick<MailedMerchant, 'merchantCode' | 'name' | 'brand'>,
   reason: MailReason,
   formatter: FigureFormatter,
 ): Pick<MailPage, 'footer' | 'brand'> {

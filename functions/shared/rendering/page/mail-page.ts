@@ -35,9 +35,24 @@ export interface PageFigures {
   }[];
 }
 
+/** A cell of a {@link PageTable}. `under` is smaller, on a line of its own. */
+export interface PageCell {
+  text: string;
+  under?: string;
+}
+
+/**
+ * A table of many rows. It has few columns, so that phones can show it, and its amounts have no currency. The first cell of
+ * a row says what the row is about.
+ */
+export interface PageTable {
+  columns: readonly PageCell[];
+  rows: readonly { cells: readonly PageCell[]; strong?: boolean }[];
+}
+
 /** A column of a chart. Its segments stand on each other, the first one at the bottom. */
 export interface PageColumn {
-  /** Short: there are many columns beside each other. */
+  /** Short: there are many columns beside each other. With more than a fortnight, only some labels are shown. */
   label: string;
   /** Each in percent of the highest column. */
   segments: Segments;
@@ -60,6 +75,7 @@ export interface PageSection {
   lines?: readonly PageLine[];
   proportions?: Segments;
   figures?: PageFigures;
+  table?: PageTable;
   /** Readers who do not see it need the same in `notes`. */
   chart?: readonly PageColumn[];
   items?: readonly PageItem[];

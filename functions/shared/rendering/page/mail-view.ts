@@ -1,25 +1,9 @@
-import type {
-  MailPage,
-  PageColumn,
-  PageFigures,
-  PageLine,
-  PageSection,
-  PageTile,
-  Segments,
-  Shade,
-} from './mail-page.ts';
+import { chartView } from './chart-view.ts';
+import { COLOURS } from './colours.ts';
+import type { MailPage, PageFigures, PageLine, PageSection, PageTile, Segments } from './mail-page.ts';
+import { tableView } from './table-view.ts';
+import { longestWord, wrapping } from './wrapping.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
-
-/** Visible on the white and on the dark sheet: contrast of at least three to one on both. */
-const COLOURS: Record<Shade, string> = {
-  paid: '#15803d',
-  notPaid: '#d97706',
-  cancelled: '#64748b',
-  other: '#8b5cf6',
-};
-
-/** Pixels. */
-const HIGHEST_COLUMN = 56;
 
 /** Characters. Longer figures beside many others may break anywhere. */
 const LONGEST_NARROW = 12;
@@ -31,12 +15,6 @@ const MOST_WIDE_COLUMNS = 3;
 /** Of such a table: enough for usual amounts on a phone. */
 const LAST_COLUMN = '39%';
 
-// A column must not shrink to single letters. So only words that are too long for a narrow screen may break
-// anywhere.
-function wrapping(text: string): 'anywhere' | 'normal' {
-  return /\S{18,}/.test(withoutIsolates(text)) ? 'anywhere' : 'normal';
-}
-
 /** A figure stays on one line when it fits on a narrow screen beside another. */
 function whiteSpace(text: string): string {
   return text.length > 18 ? 'normal' : 'nowrap';
@@ -47,14 +25,6 @@ function figure(text: string) {
   const space = whiteSpace(text);
   const breaks = space === 'normal' && !text.includes(' ');
   return { text: breaks ? text.replaceAll('\u00A0', ' ') : text, space, wrap: wrapping(text) };
-}
-
-function longestWord(text: string): number {
-  return Math.max(
-    ...withoutIsolates(text)
-      .split(/\s+/)
-      .map(({ length }) => length),
-  );
 }
 
 /** A figure beside many others: an amount breaks before its currency when there is no room. */
@@ -97,22 +67,11 @@ function figuresView({ columns, rows }: PageFigures) {
   };
 }
 
-/** Pixels. */
-function tileSize(tiles: readonly PageTile[]): number {
+/** The size of figures in pixels, and whether they are too long for three beside each other on a narrow screen. */
+function tileLook(tiles: readonly PageTile[]): { size: number; long: boolean } {
   const longest = Math.max(...tiles.map(({ value }) => longestWord(value)));
-  return tiles.length > 2 && longest > LONGEST_IN_THREE ? 14 : 16;
-}
-
-/** From top to bottom. */
-function columnView({ label, segments, today }: PageColumn) {
-  return {
-    label,
-    weight: weight(today),
-    parts: segments.toReversed().map(({ shade, percent }) => ({
-      colour: COLOURS[shade],
-      height: Math.max(1, Math.round((percent * HIGHEST_COLUMN) / 100)),
-    })),
-  };
+  const isLong = tiles.length > 2 && longest > LONGEST_IN_THREE;
+  return { size: isLong ? 14 : 16, long: isLong };
 }
 
 /** A part that is left out is `null`, and the template skips it. */
@@ -122,6 +81,7 @@ function sectionView(section: PageSection) {
     lines = [],
     proportions,
     figures,
+    table,
     chart = [],
     items = [],
     details = [],
@@ -132,10 +92,8 @@ function sectionView(section: PageSection) {
     lines: lines.map(line),
     proportions: proportions === undefined ? null : { segments: segmentsView(proportions) },
     figures: figures === undefined ? null : figuresView(figures),
-    chart:
-      chart.length === 0
-        ? null
-        : { width: `${Math.floor(100 / chart.length)}%`, columns: chart.map(columnView) },
+    table: table === undefined ? null : tableView(table),
+    chart: chart.length === 0 ? null : chartView(chart),
     items:
       items.length === 0
         ? null
@@ -184,7 +142,7 @@ export function mailView(page: MailPage) {
         ? null
         : {
             width: `${Math.floor(100 / tiles.length)}%`,
-            size: tileSize(tiles),
+            ...tileLook(tiles),
             cells: tiles.map(({ label, value, note }) => ({
               label,
               value: narrowFigure(value),

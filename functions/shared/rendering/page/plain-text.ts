@@ -1,4 +1,13 @@
-import type { MailPage, PageColumn, PageFigures, PageItem, PageSection, PageTile } from './mail-page.ts';
+import type {
+  MailPage,
+  PageCell,
+  PageColumn,
+  PageFigures,
+  PageItem,
+  PageSection,
+  PageTable,
+  PageTile,
+} from './mail-page.ts';
 import { ADDRESS_BREAK, withoutLinkBreaks } from '../formatters/link-breaks.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
@@ -13,6 +22,17 @@ function figureLines({ columns, rows }: PageFigures): string[] {
     ...(columns.length > 2 ? [lineOf(columns)] : []),
     ...rows.map(({ label, values, under = false }) => lineOf([label, ...values], under ? '    ' : '  ')),
   ];
+}
+
+/** What the first cell has below it is in brackets, because it belongs to the name. */
+function tableLines({ columns, rows }: PageTable): string[] {
+  const valueOf = ({ text, under }: PageCell) => [text, ...(under === undefined ? [] : [under])].join(' / ');
+  const lineOf = ([first, ...values]: readonly PageCell[]) => {
+    const { text = '', under } = first ?? {};
+    const name = under === undefined ? text : `${text} (${under})`;
+    return `  ${name}: ${values.map(valueOf).join(' · ')}`;
+  };
+  return [lineOf(columns), ...rows.map(({ cells }) => lineOf(cells))];
 }
 
 /** A column without segments is a gap. */
@@ -34,11 +54,12 @@ function itemLines({ title, note, value, link }: PageItem): string[] {
 }
 
 function sectionLines(section: PageSection): string[] {
-  const { heading, lines = [], figures, chart = [], items = [], details = [], notes = [] } = section;
+  const { heading, lines = [], figures, table, chart = [], items = [], details = [], notes = [] } = section;
   return [
     ...(heading === undefined ? [] : [heading, '-'.repeat(Math.min(withoutIsolates(heading).length, 60))]),
     ...lines.map((line) => `  ${line.text}`),
     ...(figures === undefined ? [] : figureLines(figures)),
+    ...(table === undefined ? [] : tableLines(table)),
     ...chartLines(chart),
     ...items.flatMap(itemLines),
     ...details.map(({ label, value }) => `  ${label}: ${value}`),

@@ -9,7 +9,7 @@ import { LONGEST_SUBJECT } from '../page/mail-page.ts';
 import type { ReportInput } from './report-input.ts';
 
 /** UTF-16 units. A phone's list of mails has room for such a name, the day and the amount. */
-const LONGEST_NAME = 30;
+export const LONGEST_NAME = 30;
 
 /** Whether nothing happened on the day, and the service agrees. */
 export function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
@@ -32,8 +32,11 @@ export function soFarTime(
   return until === null ? null : timeOfDay(until, timeZone, texts);
 }
 
+/** What a headline is made of: the figures of a day or of a longer period. */
+type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
+
 /** How many invoices are paid, of how many. */
-function paidInvoices({ counts }: Manifest, formatter: FigureFormatter): string {
+function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { paid, total } = counts;
   if (paid !== null && total !== null)
@@ -43,11 +46,11 @@ function paidInvoices({ counts }: Manifest, formatter: FigureFormatter): string 
   return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
-function wholeHeadline(manifest: Manifest, formatter: FigureFormatter): string {
+/** What was received, of how many invoices. */
+export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const { amounts, counts } = manifest;
-  if (isEmpty(manifest)) return texts.say('emptyDay');
-  if (amounts === null) return paidInvoices(manifest, formatter);
+  const { amounts, counts } = outcome;
+  if (amounts === null) return paidInvoices(outcome, formatter);
   const amount = formatter.amount(amounts.paid);
   if (counts.paid === null || counts.total === null) return texts.say('collected', { amount });
   return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
@@ -56,7 +59,8 @@ function wholeHeadline(manifest: Manifest, formatter: FigureFormatter): string {
 /** The day's result in one line: what was received, of how many invoices. */
 export function headline(input: ReportInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const outcome = wholeHeadline(input.manifest, formatter);
+  const { manifest } = input;
+  const outcome = isEmpty(manifest) ? texts.say('emptyDay') : outcomeLine(manifest, formatter);
   const time = soFarTime(input, formatter);
   return time === null ? outcome : texts.say('soFarLead', { outcome, soFar: texts.say('soFar', { time }) });
 }
@@ -68,11 +72,10 @@ function dayInSubject({ manifest, merchant }: ReportInput, { texts }: FigureForm
   return day.slice(0, 4) === mailed.slice(0, 4) ? dayAndMonth(day, texts) : shortDay(day, texts);
 }
 
-function outcomeInSubject(manifest: Manifest, formatter: FigureFormatter): string {
-  const { texts } = formatter;
-  if (isEmpty(manifest)) return texts.say('nothingHappened');
-  if (manifest.amounts === null) return paidInvoices(manifest, formatter);
-  return texts.say('collected', { amount: formatter.amount(manifest.amounts.paid) });
+/** What was received, or how many invoices are paid. */
+export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): string {
+  if (outcome.amounts === null) return paidInvoices(outcome, formatter);
+  return formatter.texts.say('collected', { amount: formatter.amount(outcome.amounts.paid) });
 }
 
 /** The merchant, the day and what was received, short enough for the list of mails on a phone. */
@@ -89,7 +92,7 @@ export function reportSubject(input: ReportInput, formatter: FigureFormatter): s
     merchantName(merchant, LONGEST_NAME),
     dayInSubject(input, formatter),
     ...(time === null ? [] : [texts.say('soFar', { time })]),
-    outcomeInSubject(manifest, formatter),
+    isEmpty(manifest) ? texts.say('nothingHappened') : shortOutcome(manifest, formatter),
   ];
   return oneLine(withoutIsolates([...marks, said.join(' · ')].join(' ')), LONGEST_SUBJECT);
 }

@@ -16,6 +16,9 @@ import { segmentsOf } from './trend.ts';
 /** In place of a difference that is not known. */
 const NOTHING = '–';
 
+/** The figures that the section shows. */
+type StateFigures = Pick<Manifest, 'counts' | 'amounts'>;
+
 /** The earlier days that a report is compared with. */
 interface Compared {
   comparison: Comparison;
@@ -52,7 +55,7 @@ function comparedWith(
 
 function stateRow(
   state: ComparedState,
-  { counts, amounts }: Manifest,
+  { counts, amounts }: StateFigures,
   compared: Compared | null,
   formatter: FigureFormatter,
 ): PageFigures['rows'][number] {
@@ -71,20 +74,19 @@ function stateRow(
 }
 
 /** Whether a state is shown. `other` is left out when it is empty. */
-function isShown(state: InvoiceState, { counts, amounts }: Manifest): boolean {
+function isShown(state: InvoiceState, { counts, amounts }: StateFigures): boolean {
   return state !== 'other' || counts.other !== 0 || (amounts !== null && parseSum(amounts.other) !== 0n);
 }
 
-/** The invoices by state, one line each, with one comparison. */
-export function invoicesSection(
-  manifest: Manifest,
-  history: readonly DayFigures[],
+/** The invoices of any time by state, one line each. */
+export function statesSection(
+  figures: StateFigures,
   formatter: FigureFormatter,
+  compared: Compared | null = null,
 ): PageSection {
   const { texts } = formatter;
-  const { counts, amounts } = manifest;
-  const compared = comparedWith(manifest, history, formatter);
-  const states = [...INVOICE_STATES.filter((state) => isShown(state, manifest)), 'total' as const];
+  const { counts, amounts } = figures;
+  const states = [...INVOICE_STATES.filter((state) => isShown(state, figures)), 'total' as const];
   return {
     heading: texts.say('invoices'),
     ...(counts.total !== null && counts.total > 0 && { proportions: segmentsOf(counts, counts.total) }),
@@ -95,8 +97,17 @@ export function invoicesSection(
         ...(compared === null ? [] : [compared.head]),
         ...(amounts === null ? [] : [texts.say('amount')]),
       ],
-      rows: states.map((state) => stateRow(state, manifest, compared, formatter)),
+      rows: states.map((state) => stateRow(state, figures, compared, formatter)),
     },
     ...(compared !== null && { notes: [compared.note] }),
   };
+}
+
+/** The invoices of a day by state, one line each, with one comparison. */
+export function invoicesSection(
+  manifest: Manifest,
+  history: readonly DayFigures[],
+  formatter: FigureFormatter,
+): PageSection {
+  return statesSection(manifest, formatter, comparedWith(manifest, history, formatter));
 }

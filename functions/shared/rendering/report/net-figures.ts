@@ -3,13 +3,14 @@ import type { DayNet } from '#domain/figures/day-net.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageTile } from '../page/mail-page.ts';
 
-const COLUMN_NAMES = {
+/** The texts that name columns of charges. */
+export const COLUMN_NAMES = {
   admin_charge: 'columns.adminCharge',
   service_charge: 'columns.serviceCharge',
 } as const;
 
 /** Without charges, the net is not called so: more may be taken off before a payout. */
-function netName(charges: DayCharges, { texts }: FigureFormatter): string {
+export function netName(charges: DayCharges, { texts }: FigureFormatter): string {
   return texts.say(charges.kind === 'none' ? 'net.withoutCharges' : 'net');
 }
 

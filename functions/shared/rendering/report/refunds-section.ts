@@ -1,5 +1,4 @@
-import type { RefundTotals } from '#domain/figures/figures.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import type { RefundFigures, RefundTotals } from '#domain/figures/figures.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '../page/mail-page.ts';
 import { moreLines, paragraph } from './more-lines.ts';
@@ -22,28 +21,37 @@ function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFi
   };
 }
 
-/** The refunds of the day's own sales, whenever they are given. Empty when they are those of the day. */
-function saleNotes({ refunds }: Manifest, formatter: FigureFormatter): string[] {
-  const { count, total, saleBasis } = refunds;
-  if (saleBasis.count === count && saleBasis.total === total) return [];
+/** The refunds of the time's own sales, whenever they are given. */
+function saleNote({ saleBasis }: RefundFigures, of: RefundsOf, formatter: FigureFormatter): string {
   const values = { count: saleBasis.count, amount: formatter.amount(saleBasis.total) };
-  return [formatter.texts.say('refunds.ofSales', values)];
+  return formatter.texts.say(`${of}.ofSales`, values);
 }
 
-/** The refunds of the day by status, and how much of the day's own sales is refunded so far. */
-export function refundsSection(manifest: Manifest, formatter: FigureFormatter): PageSection {
-  const { refunds } = manifest;
+/** The name of the texts: refunds of a day, or of a week or month. */
+export type RefundsOf = 'refunds' | 'refunds.period';
+
+/**
+ * The refunds of a time by status, and how much of its own sales is refunded so far. A report does not say that again when
+ * it is the same.
+ */
+export function refundsSection(
+  refunds: RefundFigures,
+  formatter: FigureFormatter,
+  of: RefundsOf = 'refunds',
+): PageSection {
   const { texts } = formatter;
   const heading = texts.say('refunds');
-  const notes = saleNotes(manifest, formatter);
-  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('noRefunds'))], notes };
-  const shown = Object.values(refunds.byStatus).filter(({ count }) => count > 0).length;
+  const { count, total, saleBasis } = refunds;
+  const isSame = of === 'refunds' && saleBasis.count === count && saleBasis.total === total;
+  const notes = isSame ? [] : [saleNote(refunds, of, formatter)];
+  if (count === 0) return { heading, lines: [paragraph(texts.say(`${of}.none`))], notes };
+  const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
   return {
     heading,
     figures: refundFigures(refunds, formatter),
     notes: [
       ...moreLines(shown, formatter.limits.list, formatter).map(({ text }) => text),
-      [texts.say('refunds.meaning'), ...notes].join(' '),
+      [texts.say(`${of}.meaning`), ...notes].join(' '),
     ],
   };
 }

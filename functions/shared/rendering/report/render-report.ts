@@ -20,7 +20,7 @@ import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
 
 /** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, text: LONGEST_SUBJECT };
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
 function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage['marks'] {
   return preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : [];
@@ -35,8 +35,8 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
     ...toDoSection(input, formatter),
     invoicesSection(manifest, history, formatter),
     ...trendSection(manifest, history, formatter),
-    refundsSection(manifest, formatter),
-    ...(highlights === null ? [] : typesSection(highlights, formatter)),
+    refundsSection(manifest.refunds, formatter),
+    ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),
     ...checkSection(manifest, formatter),
   ];
 }

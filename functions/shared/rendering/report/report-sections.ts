@@ -1,5 +1,4 @@
 import type { DayNet } from '#domain/figures/day-net.ts';
-import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { moment } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
@@ -10,13 +9,21 @@ import { moreLines, paragraph } from './more-lines.ts';
 import { netSentences } from './net-figures.ts';
 import type { ReportInput } from './report-input.ts';
 
+/** The invoices of one type. `null` are all types that are not named. */
+interface TypeFigures {
+  type: string | null;
+  count: number;
+  /** A decimal string. */
+  amount: string;
+}
+
 /** The figures by type. Empty when all invoices are of one type. */
-export function typesSection({ byType }: InvoiceHighlights, formatter: FigureFormatter): PageSection[] {
+export function typesSection(byType: readonly TypeFigures[], formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
   const present = byType.filter(({ count }) => count > 0);
   if (present.length < 2) return [];
   const rows = present.slice(0, formatter.limits.list).map(({ type, count, amount }) => ({
-    label: formatter.invoiceType(type),
+    label: type === null ? texts.say('types.rest') : formatter.invoiceType(type),
     values: [formatter.count(count), formatter.amount(amount)],
   }));
   return [

@@ -3,6 +3,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { Counts } from '#domain/figures/figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
+import { divided } from '#domain/money/money.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { dayOfTrend } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
@@ -30,18 +31,41 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
-/** The days with the most and the fewest paid invoices, in words: not everybody sees the chart. */
-function extremes(days: readonly { day: Day; paid: number }[], formatter: FigureFormatter): string[] {
-  const { texts } = formatter;
+/** An amount as a column, in whole percents of the highest one. Nothing for zero and below. In thousandths. */
+export function amountSegments(amount: bigint, most: bigint): Segments {
+  if (amount <= 0n || most <= 0n) return [];
+  const percent = Number(divided(amount * 100n, most));
+  return [{ shade: 'paid', percent: Math.max(1, percent) }];
+}
+
+/** A day with a figure, to compare with other days. */
+export interface ValuedDay<Value extends number | bigint> {
+  day: Day;
+  value: Value;
+}
+
+/** The days with the highest and the lowest figure, of several the earliest. `null` for fewer than two days. */
+export function extremesOf<Value extends number | bigint>(
+  days: readonly ValuedDay<Value>[],
+): { most: ValuedDay<Value>; least: ValuedDay<Value> } | null {
   const [first, ...others] = days;
-  if (first === undefined || others.length === 0) return [];
-  const most = others.reduce((one, other) => (other.paid > one.paid ? other : one), first);
-  const least = others.reduce((one, other) => (other.paid < one.paid ? other : one), first);
-  const values = (of: { day: Day; paid: number }) => ({
-    paid: formatter.count(of.paid),
-    day: isolated(dayOfTrend(of.day, texts)),
+  if (first === undefined || others.length === 0) return null;
+  return {
+    most: others.reduce((one, other) => (other.value > one.value ? other : one), first),
+    least: others.reduce((one, other) => (other.value < one.value ? other : one), first),
+  };
+}
+
+/** The days with the most and the fewest paid invoices, in words: not everybody sees the chart. */
+function extremes(days: readonly ValuedDay<number>[], formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const found = extremesOf(days);
+  if (found === null) return [];
+  const values = ({ day, value }: ValuedDay<number>) => ({
+    paid: formatter.count(value),
+    day: isolated(dayOfTrend(day, texts)),
   });
-  return [texts.say('trend.most', values(most)), texts.say('trend.least', values(least))];
+  return [texts.say('trend.most', values(found.most)), texts.say('trend.least', values(found.least))];
 }
 
 /** The last fourteen days up to the reported one, as columns. Empty when only that day is known. */
@@ -71,7 +95,7 @@ export function trendSection(
   });
   const paid = days.flatMap((day) => {
     const count = known.get(day)?.counts.paid ?? null;
-    return count === null ? [] : [{ day, paid: count }];
+    return count === null ? [] : [{ day, value: count }];
   });
   const isUnconfirmed = days.some((day) => known.get(day)?.balanced === false);
   const notes = [...extremes(paid, formatter), ...(isUnconfirmed ? [texts.say('trend.unbalanced')] : [])];

@@ -46,6 +46,13 @@ export function startChecksum(algorithm: ChecksumAlgorithm): RunningChecksum {
   }
 }
 
+/** S3's checksum for an object that was written with one request. */
+export function wholeChecksum(algorithm: ChecksumAlgorithm, bytes: Uint8Array): Checksum {
+  const checksum = startChecksum(algorithm);
+  checksum.update(bytes);
+  return { algorithm, value: checksum.digest().toString('base64'), type: 'FULL_OBJECT' };
+}
+
 /** S3's checksum for an object made of parts: the checksum of the parts' digests, in their order. */
 export function compositeChecksum(algorithm: ChecksumAlgorithm, parts: readonly string[]): Checksum {
   const checksum = startChecksum(algorithm);

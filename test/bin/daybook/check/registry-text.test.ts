@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
+import { allGroups } from '#domain/registry/groups.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { unknownMembers } from '#domain/registry/unknown-members.ts';
@@ -19,7 +20,22 @@ const REGISTRY = {
       invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
       alerts: [{ name: 'unpaid', measure: 'unpaidCount', above: 50, clearAt: 40 }],
     },
-    { merchantCode: '700002', balance: { ignore: ['statsPaid'] }, branding: { colour: '#0b5c4a' } },
+    {
+      merchantCode: '700002',
+      balance: { ignore: ['statsPaid'] },
+      branding: { colour: '#0b5c4a' },
+      weekStart: 'monday',
+      statements: { weekly: { on: 'sunday', at: '08:00' }, waitFor: '1d' },
+    },
+  ],
+  groups: [
+    { name: 'a', merchants: ['700001'], recipients: ['a@example.com'], daily: true },
+    {
+      name: 'b',
+      merchants: { prefix: '70' },
+      recipients: ['a@example.com'],
+      monthly: { onDay: 1, at: '08:00' },
+    },
   ],
 };
 
@@ -68,6 +84,46 @@ describe('the text of a registry', () => {
       '12:23 merchants[1].merchantCode 700001 is the code of merchants[0], too, given "700001"',
       '12:46 merchants[1].name 700001 appears twice in its object; only the last value would count',
       '13:5 merchants[2].merchantCode - is missing, must be a text',
+    ]);
+  });
+
+  it('has the problems of statements and groups, with what may have been meant', () => {
+    const text = `{
+  ${SERVICE},
+  "merchants": [
+    {
+      "merchantCode": "700001", "weekstart": "monday",
+      "statements": { "weekly": { "on": "Sunday", "at": "8:00" }, "waitfor": "1d", "correctFor": "400d" }
+    }
+  ],
+  "groups": [
+    {
+      "name": "shops", "merchants": "al", "recipients": ["a@example.com"],
+      "dayly": true, "timeZone": "Asia/Kuwiat", "weekly": { "on": "sundy", "at": "08:00" }
+    },
+    { "name": "b", "merchants": ["700009"], "recipients": [], "daily": true, "daily": false },
+    { "name": "c", "merchants": { "prefx": "70" }, "recipients": ["a@example.com"], "daily": true },
+    { "name": "b", "merchants": { "prefix": "8" }, "recipients": ["a@example.com"], "daily": true }
+  ]
+}`;
+    expect(linesOf(text)).toEqual([
+      '5:33 merchants[0].weekstart 700001 is not known here and has no effect [weekStart]',
+      '6:41 merchants[0].statements.weekly.on 700001 must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday, given "Sunday" [sunday]',
+      '6:57 merchants[0].statements.weekly.at 700001 must be HH:MM, given "8:00"',
+      '6:67 merchants[0].statements.waitfor 700001 is not known here and has no effect [waitFor]',
+      '6:98 merchants[0].statements.correctFor 700001 must be at most 366d, given "400d"',
+      '11:37 groups[0].merchants - must be "all", { "prefix": "70" } or a list of codes, given "al" [all]',
+      '12:7 groups[0].dayly - is not known here and has no effect [daily]',
+      '12:34 groups[0].timeZone - is not a time zone, given "Asia/Kuwiat" [Asia/Kuwait]',
+      '12:67 groups[0].weekly.on - must be one of sunday, monday, tuesday, wednesday, thursday, friday, saturday, given "sundy" [sunday]',
+      '14:5 groups[1] - has neither "daily": true nor "weekly" or "monthly": no page of it comes by itself',
+      '14:34 groups[1].merchants[0] - is the code of no merchant in the registry, given "700009"',
+      '14:59 groups[1].recipients - is empty: nobody gets its pages, given a list',
+      '14:78 groups[1].daily - appears twice in its object; only the last value would count',
+      '15:33 groups[2].merchants.prefix - is missing, must be letters, digits and "-", 64 at most',
+      '15:35 groups[2].merchants.prefx - is not known here and has no effect [prefix]',
+      '16:15 groups[3].name - is the name of groups[1], too, given "b"',
+      '16:45 groups[3].merchants.prefix - finds no merchant in the registry, given "8"',
     ]);
   });
 
@@ -137,6 +193,7 @@ describe('the text of a registry', () => {
         const isFine =
           registry !== undefined &&
           allMerchants(registry).leftOut === 0 &&
+          allGroups(registry).leftOut === 0 &&
           unknownMembers(registry).length === 0 &&
           rulesOfRegistry(registry).problems.length === 0 &&
           rulesOfRegistry(registry).unknown.length === 0;

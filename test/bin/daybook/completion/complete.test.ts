@@ -14,8 +14,8 @@ function valuesFor(line: string): string[] {
 
 describe('a word of the command line may be', () => {
   it('a command, with its description', () => {
-    expect(complete(createProgram(), [], 'stat')).toBe(
-      'status\tShows what became of the reports of a day: counts, then every merchant that needs a look.\n',
+    expect(complete(createProgram(), [], 'statu')).toBe(
+      "status\tShows what became of a day's reports and the newest statements, and what needs a look.\n",
     );
     expect(valuesFor('')).toEqual(expect.arrayContaining(['status', 'report', 'completion']));
     // It is for the scripts only.

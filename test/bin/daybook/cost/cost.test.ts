@@ -10,8 +10,8 @@ const usage = {
   memory: 512,
   duration: 4_000 * 3_000,
   invocations: 4_000,
-  s3Writes: 22_000,
-  s3Reads: 27_000,
+  s3Writes: 16_000,
+  s3Reads: 12_000,
   mails: 1_000,
   secretReads: 10_000,
   secrets: 5,
@@ -25,12 +25,12 @@ describe('the bill of a day', () => {
 
   it('has the amounts that the deployment guide states for the same use', () => {
     expect(dollars.get('Lambda, time')).toBeCloseTo(0.08, 2);
-    expect(dollars.get('Step Functions')).toBeCloseTo(0.18, 2);
-    expect(defined(dollars.get('S3, PUT and LIST')) + defined(dollars.get('S3, GET'))).toBeCloseTo(0.12, 2);
+    expect(dollars.get('Step Functions')).toBeCloseTo(0.19, 2);
+    expect(defined(dollars.get('S3, PUT and LIST')) + defined(dollars.get('S3, GET'))).toBeCloseTo(0.08, 2);
     expect(dollars.get('S3, storage of 400 days')).toBeCloseTo(0.04, 2);
     expect(dollars.get('SES')).toBeCloseTo(0.1, 2);
     expect(dollars.get('Secrets Manager, calls')).toBeCloseTo(0.05, 2);
-    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.73, 2);
+    expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.83, 2);
   });
 
   it('is the sum of its lines', () => {

@@ -26,6 +26,14 @@ it.each([
   ['refunds.statuses={"0":"pending"}', { refunds: { source: 'list', statuses: { 0: 'pending' } } }],
   ['refunds.source=', { refunds: {} }],
   ['branding.colour=#0b5c4a', { branding: { colour: '#0b5c4a' } }],
+  ['weekStart=monday', { weekStart: 'monday' }],
+  ['statements.waitFor=2d', { statements: { waitFor: '2d' } }],
+  [
+    'statements.weekly={"on":"friday","at":"08:00"}',
+    { statements: { weekly: { on: 'friday', at: '08:00' } } },
+  ],
+  ['statements.monthly=null', { statements: { monthly: null } }],
+  ['statements=null', { statements: null }],
 ])('takes %s', (assignment, expected) => {
   expect(changes(assignment)).toEqual(expected);
 });
@@ -44,7 +52,18 @@ it.each([
   ['merchantCode=1', 'cannot be changed'],
   ['reportAt=25:00', 'HH:MM'],
   ['attachCsv=perhaps', 'attachCsv'],
-  ['invoiceStatuses.0=paid', 'set it as a whole'],
+  ['invoiceStatuses.0=paid', 'cannot be set alone: set all of invoiceStatuses, in JSON'],
+  ['weekStart=Sunday', 'weekStart: must be one of sunday, '],
+  ['statements.weekly=sunday', 'statements.weekly: must be object'],
+  ['statements.weekly={"on":"friday","at":"8"}', 'statements.weekly.at: must be HH:MM'],
+  [
+    'statements={"monthly":{"onDay":31,"at":"08:00"}}',
+    'statements.monthly.onDay: is out of bounds (at most 28)',
+  ],
+  ['statements.weekly.on=friday', "set all of statements.weekly, in JSON: statements.weekly='{…}'"],
+  ['name.first=Al', "set all of name, in JSON: name='{…}'"],
+  ['statements.daily=true', 'a merchant has no member statements.daily'],
+  ['statements.waitFor=9d', 'must be at most 7d'],
   ['alerts=@none.json', 'none.json is not JSON'],
 ])('does not take %s', (assignment, says) => {
   expect(() => changes(assignment)).toThrow(says);

@@ -114,6 +114,33 @@ describe('what changes for whom, in sentences:', () => {
     expect(words({}, firstWith({ reportAt: '25:00' }))).toEqual(['700001 can be used again.']);
   });
 
+  it('statements of weeks and months, and what a week is', () => {
+    const weekly = { on: 'sunday', at: '08:00' };
+    const monthly = { onDay: 1, at: '09:00' };
+    expect(words(firstWith({ statements: { weekly, monthly }, weekStart: 'monday' }))).toEqual([
+      '700001 gets a statement of each week, on Sunday at 08:00 (Asia/Kuwait).',
+      '700001 gets a statement of each month, on day 1 of the next month at 09:00 (Asia/Kuwait).',
+      'the week of 700001 begins on Monday instead of Sunday.',
+    ]);
+    const both = firstWith({ statements: { weekly, monthly } });
+    expect(words(firstWith({ statements: { monthly, waitFor: '2d', correctFor: '100h' } }), both)).toEqual([
+      '700001 gets no statements of weeks any more.',
+      'statements of 700001 wait 2d for days that are not sealed, instead of 12h.',
+      'statements of 700001 follow corrections for 100h after their period, instead of 45d.',
+    ]);
+    expect(words({}, both)).toEqual([
+      '700001 gets no statements of weeks any more.',
+      '700001 gets no statements of months any more.',
+    ]);
+    expect(words({ defaults: { statements: { monthly } } })).toEqual([
+      'The default statements changes. 2 merchants inherit it.',
+      '700001, 700002 get a statement of each month, on day 1 of the next month at 09:00 (Asia/Kuwait).',
+    ]);
+    expect(words(firstWith({ statements: { weekly, monthly, waitFor: '12h' } }), both)).toEqual([
+      'statements of 700001 is written anew, with the same effect.',
+    ]);
+  });
+
   it('nothing but the form, or nothing at all', () => {
     expect(changesInWords(textOf(), `${textOf()}\n`, { now: NOW, showAddresses: false })).toEqual([
       'Only the form of the text changes: blanks, or the order.',
@@ -125,6 +152,126 @@ describe('what changes for whom, in sentences:', () => {
     expect(changesInWords(undefined, textOf(), { now: NOW, showAddresses: false })).toEqual([
       'The stage has no registry yet.',
       '2 merchants are added: 700001, 700002.',
+    ]);
+  });
+});
+
+describe('what changes for a group, in sentences:', () => {
+  const SHOPS = {
+    name: 'shops',
+    merchants: { prefix: '70' },
+    recipients: ['chief@example.com'],
+    daily: true,
+  };
+  const shops = (members: Record<string, unknown> = {}) => ({ groups: [{ ...SHOPS, ...members }] });
+
+  it('it comes, with what its recipients see and when, or it goes', () => {
+    const weekly = { on: 'sunday', at: '08:00' };
+    expect(words(shops({ weekly, monthly: { onDay: 1, at: '09:00' } }))).toEqual([
+      'Group shops is added: 1 recipient sees the figures of 2 merchants. It gets a page of each day, a page of each week on Sunday at 08:00, a page of each month on day 1 of the next month at 09:00 (Asia/Kuwait).',
+    ]);
+    expect(words(shops({ daily: false, recipients: [] }))).toEqual([
+      'Group shops is added: 0 recipients see the figures of 2 merchants. No page of it comes by itself.',
+    ]);
+    expect(words({}, shops())).toEqual(['Group shops is removed. No page of it is made any more.']);
+    expect(words({ groups: [] })).toEqual(['Only the form of the text changes: blanks, or the order.']);
+  });
+
+  it('its merchants, whoever changed them: the registry or the group', () => {
+    const third = { merchantCode: '700003' };
+    expect(words({ ...shops(), merchants: [FIRST, SECOND, third] }, shops())).toEqual([
+      '1 merchant is added: 700003.',
+      'The recipients of group shops see 3 merchants instead of 2: 700003 is added.',
+    ]);
+    expect(words(shops({ merchants: ['700002', '9'] }), shops())).toEqual([
+      'The recipients of group shops see 1 merchant instead of 2: 700001 is removed.',
+    ]);
+    expect(words(shops({ merchants: 'all' }), shops({ merchants: ['700001'] }))).toEqual([
+      'The recipients of group shops see 2 merchants instead of 1: 700002 is added.',
+    ]);
+    expect(words(shops({ merchants: 'all' }), shops())).toEqual([
+      'merchants of group shops is written anew. The group has the same merchants.',
+    ]);
+    // Every new merchant is in it, which is no news.
+    expect(
+      words(
+        { ...shops({ merchants: 'all' }), merchants: [FIRST, SECOND, third] },
+        shops({ merchants: 'all' }),
+      ),
+    ).toEqual(['1 merchant is added: 700003.']);
+  });
+
+  it('its recipients by their number, and by address only where a person reads them', () => {
+    const change = shops({ recipients: ['chief@example.com', 'new@example.com'] });
+    expect(words(change, shops())).toEqual(['Group shops has 2 recipients instead of 1: 1 is added.']);
+    expect(words(change, shops(), true)).toEqual([
+      'Group shops has 2 recipients instead of 1: new@example.com is added.',
+    ]);
+    expect(words(shops({ recipients: [] }), shops())).toEqual([
+      'Group shops has no recipients any more: its pages are sealed, and no mail is sent.',
+    ]);
+  });
+
+  it('its times and its other settings', () => {
+    const weekly = { on: 'friday', at: '08:00' };
+    expect(words(shops({ daily: false, weekly }), shops())).toEqual([
+      'Group shops gets no pages of days any more.',
+      'Group shops gets a page of each week, on Friday at 08:00 (Asia/Kuwait).',
+    ]);
+    expect(words(shops(), shops({ daily: false, monthly: { onDay: 2, at: '09:00' } }))).toEqual([
+      'Group shops gets a page of each day.',
+      'Group shops gets no pages of months any more.',
+    ]);
+    expect(words(shops({ waitFor: '1d', correctFor: '60d', language: 'ar' }), shops())).toEqual([
+      'Pages of group shops wait 1d for what is missing, instead of 12h.',
+      'Pages of group shops follow corrections for 60d after their period, instead of 45d.',
+      'language of group shops changes from "en" to "ar".',
+    ]);
+    expect(words(shops({ timeZone: 'UTC', weekly }), shops({ weekly }))).toEqual([
+      'timeZone of group shops changes from "Asia/Kuwait" to "UTC".',
+    ]);
+    expect(words(shops({ language: 'en', branding: { senderName: 'x' } }), shops())).toEqual([
+      'branding of group shops changes.',
+      'language of group shops is written anew, with the same effect.',
+    ]);
+    expect(words(shops({ dayly: true }), shops())).toEqual([
+      'dayly of group shops changes. Daybook does not know this member.',
+    ]);
+  });
+
+  it('a default that it inherits', () => {
+    expect(words({ ...shops(), defaults: { digits: 'arabic-indic' } }, shops()).at(-1)).toBe(
+      'digits of group shops changes from "latin" to "arabic-indic".',
+    );
+  });
+
+  it('it cannot be used any more, or again', () => {
+    const bad = shops({ daily: 'yes' });
+    expect(words(bad, shops())).toEqual(['Group shops cannot be used any more: "daybook check" says why.']);
+    expect(words(bad)).toEqual(['Group shops is added. It cannot be used: "daybook check" says why.']);
+    expect(words(shops(), bad)).toEqual(['Group shops can be used again.']);
+    const twice = { groups: [SHOPS, { ...SHOPS, merchants: 'all' }] };
+    expect(words(twice, shops())).toEqual(['Group shops cannot be used any more: "daybook check" says why.']);
+    expect(words({ groups: [SHOPS, { name: 'a b' }] }, shops())).toEqual([
+      'Groups without a name that can be used change.',
+    ]);
+  });
+
+  it('in differences it is named with its members', () => {
+    const { groups, others } = differencesOf(
+      textOf({ groups: [SHOPS, { ...SHOPS, name: 'old' }] }),
+      textOf({
+        groups: [
+          { ...SHOPS, daily: false, language: 'ar' },
+          { ...SHOPS, name: 'new' },
+        ],
+      }),
+    );
+    expect(others).toEqual([]);
+    expect(groups).toEqual([
+      { name: 'shops', change: 'changed', members: ['daily', 'language'] },
+      { name: 'new', change: 'added', members: [] },
+      { name: 'old', change: 'removed', members: [] },
     ]);
   });
 });
@@ -141,6 +288,7 @@ it('differences name merchants and members', () => {
     changed: [{ merchantCode: '700002', members: ['recipients', 'name'] }],
     defaults: ['language'],
     service: [],
+    groups: [],
     others: [],
   });
 });

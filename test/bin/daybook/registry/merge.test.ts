@@ -64,6 +64,28 @@ describe('a merge of two changes of the registry', () => {
     ]);
   });
 
+  it('has changes of different groups, and of different members of one', () => {
+    const groups = (...list: object[]) => textOf([FIRST], { groups: list });
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, merchants: 'all', recipients: [] }));
+    const base = groups({ ...a }, { ...b });
+    const mine = groups({ ...a, daily: true }, { ...c });
+    const theirs = groups({ ...a, language: 'ar' }, { ...b }, { name: 'd', merchants: ['1'] });
+    expect(merged(base, mine, theirs)).toEqual({
+      value: valueOf(
+        groups({ ...a, language: 'ar', daily: true }, { name: 'd', merchants: ['1'] }, { ...c }),
+      ),
+      conflicts: [],
+    });
+    const other = groups({ ...a, daily: false }, { ...b, daily: true }, { ...c, daily: true });
+    expect(merged(base, mine, other)).toEqual({
+      value: valueOf(other),
+      conflicts: ['daily of group a', 'group b', 'group c'],
+    });
+    expect(merged(base, mine, textOf([FIRST])).conflicts).toEqual(['group a']);
+    expect(merged(base, mine, groups({ name: 'x y' })).conflicts).toEqual(['groups']);
+    expect(merged(base, textOf([FIRST]), base).value).toEqual(valueOf(textOf([FIRST])));
+  });
+
   const members = fc.record(
     {
       name: fc.constantFrom('a', 'b'),
@@ -76,16 +98,23 @@ describe('a merge of two changes of the registry', () => {
     .tuple(
       fc.uniqueArray(fc.tuple(fc.constantFrom('1', '2', '3', '4'), members), { selector: ([code]) => code }),
       members,
+      fc.option(
+        fc.uniqueArray(fc.tuple(fc.constantFrom('1', '2', '3'), members), { selector: ([name]) => name }),
+      ),
     )
-    .map(([entries, defaults]) =>
+    .map(([entries, defaults, groups]) =>
       textOf(
         entries.map(([merchantCode, own]) => ({ merchantCode, ...own })),
-        { defaults },
+        {
+          defaults,
+          ...(groups !== null && { groups: groups.map(([name, own]) => ({ ...own, name })) }),
+        },
       ),
     );
   const byCode = (text: string) => {
-    const { service, defaults, entries } = registryValue(text);
-    return { service, defaults, entries: Object.fromEntries(entries) };
+    const { service, defaults, entries, groupsByName } = registryValue(text);
+    const [byName, groups] = [Object.fromEntries(entries), Object.fromEntries(groupsByName)];
+    return { service, defaults, entries: byName, groups };
   };
 
   it('with no change of the others is mine, and with no change of mine is theirs', () => {

@@ -52,6 +52,8 @@ const CHECK: CheckRecord = {
   scheduledTime: null,
   error: null,
   asOf: AT,
+  mail: null,
+  refundIds: null,
 };
 
 interface Given extends Partial<Omit<WhyFacts, 'delivery'>> {

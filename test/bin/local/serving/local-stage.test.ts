@@ -38,6 +38,7 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
     functions: {
       plan: 'daybook-local-plan:live',
       'daily-report': 'daybook-local-daily-report:live',
+      statement: 'daybook-local-statement:live',
       'alert-check': 'daybook-local-alert-check:live',
       'delivery-watch': 'daybook-local-delivery-watch:live',
       'mail-events': 'daybook-local-mail-events:live',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { historyKey, manifestKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
@@ -170,6 +170,8 @@ describe('where the manifest of the day before is damaged', () => {
     world.payments.data.seedDay(CODE, DAY_AFTER_NEXT, { invoices: 4, refunds: 0 });
     for (const day of [DAY, DAY_AFTER]) await world.report({ day, send: false });
     await world.aws.s3.write(BUCKET, manifestKey(DAY_AFTER, CODE, 1), '{');
+    // The history has the id, too.
+    await world.aws.s3.remove(BUCKET, historyKey(CODE));
   }
 
   it('the report goes out', async () => {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { createGzip, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { SpoolFullError } from '#functions/daily-report/pull/spool-writer.ts';
 
-async function openSpool(mostBytes?: number): Promise<Spool> {
-  const spool = await Spool.open(mostBytes);
+function openSpool(mostBytes?: number): Spool {
+  const spool = new Spool(mostBytes);
   onTestFinished(() => spool.discard());
   return spool;
 }
@@ -22,15 +23,15 @@ describe('a spooled file', () => {
   it('holds every line in UTF-8, short lines and lines longer than a buffer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (lines) => {
-        const spool = await Spool.open();
+        const spool = new Spool();
         const writer = spool.writer('invoices', 'json');
         writer.addHeader('head');
         for (const text of lines) {
           expect(Buffer.from(writer.addRow(text)).equals(Buffer.from(text, 'utf8'))).toBe(true);
         }
         await writer.room();
-        const { path, rows, bytes, sha256 } = await writer.finish();
-        const file = await readFile(path);
+        const { packed, rows, bytes, sha256 } = await writer.finish();
+        const file = 'path' in packed ? await readFile(packed.path) : packed.content;
         expect(rows).toBe(lines.length);
         expect(bytes).toBe(file.length);
         expect(sha256).toBe(createHash('sha256').update(file).digest('hex'));
@@ -42,8 +43,38 @@ describe('a spooled file', () => {
     );
   });
 
+  it('has the same bytes in memory as on the disk', async () => {
+    const table = fc.array(fc.string({ maxLength: 200 }).map((text) => text.replaceAll('\n', '')));
+    await fc.assert(
+      fc.asyncProperty(table, async (lines) => {
+        const spool = new Spool();
+        const writer = spool.writer('invoices', 'json');
+        for (const text of lines) writer.addRow(text);
+        const { packed } = await writer.finish();
+        const gzip = createGzip({ level: 3, memLevel: 9, chunkSize: 64 * 1024 });
+        const streamed = buffer(gzip);
+        for (const text of lines) gzip.write(`${text}\n`);
+        gzip.end();
+        expect('content' in packed && packed.content.equals(await streamed)).toBe(true);
+        await spool.discard();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is on the disk only when it is larger than a buffer', async () => {
+    const spool = openSpool();
+    const [small, large] = [spool.writer('invoices', 'json'), spool.writer('invoices', 'csv')];
+    for (let row = 0; row < 1_000; row += 1) {
+      if (row < 20) small.addRow('x'.repeat(1_000));
+      large.addRow('x'.repeat(1_000));
+    }
+    expect((await small.finish()).packed).toHaveProperty('content');
+    expect((await large.finish()).packed).toHaveProperty('path');
+  });
+
   it('has the same bytes for the same lines, in whatever portions they were written', async () => {
-    const spool = await openSpool();
+    const spool = openSpool();
     const lines = Array.from({ length: 5_000 }, (_, index) => `${index} `.repeat(40));
     const [one, other] = [spool.writer('invoices', 'json'), spool.writer('refunds', 'json')];
     for (const text of lines) one.addRow(text);
@@ -55,7 +86,7 @@ describe('a spooled file', () => {
   });
 
   it('reports that the disk is full, and does not wait for ever', async () => {
-    const spool = await openSpool(10_000);
+    const spool = openSpool(10_000);
     const writer = spool.writer('invoices', 'json');
     const fill = async () => {
       for (let row = 0; row < 200_000; row += 1) {

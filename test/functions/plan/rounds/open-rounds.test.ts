@@ -1,5 +1,6 @@
+import { dayItemsOf } from '#support/plan/day-items.ts';
 import { assert, beforeEach, describe, expect, test } from 'vitest';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
@@ -133,7 +134,7 @@ describe('a round whose execution died', () => {
     expect(repeated).toEqual(first);
     // Both executions die. Three hours later all items of both rounds are handed out again, each of them once.
     const later = await tick(running, '2026-11-21T10:00:00Z');
-    const sorted = (items: PlanItem[] | undefined) => items?.map((item) => JSON.stringify(item)).toSorted();
+    const sorted = (items: PlanResult['items']) => items?.map((item) => JSON.stringify(item)).toSorted();
     expect(sorted(later.items)).toEqual(sorted(first.items));
   });
 
@@ -273,7 +274,7 @@ describe('an object that plan did not write', () => {
       await tick(running, '2026-11-20T02:00:00Z');
       await running.write('plan/daily.json', text);
       const { items } = await tick(running, '2026-11-21T03:15:00Z');
-      expect(items?.map(({ merchantCode, days }) => [merchantCode, days[0]])).toEqual([
+      expect(dayItemsOf(items).map(({ merchantCode, days }) => [merchantCode, days[0]])).toEqual([
         ['700001', '2026-11-20'],
         ['700002', '2026-11-20'],
         ['700002', '2026-11-19'],
@@ -322,7 +323,9 @@ describe('a plain tick by hand', () => {
     for (const time of ['02:45', '03:00', '03:15', '03:45', '04:00', '04:15']) {
       const { items } = await running.plan({ kind: 'daily', scheduledTime: `2026-11-21T${time}:00Z` });
       assert.exists(items);
-      found.push(...items.map(({ merchantCode, days }) => `${time} ${merchantCode} ${days.join(' ')}`));
+      found.push(
+        ...dayItemsOf(items).map(({ merchantCode, days }) => `${time} ${merchantCode} ${days.join(' ')}`),
+      );
     }
     expect(found).toEqual([
       '03:00 700001 2026-11-20 2026-11-19',

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import { renderGroup } from '#rendering/group/render-group.ts';
+import { renderStatement } from '#rendering/statement/render-statement.ts';
+import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';
 import { aNotice, noticeOf } from '#support/rendering/notices.ts';
 import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts';
+import { aStatement, aStatementInput } from '#support/rendering/statements.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
@@ -45,22 +49,78 @@ function reportWith(value: string, language: 'en' | 'ar'): RenderedMail {
   );
 }
 
+/** A statement in which the value stands wherever a value from outside may stand. */
+function statementWith(value: string, language: 'en' | 'ar'): RenderedMail {
+  const page = {
+    breakdown: {
+      byType: ['1', value].map((type) => ({ type, all: { count: 1, amount: '1.000' }, states: null })),
+      byMethod: [{ method: value, count: 1, amount: '1.000' }],
+      charges: null,
+    },
+  };
+  const pages = Object.fromEntries(
+    ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, page]),
+  );
+  return renderStatement(
+    aStatementInput({
+      merchant: { name: value, language, attachments: { paymentMethods: { [value]: value } } },
+      statement: aStatement({ pages }),
+      preview: true,
+      attachments: [{ kind: 'attached', format: 'pdf', filename: value }],
+    }),
+  );
+}
+
+/** A group's page in which the value stands wherever a value from outside may stand. */
+function groupWith(value: string, language: 'en' | 'ar'): RenderedMail {
+  const changed = { received: '1.000', refunds: '0.000' };
+  const page = aGroupPage([aMember('700001', { name: value })], {
+    missing: [{ merchantCode: '700002', name: value, reason: 'not-sealed' }],
+    corrections: [
+      {
+        merchantCode: '700003',
+        name: value,
+        currency: 'KWD',
+        period: '2026-11-19',
+        fromRevision: 1,
+        toRevision: 2,
+        before: changed,
+        after: changed,
+      },
+    ],
+  });
+  return renderGroup(
+    aGroupInput(page, {
+      group: { name: 'north', language, timeZone: 'Asia/Kuwait' },
+      attachments: [{ kind: 'attached', format: 'xlsx', filename: value }],
+    }),
+  );
+}
+
 /** The elements of a page with their attributes; how words wrap, and what a label says, depends on the text and on nothing else. */
 function elements(html: string): string[] {
-  return (withoutBreaks(html).match(/<[^>]*>/g) ?? []).map((tag) =>
+  const page = withoutBreaks(html).replaceAll(/<span style="overflow-wrap: anywhere">(.*?)<\/span>/g, '$1');
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) =>
     tag.replace(/(?:overflow-wrap|white-space): \w+|aria-label="[^"]*"/g, ''),
   );
 }
 
 const FORBIDDEN_IN_A_HEADER = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/u;
 
-describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language) => {
-  const harmless = reportWith('Zest', language);
+describe.each([
+  ['report', 'en', reportWith, '20 Nov'],
+  ['report', 'ar', reportWith, '20 نوفمبر'],
+  ['statement', 'en', statementWith, 'Week of 15–21 Nov'],
+  ['statement', 'ar', statementWith, 'الأسبوع من 15 إلى 21 نوفمبر'],
+  ['group', 'en', groupWith, '20 Nov'],
+  ['group', 'ar', groupWith, '20 نوفمبر'],
+] as const)('whatever a value holds, in a %s in %s', (_, language, mailWith, period) => {
+  const harmless = mailWith('Zest', language);
 
   it('the html has the same elements, and no other', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        const { html } = reportWith(value, language);
+        const { html } = mailWith(value, language);
         // A status of another name sorts and translates alike; only a known one would read differently.
         expect(elements(html)).toEqual(elements(harmless.html));
         expect(html).not.toMatch(/[\p{Bidi_Control}\p{Cs}]/u);
@@ -72,7 +132,7 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
   it('the text has the same lines', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        const lines = reportWith(value, language).text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/);
+        const lines = mailWith(value, language).text.split(/\r\n|[\n\r\u0085\u2028\u2029\v\f]/);
         expect(lines).toHaveLength(harmless.text.split('\n').length);
       }),
       { numRuns: 150 },
@@ -82,10 +142,10 @@ describe.each(['en', 'ar'] as const)('whatever a value holds, in %s', (language)
   it('the subject is one bounded line', () => {
     fc.assert(
       fc.property(hostile, (value) => {
-        const { subject } = reportWith(value, language);
+        const { subject } = mailWith(value, language);
         expect(subject).not.toMatch(FORBIDDEN_IN_A_HEADER);
         expect(subject.length).toBeLessThanOrEqual(200);
-        expect(subject).toContain(language === 'en' ? '20 Nov' : '20 نوفمبر');
+        expect(subject.replaceAll('\u00A0', ' ')).toContain(period);
       }),
       { numRuns: 150 },
     );

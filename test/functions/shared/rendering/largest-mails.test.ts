@@ -1,14 +1,30 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#rendering/texts/texts.ts';
+import type { RenderedMail } from '#rendering/page/mail-page.ts';
+import type { Language } from '#rendering/texts/texts.ts';
 import { longestAlert, longestCorrection, longestReport } from '#support/rendering/longest-mails.ts';
+import {
+  longestGroup,
+  longestStatement,
+  longestStatementCorrection,
+} from '#support/rendering/longest-statements.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 
 /** What Gmail shows of a mail before it cuts. Bytes. */
 const GMAIL_CUTS_AT = 102 * 1_024;
 
+const LONGEST: [string, (language: Language, text: string) => RenderedMail][] = [
+  ['report', longestReport],
+  ['correction', longestCorrection],
+  ['alert', longestAlert],
+  ['statement', longestStatement],
+  ['correction of a statement', longestStatementCorrection],
+  ['page of a group', longestGroup],
+];
+
 describe.each(LANGUAGES)('the largest mails in %s', (language) => {
-  it('are shown whole, whatever they hold', () => {
+  it.each(LONGEST)('are shown whole, whatever they hold: a %s', (_, longest) => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -16,13 +32,10 @@ describe.each(LANGUAGES)('the largest mails in %s', (language) => {
           fc.string({ unit: 'grapheme', maxLength: 500 }),
         ),
         (text) => {
-          for (const longest of [longestReport, longestCorrection, longestAlert]) {
-            const mail = longest(language, text);
-            expect(Buffer.byteLength(mail.html)).toBeLessThan(GMAIL_CUTS_AT);
-          }
+          expect(Buffer.byteLength(longest(language, text).html)).toBeLessThan(GMAIL_CUTS_AT);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -31,6 +44,18 @@ describe.each(LANGUAGES)('the largest mails in %s', (language) => {
     // Of 200 differences.
     expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/150/);
     expect(html).toMatch(/<bdi>194<\/bdi>|<bdi>185<\/bdi>|<bdi>197<\/bdi>/);
+  });
+
+  it('of a group of 20,000 say how many more merchants there are, and show some', () => {
+    const { html, text } = longestGroup(language, 'x', 20_000);
+    expect(text.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/19,800/);
+    expect(Buffer.byteLength(html)).toBeLessThan(GMAIL_CUTS_AT);
+    expect(html.match(/<tr class="w400"/g)?.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('of a statement keep every day', () => {
+    const { html } = longestStatement(language, '<'.repeat(500));
+    expect(html.match(/<tr class="w400"/g)?.length).toBeGreaterThanOrEqual(31);
   });
 
   it('leave no rule unsaid in the text', () => {

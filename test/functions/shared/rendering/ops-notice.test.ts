@@ -46,6 +46,15 @@ describe('a notice to ops', () => {
     ],
     ['[Daybook prod] Merchant 700001: mail of a report is held', { days: [] }],
     ['[Daybook prod] Mail of a report is held', { merchants: [], days: [] }],
+    ['[Daybook prod] Merchant 700001, 2026-11: mail of a report is held', { days: [], periods: ['2026-11'] }],
+    [
+      '[Daybook prod] Group owners, 2026-W47: mail of a report is held',
+      { merchants: [], groups: ['owners'], days: [], periods: ['2026-W47'] },
+    ],
+    [
+      '[Daybook prod] 2 merchants, Group owners, 2 periods: mail of a report is held',
+      { merchants: ['1', '2'], groups: ['owners'], days: [], periods: ['2026-10', '2026-11'] },
+    ],
     [
       '[Daybook prod] merchants[3], 2026-11-20: report did not arrive',
       { merchants: ['merchants[3]'], happened: 'report did not arrive' },

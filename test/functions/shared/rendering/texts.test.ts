@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRepeatedNames } from '#domain/json/repeated-names.ts';
 import { CATALOGUE } from '#rendering/texts/catalogue.ts';
 import { LANGUAGES, textsIn } from '#rendering/texts/texts.ts';
 import type { TextName } from '#rendering/texts/texts.ts';
@@ -15,6 +16,13 @@ const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const { texts, locale, direction } = CATALOGUE[language];
   const own: Record<string, Text> = texts;
+
+  it('are each there once: of two texts with one name the first is lost', async () => {
+    const json = await readFile(`functions/shared/rendering/texts/${language}.json`, 'utf8');
+    const repeated: unknown[] = [];
+    findRepeatedNames(json, (path) => repeated.push(path) > 0);
+    expect(repeated).toEqual([]);
+  });
 
   it('are all there, and no other', () => {
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort());

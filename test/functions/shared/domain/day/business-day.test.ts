@@ -50,6 +50,21 @@ describe('isDay', () => {
   ])('rejects %j', (text) => {
     expect(isDay(text)).toBe(false);
   });
+
+  it('agrees with the calendar about every text that looks like a date', () => {
+    const two = (most: number) => fc.nat(most).map((number) => number.toString().padStart(2, '0'));
+    const year = fc.nat(9_999).map((number) => number.toString().padStart(4, '0'));
+    fc.assert(
+      fc.property(year, two(14), two(33), (...parts) => {
+        const text = parts.join('-');
+        const at = new Date(`${text}T00:00:00.000Z`);
+        // The last days of a short month are days of the next one.
+        const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+        expect(isDay(text)).toBe(isReal);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('isTimeZone', () => {

@@ -7,7 +7,7 @@ import { unknownMembers } from '#domain/registry/unknown-members.ts';
 import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
 
 type Members = Record<string, unknown>;
-const MERGED = ['refunds', 'balance', 'branding', 'attachments'];
+const MERGED = ['refunds', 'balance', 'branding', 'attachments', 'statements'];
 
 /** What an entry means: its members over the defaults, and then the schema. */
 function asDocumented(defaults: Members, own: Members) {
@@ -40,6 +40,15 @@ const inherited = {
   balance: fc.oneof(some({ ignore: or([], ['statsPaid']) }), bad),
   branding: fc.oneof(some({ senderName: or('Gulf Pay'), footer: or(true), other: bad }), bad),
   attachments: fc.oneof(some({ filePrefix: or('shop'), columns: or(['id']) }), bad),
+  weekStart: or('sunday', 'monday'),
+  statements: fc.oneof(
+    some({
+      weekly: or({ on: 'sunday', at: '08:00' }, { on: 'friday', at: '08:00' }),
+      monthly: or({ onDay: 1, at: '09:00' }),
+      waitFor: or('12h', '2d'),
+    }),
+    bad,
+  ),
   stranger: bad,
 };
 const defaults = some({ ...inherited, name: or('All'), merchantCode: or('9') });
@@ -88,7 +97,7 @@ describe('an entry', () => {
 /** All that `plan` looks at in a registry. @returns how much it found */
 function findingsOf(defaultMembers: Members, entries: number, own: Members): number {
   const merchants = Array.from({ length: entries }, (_, index) => ({ merchantCode: `${index}`, ...own }));
-  const registry = { service: serviceOf(), defaults: defaultMembers, merchants };
+  const registry = { service: serviceOf(), defaults: defaultMembers, merchants, groups: [] };
   const { merchants: usable, rejected } = allMerchants(registry);
   rulesOfRegistry(registry);
   return usable.length + rejected.length + unknownMembers(registry).length;

@@ -44,6 +44,16 @@ describe('the registry that is used', () => {
     expect(alarm).toContain(`${LAST_GOOD} (version old), is used until there is a usable one`);
   });
 
+  test('is the current one whatever is wrong with its groups, unless they are no list', () => {
+    const withGroups = (groups: unknown) =>
+      JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, merchants: codes(0, 3), groups });
+    expect(choose(withGroups([7, {}, null]), textOf(codes(0, 3)))).toEqual({ entries: 3, alarm: null });
+    // All groups are gone: they are not counted as merchants are.
+    expect(choose(textOf(codes(0, 3)), withGroups([{ name: 'a' }]))).toEqual({ entries: 3, alarm: null });
+    const { alarm } = choose(withGroups({}), textOf(codes(0, 2)));
+    expect(alarm).toContain('groups: must be array');
+  });
+
   test('does not exist when neither is usable: the error is about the current one', () => {
     expect(() => choose(undefined, undefined)).toThrow(new RegistryError(`there is no registry at ${KEY}`));
     expect(() => choose('{', '[]')).toThrow(

@@ -180,6 +180,18 @@ describe('the copy that is kept as the last good registry', () => {
     expect(goodCopyOf(registryCopy('config/merchants.json', '"new"', single), before, single)).toBe(single);
   });
 
+  test('keeps the groups, and is not written if a group has a name twice', () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: ['chief@example.com'] }];
+    const text = textOf([INTRUDER, OTHER, VICTIM], { groups });
+    const before = registryCopy('config/last-good/merchants.json', '"old"', textOf([VICTIM, OTHER]));
+    const kept = goodCopyOf(registryCopy('config/merchants.json', '"new"', text), before, text);
+    expect(JSON.parse(defined(kept))).toEqual(JSON.parse(textOf([OTHER, VICTIM], { groups })));
+    const spoilt = text.replace('"merchants":"all"', '"merchants":["700001"],"merchants":"all"');
+    const copy = registryCopy('config/merchants.json', '"new"', spoilt);
+    // Rewritten, the group would look valid, with merchants that perhaps nobody meant.
+    expect(goodCopyOf(copy, before, spoilt)).toBeUndefined();
+  });
+
   test('has all entries of a code if nobody can know which one to use, so the merchant is not lost', () => {
     expect(JSON.parse(defined(good([VICTIM, INTRUDER, OTHER], [OTHER])))).toEqual(
       JSON.parse(textOf([VICTIM, INTRUDER, OTHER])),

@@ -85,6 +85,7 @@ describe('merchantSettings', () => {
       name: '700001',
       timeZone: 'Asia/Kuwait',
       reportAt: '06:00',
+      weekStart: 'sunday',
       currency: 'KWD',
       language: 'en',
       digits: 'latin',
@@ -552,7 +553,7 @@ describe('columns to redact', () => {
   it('are reported by their place if the contract does not have them: the field may be new, or the name misspelled', () => {
     const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
     const { service } = registry([]);
-    expect(unknownPaths({ service, defaults: { redact: ['nickname'] }, merchants })).toEqual([
+    expect(unknownPaths({ service, defaults: { redact: ['nickname'] }, merchants, groups: [] })).toEqual([
       'defaults.redact[0]',
       'merchants[0].redact[1]',
     ]);
@@ -561,7 +562,7 @@ describe('columns to redact', () => {
   it('that are needed make the entry unusable, and are named by their path', () => {
     const { service } = registry([]);
     const merchants = [{ merchantCode: '1', redact: ['token', 'status'] }, { merchantCode: '2' }];
-    const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants });
+    const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants, groups: [] });
     expect(usable.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
     expect(rejected).toEqual([
       { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted (merchant 1)' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { summaryRows } from '#rendering/attachments/summary-rows.ts';
-import type { SummaryRow } from '#rendering/attachments/summary-rows.ts';
+import type { SummaryRow } from '#rendering/attachments/summary-cells.ts';
 import type { Language } from '#domain/registry/languages.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 

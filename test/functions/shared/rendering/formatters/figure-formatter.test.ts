@@ -7,7 +7,7 @@ import type { Digits } from '#domain/registry/digits.ts';
 import { formatAmount } from '#domain/money/money.ts';
 
 const words = (currency = 'KWD', language: (typeof LANGUAGES)[number] = 'en', digits?: Digits) =>
-  new FigureFormatter(textsIn(language, digits), currency, { list: 50, text: 500 });
+  new FigureFormatter(textsIn(language, digits), currency, { list: 50, rows: 200, text: 500 });
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 
 describe('an amount', () => {
@@ -104,5 +104,43 @@ describe('with Arabic-Indic digits', () => {
 
   it('English keeps its own digits', () => {
     expect(printed(words('KWD', 'en', 'arabic-indic').amount('12.500'))).toBe('12.500 KWD');
+  });
+});
+
+describe('a figure of a table', () => {
+  it('has no currency, but its decimals', () => {
+    expect(printed(words('KWD').bareAmount('1234.500'))).toBe('1,234.500');
+    expect(printed(words('USD').bareAmount('-1234.500', true))).toBe('-1,234.50');
+    expect(printed(words('USD').bareAmount('2.505', true))).toBe('+2.505');
+    expect(words('KWD').bareAmount(null)).toBe('unknown');
+    expect(printed(words('KWD', 'ar').currency)).toBe('د.ك');
+  });
+
+  it.each([
+    [35n, '+3.5%'],
+    [-40n, '-4%'],
+    [0n, '0%'],
+    [10_000n, '+1,000%'],
+  ])('says %i tenths of a percent with a sign: %s', (tenths, text) => {
+    expect(printed(words().percentDifference(tenths))).toBe(text);
+  });
+
+  it('says a percentage in the digits of the mail', () => {
+    expect(withoutIsolates(words('KWD', 'ar', 'arabic-indic').percentDifference(-35n))).toBe('\u061C-٣٫٥٪');
+  });
+});
+
+describe('a payment method', () => {
+  it.each([
+    ['Credit Card', 'Credit card'],
+    ['KNET', 'KNET'],
+    ['something else', 'something else'],
+    ['__proto__', '__proto__'],
+  ])('%s has our name or its own: %s', (method, name) => {
+    expect(printed(words().paymentMethod(method))).toBe(name);
+  });
+
+  it('of a stranger is cut', () => {
+    expect(words().paymentMethod('x'.repeat(5_000)).length).toBeLessThan(600);
   });
 });

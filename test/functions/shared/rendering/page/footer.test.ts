@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { MailBrand } from '#rendering/page/mail-brand.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
+import { renderGroup } from '#rendering/group/render-group.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
+import { renderStatement } from '#rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#rendering/texts/texts.ts';
 import { anAlert } from '#support/rendering/alerts.ts';
+import { aGroupInput, aGroupPage } from '#support/rendering/groups.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
+import { aStatementInput } from '#support/rendering/statements.ts';
 
 const BRAND: MailBrand = {
   fromName: 'Reports',
@@ -26,6 +30,12 @@ const rendered = (brand: MailBrand, language?: (typeof LANGUAGES)[number]) => ({
   correction: renderCorrection(aCorrection(of(brand, language))),
   preview: renderReport(aReport({ ...of(brand, language), preview: true })),
   alert: renderAlert(anAlert(of(brand, language))),
+  statement: renderStatement(aStatementInput(of(brand, language))),
+  group: renderGroup(
+    aGroupInput(aGroupPage([]), {
+      group: { name: 'north', timeZone: 'Asia/Kuwait', language: language ?? 'en', brand },
+    }),
+  ),
 });
 
 describe('the end of a mail', () => {
@@ -52,6 +62,13 @@ describe('the end of a mail', () => {
     expect(rendered(BRAND).alert.text).toContain(
       'You get this mail because this address is on the list for the alerts of Kuwait Coffee. To get no more',
     );
+  });
+
+  it('of a statement and of a group’s page names the list', () => {
+    expect(rendered(BRAND).statement.text).toContain(
+      'this address is on the list for the statements of Kuwait Coffee. To get no more of these mails, write',
+    );
+    expect(rendered(BRAND).group.text).toContain('this address is on the list of the group north. To get');
   });
 
   it('of a preview says that somebody sent it, and nothing about stopping it', () => {

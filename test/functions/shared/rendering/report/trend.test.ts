@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import { segmentsOf } from '#rendering/report/trend.ts';
+import { amountSegments, extremesOf, segmentsOf } from '#rendering/report/trend.ts';
 
 function percents(
   [paid, notPaid, cancelled, other]: readonly [number, number, number, number],
@@ -39,5 +39,43 @@ describe('the segments of a bar', () => {
         },
       ),
     );
+  });
+});
+
+describe('the column of an amount', () => {
+  it.each([
+    [0n, 1_000n, []],
+    [-5n, 1_000n, []],
+    [1n, 1_000_000n, [{ shade: 'paid', percent: 1 }]],
+    [500n, 1_000n, [{ shade: 'paid', percent: 50 }]],
+    [1_000n, 1_000n, [{ shade: 'paid', percent: 100 }]],
+    [0n, 0n, []],
+  ])('%i of %i is %j', (amount, most, segments) => {
+    expect(amountSegments(amount, most)).toEqual(segments);
+  });
+
+  it('is no longer than the highest one, for any amounts', () => {
+    const amount = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+    fc.assert(
+      fc.property(amount, amount, (one, other) => {
+        const most = one > other ? one : other;
+        for (const { percent } of [one, other].flatMap((each) => [...amountSegments(each, most)])) {
+          expect(percent).toBeGreaterThanOrEqual(1);
+          expect(percent).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+});
+
+describe('the extremes of some days', () => {
+  it('are the earliest of equal ones', () => {
+    const days = [3n, 7n, 3n, 7n].map((value, index) => ({ day: `2026-11-0${index + 1}`, value }));
+    expect(extremesOf(days)).toEqual({ most: days[1], least: days[0] });
+  });
+
+  it('are none of fewer than two days', () => {
+    expect(extremesOf([])).toBeNull();
+    expect(extremesOf([{ day: '2026-11-01', value: 1 }])).toBeNull();
   });
 });

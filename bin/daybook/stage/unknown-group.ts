@@ -1,0 +1,23 @@
+import { usableName } from '#domain/registry/group.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { nearestText } from './nearest-text.ts';
+
+/** The most groups that are named. */
+const MOST_NAMED = 10;
+
+function groupsInWords(names: readonly string[]): string {
+  if (names.length === 0) return 'it has no groups (docs/registry.md, "Groups")';
+  const more = names.length - MOST_NAMED;
+  return `it has ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** @throws {CommandError} when no group of the registry has this name, usable or not */
+export function assertKnownGroup(registry: Registry, name: string): void {
+  const names = registry.groups.flatMap((group) => usableName(group) ?? []);
+  if (names.includes(name)) return;
+  const meant = nearestText(name, names);
+  const hint = meant === undefined ? groupsInWords(names) : `did you mean ${meant}?`;
+  throw new CommandError(`the registry has no group "${shown(name, 64)}": ${hint}`);
+}

@@ -1,0 +1,85 @@
+import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import { mailSentence } from '../report/mail-sentence.ts';
+import { showFigures } from '../report/show-figures.ts';
+import type { ShownFigures } from '../report/show-figures.ts';
+import { counted } from '../terminal/counted.ts';
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { StatementAnswer } from './statement-answer.ts';
+
+/** Whose statement it is. */
+export interface NamedOwner {
+  /** The merchant's code and name, or the group's name. Safe to print. */
+  title: string;
+  /** Of a merchant. A group's page has its currencies itself. */
+  currency: string;
+}
+
+/** A statement or a group's page, as it is shown. */
+export interface ShownStatement {
+  owner: NamedOwner;
+  answer: StatementAnswer;
+  isDryRun: boolean;
+}
+
+/** The longest line of days, merchants or mail. */
+const LONGEST_LINE = 500;
+/** The most days or merchants that a line names. */
+const MOST_NAMED = 31;
+
+function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownStatement): string {
+  if (revision === null) return isDryRun ? 'dry run' : 'nothing sealed';
+  return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
+}
+
+function named(values: readonly string[]): string {
+  const more = values.length - MOST_NAMED;
+  return `${values.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Whether it is final, and else what is missing. */
+function showWhetherFinal(output: Output, answer: StatementAnswer): void {
+  const what = 'group' in answer ? 'merchant' : 'day';
+  if (answer.final) {
+    output.line(output.style('green', `Final: every ${what} is there, and all balance.`));
+    return;
+  }
+  output.line(output.style('yellow', 'Provisional, and the mail says so.'));
+  const { missing, unbalanced } = answer;
+  if (missing.length > 0) output.line(shown(`  Missing: ${named(missing)}`, LONGEST_LINE));
+  if (unbalanced.length > 0) output.line(shown(`  Not balanced: ${named(unbalanced)}`, LONGEST_LINE));
+}
+
+function showSums(output: Output, { owner, answer }: ShownStatement): void {
+  const show = (figures: ShownFigures, currency: string) =>
+    showFigures(
+      output,
+      figures,
+      new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 }),
+    );
+  if (!('group' in answer)) {
+    show(answer, owner.currency);
+    return;
+  }
+  output.line(`${counted(answer.merchants.length, 'merchant')} with a page`);
+  for (const [currency, figures] of Object.entries(answer.byCurrency)) {
+    output.line();
+    show(figures, shown(currency, 10));
+  }
+}
+
+/** Prints a statement: its figures as the mail has them, whether it is final, and what became of the mail. */
+export function showStatement(output: Output, statement: ShownStatement): void {
+  const { owner, answer, isDryRun } = statement;
+  const { period, from, to } = answer;
+  const days = from === to ? from : `${period} (${from} to ${to})`;
+  output.line(output.style('bold', `${owner.title}, ${days}, ${revisionWords(statement)}`));
+  output.line();
+  showSums(output, statement);
+  output.line();
+  showWhetherFinal(output, answer);
+  const more = `Its ledger says more: ${answer.statementKey?.replace(/^statements/, 'mail') ?? 'see the bucket'}`;
+  const { style, text } = mailSentence(answer.mail, more, isDryRun);
+  output.line(output.style(style, shown(text, LONGEST_LINE)));
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { amountsSchema, countsSchema, refundFiguresSchema } from '#domain/figures/figures.ts';
+
+const mailSchema = z.object({
+  status: z.string(),
+  reason: z.string().optional(),
+  messageIds: z.array(z.string()),
+});
+
+/** What both kinds of answers have. */
+const page = {
+  period: z.string(),
+  from: z.string(),
+  to: z.string(),
+  revision: z.int().nullable(),
+  unchanged: z.boolean(),
+  final: z.boolean(),
+  /** Days of a merchant, codes of a group's merchants. */
+  missing: z.array(z.string()),
+  unbalanced: z.array(z.string()),
+  statementKey: z.string().nullable(),
+  mail: mailSchema,
+};
+
+const figures = {
+  counts: countsSchema,
+  amounts: amountsSchema.nullable(),
+  refunds: refundFiguresSchema,
+};
+
+const merchantAnswerSchema = z.object({ merchantCode: z.string(), ...page, ...figures });
+const groupAnswerSchema = z.object({
+  group: z.string(),
+  ...page,
+  byCurrency: z.record(z.string(), z.object(figures)),
+  merchants: z.array(z.string()),
+});
+
+/** The answer of `statement` (docs/interfaces.md, 4.7 statement): about a merchant or a group. */
+export const statementAnswerSchema = z.union([merchantAnswerSchema, groupAnswerSchema]);
+/** The answer of `statement`. */
+export type StatementAnswer = z.infer<typeof statementAnswerSchema>;

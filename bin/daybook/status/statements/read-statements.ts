@@ -1,0 +1,137 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { daysOf } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
+import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { lookAtStatements } from '#functions/delivery-watch/statements/look-at-statements.ts';
+import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
+import type { StatementDelivery } from '#functions/delivery-watch/statements/statement-delivery.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { S3PageStore } from '#snapshots/s3-page-store.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
+import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
+import { newestStatements } from './newest-statements.ts';
+import type { NewestStatement } from './newest-statements.ts';
+import { statementStatus } from './statement-status.ts';
+import type { Lacking, StatementStatus } from './statement-status.ts';
+
+/** How statements are read. */
+export interface StatementsReading {
+  s3: S3Client;
+  bucket: string;
+  /** Milliseconds UTC. */
+  now: number;
+  /** Milliseconds after the deadline of a statement after which it must be there. */
+  margin: number;
+  atOnce: number;
+  onUnreadable: (message: string) => void;
+}
+
+const NOTHING: Lacking = { missing: [], unbalanced: [] };
+
+/** Says what a statement lacks. Every listing is made once, however many statements need it. */
+class LackingReader {
+  readonly #reading: StatementsReading;
+  readonly #sealedDays: S3SealedDays;
+  readonly #sealedStatements: S3SealedStatements;
+  readonly #days = new Map<Day, Promise<Set<string>>>();
+  readonly #statements = new Map<Period, Promise<Map<string, number>>>();
+
+  constructor(reading: StatementsReading) {
+    this.#reading = reading;
+    this.#sealedDays = new S3SealedDays(reading.s3, reading.bucket);
+    this.#sealedStatements = new S3SealedStatements(reading.s3, reading.bucket);
+  }
+
+  #merchants(day: Day): Promise<Set<string>> {
+    const found = this.#days.get(day) ?? this.#sealedDays.merchants(day);
+    this.#days.set(day, found);
+    return found;
+  }
+
+  #revisions(period: Period): Promise<Map<string, number>> {
+    const found = this.#statements.get(period) ?? this.#sealedStatements.newestRevisions(period);
+    this.#statements.set(period, found);
+    return found;
+  }
+
+  async of(statement: NewestStatement, delivery: StatementDelivery): Promise<Lacking> {
+    const { revision, provisional } = delivery;
+    if (revision === undefined) return { missing: await this.#notSealed(statement), unbalanced: [] };
+    return provisional ? this.#saidBy(statement, revision) : NOTHING;
+  }
+
+  /** Days of a merchant, or merchants of a group, that a statement would wait for. */
+  async #notSealed({ expected, kind, reportFrom }: NewestStatement): Promise<string[]> {
+    const { owner, members, period, from, to } = expected;
+    if (members !== null && kind === 'day') {
+      const sealed = await this.#merchants(period);
+      return members.filter((code) => !sealed.has(code));
+    }
+    if (members !== null) {
+      const revisions = await this.#revisions(period);
+      return members.filter((merchantCode) => !revisions.has(ownerPart({ merchantCode })));
+    }
+    const days = daysOf({ from, to }).filter((day) => day >= reportFrom);
+    const sealed = await Promise.all(days.map((day) => this.#merchants(day)));
+    return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
+  }
+
+  /** What a provisional page itself says. */
+  async #saidBy({ expected: { owner, period } }: NewestStatement, revision: number): Promise<Lacking> {
+    const { s3, bucket, onUnreadable } = this.#reading;
+    const place = { owner, period, revision };
+    try {
+      if (owner.group === undefined) {
+        const page = await new S3PageStore(s3, bucket, statementSchema).revision(place);
+        return { missing: page?.missing ?? [], unbalanced: page?.unbalanced ?? [] };
+      }
+      const page = await new S3PageStore(s3, bucket, storedGroupPageSchema).revision(place);
+      const provisional = page?.merchants.filter(({ final }) => !final) ?? [];
+      return {
+        missing: page?.missing.map(({ merchantCode }) => merchantCode) ?? [],
+        unbalanced: provisional.map(({ merchantCode }) => merchantCode),
+      };
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      onUnreadable(error.message);
+      return NOTHING;
+    }
+  }
+}
+
+/** What became of the newest statement of each kind, of every merchant and group that gets them. It only reads. */
+export async function readStatements(
+  registry: Registry,
+  reading: StatementsReading,
+): Promise<StatementStatus[]> {
+  const { s3, bucket, now, atOnce, onUnreadable } = reading;
+  const newest = newestStatements(registry, now);
+  const stores = {
+    sealedDays: new S3SealedDays(s3, bucket),
+    sealedStatements: new S3SealedStatements(s3, bucket),
+    groupHeads: new S3GroupHeads(s3, bucket),
+    ledgers: new S3LedgerStore(s3, bucket),
+  };
+  const looked = await lookAtStatements(
+    stores,
+    newest.map(({ expected }) => expected),
+    { now, atOnce, isKnownEmpty: () => false, onUnreadable: ({ message }) => onUnreadable(message) },
+  );
+  const nameOf = ({ owner, period }: Pick<StatementDelivery, 'owner' | 'period'>) =>
+    `${ownerPart(owner)} ${period}`;
+  const deliveries = new Map(looked.map((delivery) => [nameOf(delivery), delivery]));
+  const reader = new LackingReader(reading);
+  const statuses = await pLimit(atOnce).map(newest, async (statement) => {
+    const delivery = deliveries.get(nameOf(statement.expected));
+    if (delivery === undefined) return [];
+    const lacking = await reader.of(statement, delivery);
+    return [statementStatus(statement, delivery, lacking, reading)];
+  });
+  return statuses.flat();
+}

@@ -1,0 +1,130 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { groupTimes } from '#domain/period/group-times.ts';
+import { daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import { membersOf } from '#domain/registry/group-members.ts';
+import { allGroups, groupSettings } from '#domain/registry/groups.ts';
+import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
+import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import type { PartFacts, StatementFacts } from './facts.ts';
+import { gatherPages } from './gather-pages.ts';
+import { groupDayClock, statementClock } from './statement-clock.ts';
+
+/** Manifests that are read at the same time. */
+const READS_AT_ONCE = 16;
+
+/** What is asked, and of which stage. */
+export interface StatementQuestion {
+  s3: S3Client;
+  bucket: string;
+  registry: Registry;
+  /** A period, or `last-month`, `last-week` or `yesterday`. */
+  wanted: string;
+  /** Milliseconds UTC. */
+  now: number;
+}
+
+/** Whether a group of the merchant has pages of this kind, so that the merchant's are made without a mail. */
+function isAddedUp(registry: Registry, merchantCode: string, kind: 'weekly' | 'monthly'): boolean {
+  return allGroups(registry).groups.some(
+    (group) => group[kind] !== undefined && membersOf(group, registry).codes.includes(merchantCode),
+  );
+}
+
+/**
+ * Reads what the bucket has of a merchant's week or month.
+ *
+ * @throws {InvalidPeriodError} when it is no period, or is not over yet
+ */
+export async function gatherStatement(
+  question: StatementQuestion,
+  merchantCode: string,
+): Promise<StatementFacts> {
+  const { s3, bucket, registry, wanted, now } = question;
+  const settings = merchantSettings(registry, merchantCode);
+  const { name, timeZone, weekStart, statements, recipients, reportFrom = '' } = settings;
+  const period = resolvePeriod(wanted, { now, timeZone, weekStart });
+  const { from, to } = periodDays(period, weekStart);
+  const owner = { merchantCode };
+  const snapshots = new S3SnapshotStore(s3, bucket);
+  const days = daysOf({ from, to }).filter((day) => day >= reportFrom);
+  const parts = await pLimit(READS_AT_ONCE).map(days, async (day): Promise<PartFacts> => {
+    const page = await snapshots.newest(merchantCode, day);
+    // A page that ends before its day was over is not the day's.
+    if (page === undefined || soFarUntil(page, timeZone) !== null)
+      return { name: day, revision: null, good: null };
+    return { name: day, revision: page.revision, good: page.balanced };
+  });
+  const kind = periodKind(period) === 'week' ? 'weekly' : 'monthly';
+  return {
+    owner,
+    name,
+    period,
+    from,
+    to,
+    timeZone,
+    recipients,
+    now,
+    clock:
+      statements === undefined
+        ? null
+        : statementClock({ timeZone, weekStart, ...statements }, period, to, now),
+    isForGroup: statements?.[kind] === undefined && isAddedUp(registry, merchantCode, kind),
+    parts,
+    ...(await gatherPages(question, { owner, period, recipients })),
+  };
+}
+
+/** The newest sealed revision of each merchant of a group: of its day, or of its week or month. */
+async function revisionsOf(
+  { s3, bucket }: StatementQuestion,
+  period: Period,
+): Promise<(merchantCode: string) => number | undefined> {
+  if (periodKind(period) === 'day') {
+    const days = await new S3SealedDays(s3, bucket).newestRevisions(period);
+    return (merchantCode) => days.get(merchantCode);
+  }
+  const statements = await new S3SealedStatements(s3, bucket).newestRevisions(period);
+  return (merchantCode) => statements.get(ownerPart({ merchantCode }));
+}
+
+/**
+ * Reads what the bucket has of a group's page.
+ *
+ * @throws {InvalidPeriodError} when it is no period, or is not over yet
+ */
+export async function gatherGroupPage(question: StatementQuestion, group: string): Promise<StatementFacts> {
+  const { registry, wanted, now } = question;
+  const settings = groupSettings(registry, group);
+  const { timeZone, recipients, waitFor, daily } = settings;
+  const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
+  const { codes } = membersOf(settings, registry);
+  const members = codes.flatMap((code) => usable.get(code) ?? []);
+  const times = groupTimes(settings, new Set(members.map(({ weekStart }) => weekStart)));
+  const { weekStart } = times;
+  const period = resolvePeriod(wanted, { now, timeZone, weekStart });
+  const { from, to } = periodDays(period, weekStart);
+  const owner = { group };
+  const revisionOf = await revisionsOf(question, period);
+  const clockOfDay = () => (daily ? groupDayClock(waitFor, members, period) : null);
+  return {
+    owner,
+    name: group,
+    period,
+    from,
+    to,
+    timeZone,
+    recipients,
+    now,
+    clock: periodKind(period) === 'day' ? clockOfDay() : statementClock(times, period, to, now),
+    isForGroup: false,
+    parts: codes.map((name) => ({ name, revision: revisionOf(name) ?? null, good: null })),
+    ...(await gatherPages(question, { owner, period, recipients })),
+  };
+}

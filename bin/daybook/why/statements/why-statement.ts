@@ -1,0 +1,68 @@
+import { InvalidPeriodError } from '#domain/period/period.ts';
+import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import type { CommandContext } from '../../context.ts';
+import type { ExitStatus } from '../../perform.ts';
+import { assertKnownGroup } from '../../stage/unknown-group.ts';
+import { assertKnownMerchant } from '../../stage/unknown-merchant.ts';
+import { UsageError } from '../../terminal/command-errors.ts';
+import { shown } from '../../terminal/shown-text.ts';
+import { gatherGroupPage, gatherStatement } from './gather-statement.ts';
+import type { StatementQuestion } from './gather-statement.ts';
+import type { StatementFacts } from './facts.ts';
+import { showStatementWhy } from './show-statement-why.ts';
+import { isStatementTrouble } from './statement-ending.ts';
+import { statementTimeline } from './statement-timeline.ts';
+import { alsoTrueOf, verdictOfStatement } from './statement-verdict.ts';
+
+/** Whose statement is asked for. */
+export type AskedOwner = { merchantCode: string } | { group: string };
+
+/** @throws {UsageError} when the text is no period, or is not over yet */
+async function gather(question: StatementQuestion, asked: AskedOwner): Promise<StatementFacts> {
+  try {
+    return 'group' in asked
+      ? await gatherGroupPage(question, asked.group)
+      : await gatherStatement(question, asked.merchantCode);
+  } catch (error) {
+    if (error instanceof InvalidPeriodError) throw new UsageError(shown(error.message, 300));
+    throw error;
+  }
+}
+
+/** Explains a statement or a group's page. It only reads. @param wanted a period, or `last-month` and the like */
+export async function whyStatement(
+  context: CommandContext,
+  asked: AskedOwner,
+  wanted: string,
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const [s3, { bucket }] = [stage.s3(), stage];
+  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
+  if ('group' in asked) assertKnownGroup(registry, asked.group);
+  else assertKnownMerchant(registry, asked.merchantCode);
+  const facts = await gather({ s3, bucket, registry, wanted, now: context.now() }, asked);
+  const verdict = verdictOfStatement(facts);
+  const steps = statementTimeline(facts);
+  const also = alsoTrueOf(facts);
+  const commands = verdict.commands.map((words) => context.line(words.join(' ')));
+  const newest = facts.pages.at(-1);
+  const result = {
+    stage: stage.name,
+    ...asked,
+    period: facts.period,
+    from: facts.from,
+    to: facts.to,
+    timeZone: facts.timeZone,
+    revision: newest?.revision ?? null,
+    final: newest?.final ?? null,
+    notSealed: facts.parts.filter(({ revision }) => revision === null).map(({ name }) => name),
+    timeline: steps,
+    ...verdict,
+    also,
+    commands,
+  };
+  output.result(result, () => showStatementWhy(output, facts, { ...verdict, also, commands }, steps));
+  return isStatementTrouble(verdict) ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+import { daysOf, monthOf, periodBefore, periodDays } from '#domain/period/period.ts';
+import { dayAt } from '#domain/day/business-day.ts';
+import { counted } from '../../daybook/terminal/counted.ts';
+import { EVERYBODY } from '../configuration.ts';
+import { groupAnswerSchema, statementAnswerSchema } from '../functions/function-answers.ts';
+import type { GroupAnswer, StatementAnswer } from '../functions/function-answers.ts';
+import type { MerchantDay } from '../merchants.ts';
+import { provideDay } from '../service-days.ts';
+import type { Stage } from './stage.ts';
+
+/** A statement, and how many days it should have. */
+export interface ShownStatement extends StatementAnswer {
+  days: number;
+  mailKind: string | undefined;
+}
+
+/** What the demonstration made. */
+export interface ShownPages {
+  statements: ShownStatement[];
+  /** `undefined` when the day is not over yet. */
+  group: GroupAnswer | undefined;
+}
+
+/** A small shop's day: a month of them is made in seconds. */
+const SIZE = { invoices: 12, refunds: 1 };
+
+function mailWords({ unchanged, mail }: StatementAnswer | GroupAnswer, kind: string): string {
+  if (mail.status === 'sent') return `${kind} mailed`;
+  return unchanged ? 'unchanged, no mail' : `mail ${mail.status}`;
+}
+
+/** Seals days of the merchant without a mail, as a backfill does. */
+async function sealDays({ functions }: Stage, merchantCode: string, days: readonly string[]): Promise<void> {
+  await Promise.all(days.map((day) => functions.invoke('daily-report', { merchantCode, day, send: false })));
+}
+
+/**
+ * Makes the statement of the month before the day, twice: first without one of its days, then with all of them.
+ *
+ * @throws {FunctionFailure} when a function fails
+ */
+async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise<ShownStatement[]> {
+  const { terminal, sandboxes } = stage;
+  const { merchantCode, name } = merchant.account;
+  const period = periodBefore(monthOf(day));
+  const days = daysOf(periodDays(period, 'sunday'));
+  for (const one of days) provideDay(sandboxes.payments.data, { merchant, day: one }, SIZE);
+  terminal.step('service', `${period} at ${merchantCode}, ${name}: ${counted(days.length, 'day')}`);
+  const made: ShownStatement[] = [];
+  const state = async () => {
+    const answer = statementAnswerSchema.parse(
+      await stage.functions.invoke('statement', { merchantCode, period }),
+    );
+    const { mail, missing, final, revision } = answer;
+    const sent = sandboxes.aws.mail.messages.find(({ messageId }) => mail.messageIds.includes(messageId));
+    const mailKind = mail.status === 'sent' ? sent?.tags['kind'] : undefined;
+    made.push({ ...answer, days: days.length, mailKind });
+    const found = `${days.length - missing.length} of ${days.length} days`;
+    const standing = final ? 'final' : 'provisional';
+    const words = mailWords(answer, mailKind ?? 'statement');
+    terminal.step(merchantCode, `${period}: ${found}, ${standing}, revision ${revision}, ${words}`);
+  };
+  // One day comes late, so that the first statement is provisional.
+  const late = days[Math.floor(days.length / 2)] ?? '';
+  await sealDays(
+    stage,
+    merchantCode,
+    days.filter((one) => one !== late),
+  );
+  await state();
+  await sealDays(stage, merchantCode, [late]);
+  await state();
+  return made;
+}
+
+/** Makes the page of all merchants for the day, if it is over. @param now milliseconds UTC */
+async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<GroupAnswer | undefined> {
+  if (day >= dayAt(now, 'UTC')) return undefined;
+  const answer = groupAnswerSchema.parse(
+    await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day }),
+  );
+  const { merchants, missing } = answer;
+  const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
+  stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${found}, ${mailWords(answer, 'page')}`);
+  return answer;
+}
+
+/**
+ * Shows a statement of a month, which is provisional first and then corrected, and a page of a group.
+ *
+ * @param first the merchant of the statement, and the day of the group's page
+ * @param now milliseconds UTC
+ * @throws {FunctionFailure} when a function fails
+ */
+export async function makeStatements(stage: Stage, first: MerchantDay, now: number): Promise<ShownPages> {
+  const statements = await stateMonth(stage, first);
+  return { statements, group: await pageOfEverybody(stage, first.day, now) };
+}

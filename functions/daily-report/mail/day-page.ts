@@ -1,0 +1,71 @@
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { decideMail } from '#domain/mail/mail-decision.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { figuresOf } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import type { SenderProfile } from '#mailing/message/sender-profile.ts';
+import type { MailedPage } from '#mailing/pages/mailed-page.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { heldNotice } from './pending-mail-notice.ts';
+import { readableRevision } from './readable-revision.ts';
+
+/** What the mail of a day is made with. */
+export interface DayPagePorts {
+  snapshots: SnapshotStore;
+  senderProfile: SenderProfile;
+}
+
+/**
+ * A revision of a merchant's day, for the mailing.
+ *
+ * @param send whether the event asks for the mail
+ */
+export function dayPage(
+  ports: DayPagePorts,
+  settings: MerchantSettings,
+  manifest: Manifest,
+  send: boolean,
+): MailedPage {
+  const { snapshots, senderProfile } = ports;
+  const { merchantCode, day, revision } = manifest;
+  const isSoFar = (sealed: Manifest) => soFarUntil(sealed, settings.timeZone) !== null;
+  const soFar = isSoFar(manifest);
+  return {
+    revision,
+    figures: figuresOf(manifest),
+    soFar,
+    readAt: manifest.pulledAt,
+    readBy: manifest.pull,
+    firstKind: 'report',
+    tags: { merchant: merchantCode, day, revision: revision.toString() },
+    recipients: settings.recipients,
+    ledgerKey: (number) => ledgerKey(day, merchantCode, number),
+    sealed: async (number) => {
+      const sealed = await readableRevision(snapshots, manifest, number);
+      return sealed && { figures: figuresOf(sealed), soFar: isSoFar(sealed) };
+    },
+    decide: (before) => {
+      const { skipEmpty, recipients } = settings;
+      const wasSoFar = before?.soFar === true;
+      const wish = { send, skipEmpty, recipients: recipients.length, isSoFar: soFar, wasSoFar };
+      const decision = decideMail(manifest, before?.figures ?? null, wish);
+      if (decision.kind === 'skipped') return decision;
+      return { kind: decision.kind === 'correction' ? 'correction' : 'first' };
+    },
+    // The code that renders and writes mails is loaded only when there is a mail to write.
+    compose: async (corrects) => {
+      const { composeCorrection, composeReport } = await import('./composers.ts');
+      if (corrects === null || corrects.figures === null) {
+        return composeReport(settings, senderProfile, snapshots, { manifest, preview: false });
+      }
+      const before = { revision: corrects.revision, figures: corrects.figures };
+      return composeCorrection(settings, senderProfile, snapshots, { manifest, before });
+    },
+    earlier: async (number) => {
+      const earlier = await snapshots.revision(merchantCode, day, number);
+      return earlier && dayPage(ports, settings, earlier, send);
+    },
+    heldNotice: (number) => (held) => heldNotice(manifest, number, held),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Day } from '#domain/day/business-day.ts';
+import { NO_CHECK } from '#domain/revision/check-record.ts';
+import type { StandingCheck } from '#domain/revision/check-record.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+
+/** What is stored of a day before it is pulled. */
+export interface KnownDay {
+  /** The newest revision, `undefined` when the day has none. */
+  newest: Manifest | undefined;
+  /** The record of the last pull, `undefined` when it is not readable. */
+  check: StandingCheck | undefined;
+}
+
+/** Reads what is stored of a day. A day without a revision seldom has a record, so that is not read. */
+export async function readKnownDay(
+  snapshots: SnapshotStore,
+  merchantCode: string,
+  day: Day,
+): Promise<KnownDay> {
+  const number = await snapshots.newestNumber(merchantCode, day);
+  if (number === undefined) return { newest: undefined, check: NO_CHECK };
+  const [newest, check] = await Promise.all([
+    snapshots.revision(merchantCode, day, number),
+    snapshots.standingCheck(merchantCode, day),
+  ]);
+  return { newest, check };
+}

@@ -1,0 +1,59 @@
+import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { boundedText } from '#aws/bounded-text.ts';
+import { parseObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { StorageError } from '#aws/storage-error.ts';
+import { periodSchema } from '#domain/period/period.ts';
+import { statementKey } from '#domain/storage/statement-keys.ts';
+import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import type { GroupHeads } from './group-heads.ts';
+
+/** Bytes. Everything before the merchants has less than five hundred. */
+const HEAD = 4_096;
+/** A page's merchants come after its other short members. */
+const MERCHANTS = ',"merchants":[';
+
+const headSchema = z.lazy(() =>
+  z.object({ group: z.string(), period: periodSchema, revision: z.int(), final: z.boolean() }),
+);
+
+/** Not there, or without a first byte. */
+function isNoPage(error: unknown): boolean {
+  if (error instanceof StorageError) return error.status === 416;
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+}
+
+/** `GroupHeads` over S3: reads the first bytes of a page only. */
+export class S3GroupHeads implements GroupHeads {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  async isFinal({ owner, period, revision }: StatementPlace): Promise<boolean> {
+    const key = statementKey({ owner, period, revision });
+    const text = await this.#start(key);
+    const end = text.indexOf(MERCHANTS);
+    if (end < 0) throw new StoredObjectError(key, 'is not what Daybook writes there: merchants');
+    const head = parseObject(key, `${text.slice(0, end)}}`, headSchema);
+    if (head.group !== owner.group || head.period !== period || head.revision !== revision) {
+      throw new StoredObjectError(key, 'belongs to another key');
+    }
+    return head.final;
+  }
+
+  async #start(key: string): Promise<string> {
+    const range = { Bucket: this.#bucket, Key: key, Range: `bytes=0-${HEAD - 1}` };
+    try {
+      const { Body } = await this.#s3.send(new GetObjectCommand(range));
+      return (await boundedText(Body, key, HEAD)) ?? '';
+    } catch (error) {
+      if (isNoPage(error)) throw new StoredObjectError(key, 'is not there, or empty');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { StatementsEvent } from '../plan-event.ts';
+import { ownersOf } from './owners.ts';
+import { planStatements } from './plan-statements.ts';
+import type { PlannedStatements } from './plan-statements.ts';
+
+const HOUR = 60 * 60 * 1_000;
+/**
+ * Milliseconds. Statements are looked at for changes in the hour after their time of day. A schedule comes at least once in
+ * it, and a tick that fails is made up for by the next one.
+ */
+const DAILY_LOOK = HOUR;
+/** A person who asks gets everything that is due, at any time of the day. */
+const LOOK_BY_HAND = 24 * HOUR;
+
+/** The statements that are due at the time of an event. A late event of the schedule decides for its scheduled time. */
+export function dueStatements(
+  { statements, clock, telemetry }: Pick<Dependencies, 'statements' | 'clock' | 'telemetry'>,
+  registry: Registry,
+  merchants: readonly MerchantSettings[],
+  { scheduledTime, byHand, send, merchants: named }: StatementsEvent,
+): Promise<PlannedStatements> {
+  const now = scheduledTime === undefined ? clock.now() : Date.parse(scheduledTime);
+  return planStatements(statements, {
+    owners: ownersOf(registry, merchants),
+    // A page shows all merchants of its group, so it does not go with some of them.
+    withPages: named === undefined,
+    withUnchanged: byHand,
+    time: { now, since: now - (byHand ? LOOK_BY_HAND : DAILY_LOOK) },
+    tick: { now, scheduledTime: scheduledTime ?? null, send: send !== false },
+    onUnreadable: (error) => telemetry.logError(error),
+  });
+}

@@ -1,0 +1,221 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { StatementItem } from '#domain/plan/statement-item.ts';
+import type { GroupOwner, Owners } from './owners.ts';
+import { isLookedAt, LOOKS } from './looked-periods.ts';
+import type { OpenPage, OpenPeriod } from './open-periods.ts';
+import type { Newest } from './newest-revisions.ts';
+import type { DayReader, PeriodLook } from './period-look.ts';
+import type { NamedDay } from './statement-listings.ts';
+
+const HOUR = 60 * 60 * 1_000;
+/**
+ * A statement lists its days some time before it is stored, and the clocks of S3 are not one clock. So a day that was stored
+ * up to this time before the statement may be missing in it. Milliseconds.
+ */
+const MARGIN = HOUR;
+/**
+ * How long a page waits after its deadline for statements that are due themselves, milliseconds. They are made in the same
+ * execution as the page, in no order, so the page takes the next tick. One that fails again and again does not stop the page.
+ */
+const LONGEST_WAIT = HOUR;
+
+/**
+ * How old a statement without a ledger may be. Milliseconds. A run that died between the two is found by the next look. Of an
+ * older one the ledger is gone because its time to be kept is over, and its mail must not go out again.
+ */
+const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
+
+/** What is due in a period. */
+export interface DueStatements {
+  statements: StatementItem[];
+  pages: StatementItem[];
+  /** Statements that are due if their days differ from those that they name. */
+  toCompare: { place: number; revision: number }[];
+  /** The number of statements and pages that there are, or that may be issued. */
+  looked: number;
+}
+
+/** What an item gets from its tick. */
+export interface Tick {
+  /** Milliseconds UTC. */
+  now: number;
+  scheduledTime: string | null;
+  /** `false`: nothing is mailed. */
+  send: boolean;
+}
+
+/** Decides which statements and pages of one period are due. Pure: all it knows was listed before. */
+export class PeriodDecision {
+  readonly #owners: Owners;
+  readonly #open: OpenPeriod;
+  readonly #tick: Tick;
+  readonly #reader: DayReader;
+
+  constructor(owners: Owners, open: OpenPeriod, tick: Tick, reader: DayReader) {
+    this.#owners = owners;
+    this.#open = open;
+    this.#tick = tick;
+    this.#reader = reader;
+  }
+
+  /** Whether a statement is there and nothing can be due about it at this look, whatever became of its days. */
+  #isSettled(place: number, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
+    const looks = this.#open.looks[place] ?? 0;
+    if (!isLookedAt(looks)) return true;
+    const newest = sealed.merchant(place);
+    if (newest.revision === 0) return (looks & LOOKS.issue) === 0;
+    if (this.#lacksLedger(newest, ledgers.merchant(place))) return false;
+    return (looks & LOOKS.correct) === 0 && !this.#mayLackDays(place, sealed);
+  }
+
+  #lacksLedger({ revision, storedAt }: Newest, ledger: Newest): boolean {
+    return ledger.revision < revision && storedAt > this.#tick.now - LONGEST_WITHOUT_LEDGER;
+  }
+
+  /** Whether a statement was issued after its deadline, so that days may have been missing. */
+  #mayLackDays(place: number, sealed: PeriodLook['sealed']): boolean {
+    const { revision, storedAt } = sealed.merchant(place);
+    const isFresh = ((this.#open.looks[place] ?? 0) & LOOKS.complete) !== 0;
+    return isFresh && revision === 1 && storedAt >= (this.#open.deadlines[place] ?? Infinity);
+  }
+
+  /** The days that must be listed. None when every statement and page is there with its ledger and needs no look. */
+  daysToList(look: Omit<PeriodLook, 'days'>): Set<Day> {
+    const { period, kind, pages, looks } = this.#open;
+    if (kind === 'day') {
+      const isMissing = pages.some(({ owner }) => look.sealed.group(owner.settings.name).revision === 0);
+      return new Set(isMissing ? [period] : []);
+    }
+    const lists = new Set<readonly Day[]>();
+    for (const [place, settings] of this.#owners.merchants.entries()) {
+      if (looks[place] !== 0 && !this.#isSettled(place, look)) {
+        lists.add(this.#reader.daysOf(period, settings));
+      }
+    }
+    return new Set([...lists].flat());
+  }
+
+  /** What is due, by everything that was listed. */
+  due(look: PeriodLook): DueStatements {
+    const due: DueStatements = { statements: [], pages: [], toCompare: [], looked: 0 };
+    let issued = new Set<number>();
+    if (this.#open.kind !== 'day') issued = this.#addStatements(look, due);
+    for (const page of this.#open.pages) {
+      const { owner, isIssued } = page;
+      if (isIssued || look.sealed.group(owner.settings.name).revision > 0) due.looked += 1;
+      if (this.#isPageDue(page, look, issued)) due.pages.push(this.#pageItem(owner));
+    }
+    return due;
+  }
+
+  /** @returns the merchants whose first statement is issued now */
+  #addStatements(look: PeriodLook, due: DueStatements): Set<number> {
+    const issued = new Set<number>();
+    const { looks } = this.#open;
+    for (let place = 0; place < looks.length; place += 1) {
+      const looksOfIt = looks[place] ?? 0;
+      const newest = look.sealed.merchant(place);
+      const { revision } = newest;
+      if (revision === 0 ? (looksOfIt & LOOKS.issue) === 0 : !isLookedAt(looksOfIt)) continue;
+      due.looked += 1;
+      if (this.#isSettled(place, look)) continue;
+      if (revision === 0) {
+        if (!this.#isIssued(place, look)) continue;
+        issued.add(place);
+        due.statements.push(this.item(place, look.days));
+      } else if (this.#lacksLedger(newest, look.ledgers.merchant(place))) {
+        due.statements.push(this.item(place, look.days));
+      } else if (this.#mayHaveChanged(place, look)) {
+        due.toCompare.push({ place, revision });
+      }
+    }
+    return issued;
+  }
+
+  #daysOf(place: number, days: PeriodLook['days']) {
+    const settings = this.#owners.merchants[place];
+    if (settings === undefined) throw new RangeError(`no merchant has the place ${place}`);
+    return { settings, ...this.#reader.merchant(this.#open.period, place, settings, days) };
+  }
+
+  /** Without a sealed day there is nothing to add up. */
+  #isIssued(place: number, { days }: PeriodLook): boolean {
+    const { isComplete, newestAt } = this.#daysOf(place, days);
+    if (newestAt === 0) return false;
+    return isComplete || this.#tick.now >= (this.#open.deadlines[place] ?? Infinity);
+  }
+
+  /** Whether a day may have been sealed since the statement was. */
+  #mayHaveChanged(place: number, { sealed, days }: PeriodLook): boolean {
+    const { storedAt } = sealed.merchant(place);
+    const { isComplete, newestAt } = this.#daysOf(place, days);
+    if (this.#mayLackDays(place, sealed) && isComplete && newestAt > storedAt) return true;
+    return ((this.#open.looks[place] ?? 0) & LOOKS.correct) !== 0 && newestAt > storedAt - MARGIN;
+  }
+
+  /** A page is issued once: when the last of its merchants has its own page, or when its deadline is over. */
+  #isPageDue(
+    { owner, isIssued, deadline }: OpenPage,
+    look: PeriodLook,
+    issued: ReadonlySet<number>,
+  ): boolean {
+    const { name } = owner.settings;
+    const newest = look.sealed.group(name);
+    if (newest.revision > 0) return this.#lacksLedger(newest, look.ledgers.group(name));
+    if (!isIssued) return false;
+    const { expected, there, onTheWay } = this.#countMembers(owner, look, issued);
+    if (there === 0) return false;
+    if (there === expected) return true;
+    const { now } = this.#tick;
+    return now >= deadline && (onTheWay === 0 || now >= deadline + LONGEST_WAIT);
+  }
+
+  #countMembers({ members }: GroupOwner, look: PeriodLook, issued: ReadonlySet<number>) {
+    const { period, kind } = this.#open;
+    const count = { expected: 0, there: 0, onTheWay: 0 };
+    for (const place of members.places) {
+      const settings = this.#owners.merchants[place];
+      if (settings === undefined) continue;
+      const { reportFrom = '' } = settings;
+      if ((this.#reader.daysOf(period, settings).at(-1) ?? '') < reportFrom) continue;
+      count.expected += 1;
+      const isThere =
+        kind === 'day'
+          ? this.#reader.sealedDay(period, place, settings, look.days) !== undefined
+          : look.sealed.merchant(place).revision > 0;
+      if (isThere) count.there += 1;
+      if (issued.has(place)) count.onTheWay += 1;
+    }
+    return count;
+  }
+
+  /** The item of a merchant's statement. */
+  item(place: number, days: PeriodLook['days']): StatementItem {
+    const { settings, revisions } = this.#daysOf(place, days);
+    const { send, scheduledTime } = this.#tick;
+    const isMailed = send && ((this.#open.looks[place] ?? 0) & LOOKS.mail) !== 0;
+    const { merchantCode } = settings;
+    return { merchantCode, period: this.#open.period, send: isMailed, scheduledTime, revisions };
+  }
+
+  #pageItem({ settings: { name } }: GroupOwner): StatementItem {
+    const { send, scheduledTime } = this.#tick;
+    return { group: name, period: this.#open.period, send, scheduledTime };
+  }
+
+  /**
+   * Whether the days of a statement are newer than those that it names. A statement of a day that is not listed any more,
+   * because its time to be kept is over, stays as it is: it could not be added up again.
+   *
+   * @param named the days and revisions of the statement
+   */
+  hasChanged(place: number, named: readonly NamedDay[], days: PeriodLook['days']): boolean {
+    const { settings, revisions } = this.#daysOf(place, days);
+    const known = new Map(named.map(({ day, revision }) => [day, revision]));
+    const compared = this.#reader
+      .daysOf(this.#open.period, settings)
+      .map((day, index) => ({ listed: revisions[index] ?? 0, named: known.get(day) ?? 0 }));
+    if (compared.some((one) => one.listed === 0 && one.named > 0)) return false;
+    return compared.some((one) => one.listed > one.named);
+  }
+}

@@ -1,0 +1,150 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
+import { groupTimes } from '#domain/period/group-times.ts';
+import type { Period, PeriodKind } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { remembered } from '../remembered.ts';
+import { lookedDays } from './looked-days.ts';
+import { LOOKS, lookedPeriods } from './looked-periods.ts';
+import type { LookedPeriod, LookTime } from './looked-periods.ts';
+import type { GroupOwner, Owners } from './owners.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+/**
+ * How long after its due time a period is looked at in any case, milliseconds. It is longer than anything but a change of a
+ * day takes: a month is the newest for 31 days, and a page without its ledger is looked for in the week after.
+ */
+const RECENT = 45 * DAY;
+
+/** A page of a group that is looked at. */
+export interface OpenPage {
+  owner: GroupOwner;
+  /** Whether a missing page is issued. If not, only a page that lacks its ledger is looked for. */
+  isIssued: boolean;
+  /** Milliseconds UTC. From here on it is issued although merchants are missing. */
+  deadline: number;
+}
+
+/** A period with the statements and pages that are looked at in it. Merchants are in the order of `Owners`. */
+export interface OpenPeriod {
+  period: Period;
+  kind: PeriodKind;
+  /** Whether it is looked at in any case. If not, only a change of one of its days makes something due. */
+  isRecent: boolean;
+  /** For each merchant the bits of `LOOKS`, 0 when it has no statement to look at. */
+  looks: Uint8Array;
+  /** For each merchant: from here on its statement is issued although days are missing. Milliseconds UTC. */
+  deadlines: Float64Array;
+  pages: OpenPage[];
+}
+
+/** The open periods while they are put together. */
+class OpenPeriods {
+  readonly #merchants: number;
+  readonly #now: number;
+  readonly #periods = new Map<Period, OpenPeriod>();
+
+  constructor(merchants: number, now: number) {
+    this.#merchants = merchants;
+    this.#now = now;
+  }
+
+  /** One statement may be wanted by its merchant and by groups: the earliest deadline counts, and every look is made. */
+  addStatement({ due, looks }: LookedPeriod, place: number): void {
+    const open = this.#ofDue(due);
+    open.looks[place] = (open.looks[place] ?? 0) | looks;
+    open.deadlines[place] = Math.min(open.deadlines[place] ?? Infinity, due.deadline);
+  }
+
+  addPage(due: DuePeriod, page: OpenPage): void {
+    this.#ofDue(due).pages.push(page);
+  }
+
+  addPageOfDay(day: Day, page: OpenPage): void {
+    const open = this.#of(day, 'day');
+    open.isRecent = true;
+    open.pages.push(page);
+  }
+
+  #ofDue({ period, kind, dueAt }: DuePeriod): OpenPeriod {
+    const open = this.#of(period, kind);
+    open.isRecent ||= this.#now < dueAt + RECENT;
+    return open;
+  }
+
+  #of(period: Period, kind: PeriodKind): OpenPeriod {
+    const known = this.#periods.get(period);
+    if (known !== undefined) return known;
+    // A merchant has no statement of a day.
+    const size = kind === 'day' ? 0 : this.#merchants;
+    const open: OpenPeriod = {
+      period,
+      kind,
+      isRecent: false,
+      looks: new Uint8Array(size),
+      deadlines: new Float64Array(size).fill(Infinity),
+      pages: [],
+    };
+    this.#periods.set(period, open);
+    return open;
+  }
+
+  /** In the order of their names, so that the same look gives the same items. */
+  sorted(): OpenPeriod[] {
+    return [...this.#periods.values()].sort((one, other) => (one.period < other.period ? -1 : 1));
+  }
+}
+
+/** The times of statements that a merchant has only because a group adds them up: as the group's, on its own clock. */
+function timesForGroup(
+  { timeZone, weekStart, statements }: MerchantSettings,
+  { settings }: GroupOwner,
+): StatementTimes | undefined {
+  const weekly = statements?.weekly === undefined ? settings.weekly : undefined;
+  const monthly = statements?.monthly === undefined ? settings.monthly : undefined;
+  if (weekly === undefined && monthly === undefined) return undefined;
+  const { waitFor, correctFor } = settings;
+  return { timeZone, weekStart, weekly, monthly, waitFor, correctFor };
+}
+
+/**
+ * The periods that are open at a time, with what is looked at in each. Days before a merchant's `reportFrom` are not
+ * expected, so a period before it has no statement.
+ *
+ * @param withPages whether pages of groups are looked at, too
+ */
+export function openPeriods(owners: Owners, time: LookTime, withPages: boolean): OpenPeriod[] {
+  const { merchants, groups } = owners;
+  const open = new OpenPeriods(merchants.length, time.now);
+  const answers = new Map<string, LookedPeriod[]>();
+  const looked = (times: StatementTimes) =>
+    remembered(answers, JSON.stringify(times), () => lookedPeriods(times, time));
+  const add = (place: number, times: StatementTimes, mail: number) => {
+    const reportFrom = merchants[place]?.reportFrom ?? '';
+    for (const { due, looks } of looked(times)) {
+      if (due.to >= reportFrom) open.addStatement({ due, looks: looks | mail }, place);
+    }
+  };
+  for (const [place, { timeZone, weekStart, statements }] of merchants.entries()) {
+    if (statements !== undefined) add(place, { timeZone, weekStart, ...statements }, LOOKS.mail);
+  }
+  const days = lookedDays(time.now);
+  for (const owner of groups) {
+    const { settings, members } = owner;
+    for (const place of members.places) {
+      const merchant = merchants[place];
+      const times = merchant && timesForGroup(merchant, owner);
+      if (times !== undefined) add(place, times, 0);
+    }
+    if (!withPages || members.places.length === 0) continue;
+    const { timeZone, weekly, monthly, waitFor, correctFor } = settings;
+    const times = groupTimes({ timeZone, weekly, monthly, waitFor, correctFor }, members.weekStarts);
+    for (const { due, looks } of looked(times)) {
+      const isIssued = (looks & LOOKS.issue) !== 0;
+      open.addPage(due, { owner, isIssued, deadline: due.deadline });
+    }
+    if (!settings.daily) continue;
+    for (const { day, deadline } of days(owner)) open.addPageOfDay(day, { owner, isIssued: true, deadline });
+  }
+  return open.sorted();
+}

@@ -1,0 +1,72 @@
+import type { Weekday } from '#domain/day/weekday.ts';
+import { membersOf } from '#domain/registry/group-members.ts';
+import { allGroups } from '#domain/registry/groups.ts';
+import type { GroupSettings } from '#domain/registry/groups.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+
+/** When the report of a day is due: at `reportAt` (`HH:MM`) of the next day in the zone (IANA name). */
+export interface ReportClock {
+  timeZone: string;
+  reportAt: string;
+}
+
+/** The merchants of a group that are usable, by their places among all merchants. */
+export interface Members {
+  places: Uint32Array;
+  /** Each clock once, however many merchants have it. */
+  clocks: readonly ReportClock[];
+  weekStarts: ReadonlySet<Weekday>;
+}
+
+/** A group with its merchants. */
+export interface GroupOwner {
+  settings: GroupSettings;
+  members: Members;
+}
+
+/** Whose statements there are. A merchant's place in the list stands for it: numbers take a tenth of the memory of codes. */
+export interface Owners {
+  merchants: readonly MerchantSettings[];
+  /** The place of each merchant, by its code. */
+  places: ReadonlyMap<string, number>;
+  groups: readonly GroupOwner[];
+}
+
+function membersAt(codes: readonly string[], { merchants, places }: Omit<Owners, 'groups'>): Members {
+  const found = new Uint32Array(codes.length);
+  const clocks = new Map<string, ReportClock>();
+  const weekStarts = new Set<Weekday>();
+  let count = 0;
+  for (const code of codes) {
+    const place = places.get(code);
+    const merchant = place === undefined ? undefined : merchants[place];
+    if (place === undefined || merchant === undefined) continue;
+    found[count] = place;
+    count += 1;
+    const { timeZone, reportAt, weekStart } = merchant;
+    clocks.set(`${timeZone} ${reportAt}`, { timeZone, reportAt });
+    weekStarts.add(weekStart);
+  }
+  return { places: found.slice(0, count), clocks: [...clocks.values()], weekStarts };
+}
+
+/**
+ * The merchants, and the groups of the registry with those of them that are theirs. Groups without pages are left out.
+ *
+ * @param merchants all usable ones, or those that an event names
+ */
+export function ownersOf(registry: Registry, merchants: readonly MerchantSettings[]): Owners {
+  const places = new Map(merchants.map(({ merchantCode }, place) => [merchantCode, place]));
+  // Many groups may have the same merchants, such as "all".
+  const known = new Map<string, Members>();
+  const groups = allGroups(registry).groups.flatMap((settings): GroupOwner[] => {
+    const { daily, weekly, monthly } = settings;
+    if (!daily && weekly === undefined && monthly === undefined) return [];
+    const name = JSON.stringify(settings.merchants);
+    const members = known.get(name) ?? membersAt(membersOf(settings, registry).codes, { merchants, places });
+    known.set(name, members);
+    return [{ settings, members }];
+  });
+  return { merchants, places, groups };
+}

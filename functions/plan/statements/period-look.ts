@@ -1,0 +1,75 @@
+import { addDays, instantOf } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { remembered } from '../remembered.ts';
+import type { NewestRevisions } from './newest-revisions.ts';
+
+/** What was listed of a period. */
+export interface PeriodLook {
+  /** Sealed statements and pages. */
+  sealed: NewestRevisions;
+  /** Their ledgers. */
+  ledgers: NewestRevisions;
+  /** The sealed days, as far as they were listed. */
+  days: ReadonlyMap<Day, NewestRevisions>;
+}
+
+/** The days of a merchant's period. */
+export interface LookedDays {
+  /** The newest revision of each day, in order; 0 for a day that is not sealed. */
+  revisions: number[];
+  /** Whether every expected day is sealed. */
+  isComplete: boolean;
+  /** When the newest of these revisions was stored, milliseconds UTC; 0 without one. */
+  newestAt: number;
+}
+
+/** Reads the days of merchants from listings. It remembers what many merchants share. */
+export class DayReader {
+  readonly #ends = new Map<string, number>();
+  readonly #periods = new Map<string, readonly Day[]>();
+
+  /** Every day of a period, whether it is expected or not. */
+  daysOf(period: Period, { weekStart }: Pick<MerchantSettings, 'weekStart'>): readonly Day[] {
+    return remembered(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
+  }
+
+  /**
+   * The newest revision of a merchant's day, and when it was stored. A revision that was stored before the day was over in
+   * the merchant's zone is not the day's: it shows the day so far.
+   *
+   * @returns `undefined` when the day is not sealed
+   */
+  sealedDay(
+    day: Day,
+    place: number,
+    { timeZone }: Pick<MerchantSettings, 'timeZone'>,
+    days: PeriodLook['days'],
+  ): { revision: number; storedAt: number } | undefined {
+    const newest = days.get(day)?.merchant(place);
+    if (newest === undefined || newest.revision === 0) return undefined;
+    const end = remembered(this.#ends, `${day} ${timeZone}`, () =>
+      instantOf(addDays(day, 1), '00:00', timeZone),
+    );
+    return newest.storedAt < end ? undefined : newest;
+  }
+
+  merchant(
+    period: Period,
+    place: number,
+    settings: Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'reportFrom'>,
+    days: PeriodLook['days'],
+  ): LookedDays {
+    const { reportFrom = '' } = settings;
+    const looked: LookedDays = { revisions: [], isComplete: true, newestAt: 0 };
+    for (const day of this.daysOf(period, settings)) {
+      const sealed = this.sealedDay(day, place, settings, days);
+      looked.revisions.push(sealed?.revision ?? 0);
+      if (sealed === undefined) looked.isComplete &&= day < reportFrom;
+      else looked.newestAt = Math.max(looked.newestAt, sealed.storedAt);
+    }
+    return looked;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import type { StoredRevision } from './newest-revisions.ts';
+
+/** Pages of a listing, one after another. */
+export type Listing = AsyncIterable<readonly StoredRevision[]>;
+
+/** A day and its revision in a statement. */
+export interface NamedDay {
+  day: Day;
+  revision: number;
+}
+
+/** What `plan` looks at to see which statements are due. */
+export interface StatementListings {
+  /** The sealed statements and groups' pages of a period. */
+  statements(period: Period): Listing;
+  /** The ledgers of their mails. */
+  ledgers(period: Period): Listing;
+  /** The sealed revisions of a day of all merchants. */
+  days(day: Day): Listing;
+  /**
+   * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
+   * has.
+   */
+  changedDays(sealedOn: Day): AsyncIterable<readonly Day[]>;
+  /**
+   * The days that a sealed statement adds up, `undefined` when it is gone.
+   *
+   * @throws {StoredObjectError} when it cannot be read
+   */
+  daysOfStatement(place: StatementPlace): Promise<readonly NamedDay[] | undefined>;
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Members } from '../json/exact-json.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import { amount, integer } from '../records/contract-types.ts';
+import type { Invoice } from '../records/invoice.ts';
+import { addBreakdowns } from './add-breakdowns.ts';
+import type { Breakdown, ChargeBreakdown } from './breakdown.ts';
+import { CHARGE_COLUMNS, ChargeTotals } from './charges.ts';
+import { CountedSum } from './counted-sum.ts';
+import { invoiceState } from './invoice-states.ts';
+import { paymentMethod } from './payment-method.ts';
+import { TypeTotals } from './type-totals.ts';
+import type { TypeSettings } from './type-totals.ts';
+
+/**
+ * The most payment methods that are counted each on its own, so that a service with a text for each invoice does not
+ * fill the memory. The largest of them are named.
+ */
+const MOST_COUNTED = 1_000;
+
+const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount, invoice_status: integer }));
+
+/**
+ * Counts and sums a day's invoices by type, and the paid ones by payment method and charge, row by row. The rows of a
+ * pull and the rows of its sealed file give the same breakdown. What it keeps does not grow with the rows.
+ */
+export class BreakdownTally {
+  readonly #settings: TypeSettings;
+  readonly #types: TypeTotals;
+  readonly #methods = new Map<string | null, CountedSum>();
+  readonly #charges = new ChargeTotals(CHARGE_COLUMNS);
+
+  constructor(settings: TypeSettings) {
+    this.#settings = settings;
+    this.#types = new TypeTotals(settings);
+  }
+
+  /**
+   * Adds an invoice of a pull.
+   *
+   * @param type the type that was asked for
+   * @param invoice as it was sent. Its status and amount cannot be redacted
+   * @param row the same, redacted
+   */
+  add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>, row: Members): void {
+    this.#types.add(type, invoice);
+    const { invoiceStatuses } = this.#settings;
+    if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid')
+      return;
+    this.#methodOf(row).add(parseAmount(invoice.amount));
+    this.#charges.add(row);
+  }
+
+  /**
+   * Adds a row of a sealed file.
+   *
+   * @param source a row of a sealed invoices file, redacted
+   * @throws {z.ZodError} when it lacks a column that cannot be redacted
+   */
+  addSealed(source: Members): void {
+    const invoice = sealedRowSchema.parse(source);
+    this.add(invoice._query_type, invoice, source);
+  }
+
+  /** The breakdown of the rows so far. */
+  breakdown(): Breakdown {
+    const known = this.#settings.invoiceStatuses !== undefined;
+    const all: Breakdown = {
+      byType: this.#types.inOrder().map(([type, totals]) => ({
+        type,
+        all: totals.total(),
+        states: known ? totals.states() : null,
+      })),
+      byMethod: known ? [...this.#methods].map(([method, sum]) => ({ method, ...sum.value() })) : null,
+      charges: known ? this.#chargeBreakdowns() : null,
+    };
+    // A sum of one: with the same order, and the same bound on what is named.
+    return addBreakdowns([all]);
+  }
+
+  #chargeBreakdowns(): ChargeBreakdown[] {
+    return [...this.#charges.totals()].map(([column, total]) => ({
+      column,
+      total: total === null ? null : formatAmount(total),
+    }));
+  }
+
+  #methodOf(row: Members): CountedSum {
+    const method = paymentMethod(row);
+    const isCounted = this.#methods.has(method) || this.#methods.size < MOST_COUNTED;
+    return this.#sumOf(isCounted ? method : null);
+  }
+
+  #sumOf(method: string | null): CountedSum {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const sum = new CountedSum();
+    this.#methods.set(method, sum);
+    return sum;
+  }
+}

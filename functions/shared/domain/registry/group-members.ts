@@ -1,0 +1,58 @@
+import { usableCode } from './merchant-codes.ts';
+import type { GroupMembers } from './group-schema.ts';
+
+/** The parts of a registry that say which merchants there are. */
+interface Owner {
+  readonly merchants: readonly unknown[];
+}
+
+/** The codes of a registry. */
+interface Codes {
+  /** In the registry's order, each once. */
+  list: readonly string[];
+  places: ReadonlyMap<string, number>;
+}
+
+/** The codes of each registry. A registry stays the same object until it changes, and may have many groups. */
+const looked = new WeakMap<readonly unknown[], Codes>();
+
+function codesOf({ merchants }: Owner): Codes {
+  const before = looked.get(merchants);
+  if (before !== undefined) return before;
+  const places = new Map<string, number>();
+  for (const entry of merchants) {
+    const code = usableCode(entry);
+    if (code !== null && !places.has(code)) places.set(code, places.size);
+  }
+  const codes = { list: [...places.keys()], places };
+  looked.set(merchants, codes);
+  return codes;
+}
+
+/** The merchants of a group. */
+export interface FoundMembers {
+  /** The codes that the registry has, in its order, each once. Entries that cannot be used count, too. */
+  codes: readonly string[];
+  /** The codes that the group names and the registry does not have, in the group's order, each once. */
+  unknown: readonly string[];
+}
+
+/**
+ * The merchants of a group. The time for a list is that of the list, for a prefix that of one look at each code,
+ * and nothing for `all`.
+ */
+export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
+  const { list, places } = codesOf(registry);
+  if (merchants === 'all') return { codes: list, unknown: [] };
+  if ('prefix' in merchants) {
+    const { prefix } = merchants;
+    return { codes: list.filter((code) => code.startsWith(prefix)), unknown: [] };
+  }
+  const named = new Map([...new Set(merchants)].map((code) => [code, places.get(code)]));
+  const known = [...named].flatMap(([code, place]) => (place === undefined ? [] : [{ code, place }]));
+  known.sort((one, other) => one.place - other.place);
+  return {
+    codes: known.map(({ code }) => code),
+    unknown: [...named].flatMap(([code, place]) => (place === undefined ? [code] : [])),
+  };
+}

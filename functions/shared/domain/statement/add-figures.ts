@@ -1,0 +1,101 @@
+import type { INVOICE_STATES } from '../figures/figures.ts';
+import type { Amounts, Counts, RefundFigures, RefundTotals } from '../figures/figures.ts';
+import { formatAmount, parseSum } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import { NET_UNKNOWN } from './period-figures.ts';
+import type { Net } from './period-figures.ts';
+
+/*
+ * Exact sums of figures. What is unknown of one part is unknown of the sum: a null never counts as zero.
+ */
+
+/** The sum of amounts, decimal strings with three fraction digits. */
+export function addAmounts(amounts: Iterable<string>): string {
+  let sum: Thousandths = 0n;
+  for (const amount of amounts) sum += parseSum(amount);
+  return formatAmount(sum);
+}
+
+/** The values, or `null` when one of them is unknown. */
+function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
+  const known: Value[] = [];
+  for (const value of values) {
+    if (value === null) return null;
+    known.push(value);
+  }
+  return known;
+}
+
+function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
+  const known = allKnown(amounts);
+  return known && addAmounts(known);
+}
+
+function addKnownCounts(counts: readonly (number | null)[]): number | null {
+  return allKnown(counts)?.reduce((sum, count) => sum + count, 0) ?? null;
+}
+
+/** The sum of the numbers of invoices, state by state. */
+export function addCounts(parts: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => addKnownCounts(parts.map((counts) => counts[name]));
+  return {
+    total: sum('total'),
+    paid: sum('paid'),
+    notPaid: sum('notPaid'),
+    cancelled: sum('cancelled'),
+    other: sum('other'),
+  };
+}
+
+/** The sum of the amounts, state by state. `null` when a part has none, because the registry named no states. */
+export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
+  const known = allKnown(parts);
+  if (known === null) return null;
+  const sum = (state: (typeof INVOICE_STATES)[number]) => addAmounts(known.map((amounts) => amounts[state]));
+  return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+}
+
+function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
+  const total = (ofOne: readonly { count: number; total: string }[]) => ({
+    count: ofOne.reduce((sum, { count }) => sum + count, 0),
+    total: addAmounts(ofOne.map((one) => one.total)),
+  });
+  const byStatus = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part.byStatus)),
+    ([status]) => status,
+  );
+  return {
+    ...total(parts),
+    byStatus: Object.fromEntries(
+      [...byStatus.keys()]
+        .sort()
+        .map((status) => [status, total((byStatus.get(status) ?? []).map(([, of]) => of))]),
+    ),
+  };
+}
+
+/** The sum of the refunds on both bases, and by status. */
+export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
+  return {
+    ...addRefundTotals(parts),
+    saleBasis: addRefundTotals(parts.map(({ saleBasis }) => saleBasis)),
+  };
+}
+
+/** The sum of the nets. The parts have the same columns of charges, because one registry names them. */
+export function addNets(parts: readonly Net[]): Net {
+  const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
+  const unknown = new Set(parts.flatMap((part) => part.unknown));
+  return {
+    received: addKnownAmounts(parts.map(({ received }) => received)),
+    refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
+    pending: {
+      count: parts.reduce((sum, { pending }) => sum + pending.count, 0),
+      total: addAmounts(parts.map(({ pending }) => pending.total)),
+    },
+    chargeColumns: [...columns],
+    charges: addKnownAmounts(parts.map(({ charges }) => charges)),
+    net: addKnownAmounts(parts.map(({ net }) => net)),
+    unknown: NET_UNKNOWN.filter((why) => unknown.has(why)),
+  };
+}

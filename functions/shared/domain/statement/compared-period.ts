@@ -1,0 +1,17 @@
+import type { ComparedPeriod } from './period-figures.ts';
+import type { Statement } from './statement.ts';
+
+/** What a later statement keeps of this one, to compare with. */
+export function comparedPeriod(statement: Statement): ComparedPeriod {
+  const { period, revision, final, counts, amounts, refunds, net } = statement;
+  return {
+    period,
+    revision,
+    final,
+    counts,
+    amounts,
+    refunds: { count: refunds.count, total: refunds.total },
+    received: net.received,
+    net: net.net,
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Day } from '../day/business-day.ts';
+import type { ChargeColumn } from '../figures/charges.ts';
+import { redactedBreakdown } from '../figures/redacted-breakdown.ts';
+import type { RefundFigures } from '../figures/figures.ts';
+import type { Period } from '../period/period.ts';
+import { redactedColumns } from '../records/redaction.ts';
+import type { Manifest } from '../revision/manifest.ts';
+import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
+import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
+import { netOfPage } from './page-figures.ts';
+import type { Net } from './period-figures.ts';
+import type { AddedStatement } from './statement.ts';
+import { usualOfDay, usualOfPeriod } from './usual.ts';
+
+/** A merchant's page with the sums that a group adds up. */
+export interface AddedMember {
+  member: GroupMember;
+  refunds: RefundFigures;
+  net: Net;
+}
+
+/** What a group's page shows of a merchant beside its figures. */
+export interface MemberSettings {
+  name: string;
+  currency: string;
+  charges: readonly ChargeColumn[];
+  redact: readonly string[];
+}
+
+/** A merchant's sealed day in a group's page. */
+export function memberOfDay(
+  page: Manifest,
+  { name, currency, charges, redact }: MemberSettings,
+): AddedMember {
+  const { merchantCode, day, revision, balanced, counts, amounts, refunds } = page;
+  const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
+  const net = netOfPage({ ...page, breakdown }, charges);
+  return {
+    member: {
+      merchantCode,
+      name,
+      currency,
+      revision,
+      from: day,
+      to: day,
+      balanced,
+      final: balanced,
+      counts,
+      amounts,
+      refunds: { count: refunds.count, total: refunds.total },
+      received: net.received,
+      net: net.net,
+      usual: usualOfDay(page),
+    },
+    refunds,
+    net,
+  };
+}
+
+/** A merchant's sealed week or month in a group's page. */
+export function memberOfStatement(statement: AddedStatement, name: string): AddedMember {
+  const { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net } = statement;
+  return {
+    member: {
+      merchantCode,
+      name,
+      currency,
+      revision,
+      from,
+      to,
+      balanced: statement.unbalanced.length === 0,
+      final,
+      counts,
+      amounts,
+      refunds: { count: refunds.count, total: refunds.total },
+      received: net.received,
+      net: net.net,
+      usual: usualOfPeriod(statement.before),
+    },
+    refunds,
+    net,
+  };
+}
+
+/** The exact sums by currency, in the order of their codes. Sums of different currencies are never added. */
+function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
+  const byCurrency = Map.groupBy(members, ({ member }) => member.currency);
+  return Object.fromEntries(
+    [...byCurrency]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, added]): [string, CurrencySum] => [
+        currency,
+        {
+          merchants: added.length,
+          counts: addCounts(added.map(({ member }) => member.counts)),
+          amounts: addStateAmounts(added.map(({ member }) => member.amounts)),
+          refunds: addRefunds(added.map(({ refunds }) => refunds)),
+          net: addNets(added.map(({ net }) => net)),
+        },
+      ]),
+  );
+}
+
+/** The parts of a group's page that its merchants' pages decide. */
+export type GroupContent = Omit<
+  GroupPage,
+  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'corrections'
+>;
+
+/** The group and the period of a page. */
+export interface GroupSubject {
+  group: string;
+  period: Period;
+  /** The days of the period when no merchant has a page. */
+  from: Day;
+  to: Day;
+}
+
+/**
+ * The content of a group's page. The same pages of its merchants give the same content and the same digest.
+ *
+ * @param members in the order of the registry
+ */
+export function composeGroup(
+  { group, period, from, to }: GroupSubject,
+  members: readonly AddedMember[],
+  missing: GroupPage['missing'],
+): GroupContent {
+  const days = members.flatMap(({ member }) => [member.from, member.to]).sort();
+  const content = {
+    group,
+    period,
+    from: days[0] ?? from,
+    to: days.at(-1) ?? to,
+    final: missing.length === 0 && members.every(({ member }) => member.final),
+    merchants: members.map(({ member }) => member),
+    missing,
+    byCurrency: sumsByCurrency(members),
+  };
+  // What is usual is a comparison. It may become known later, and is no change of the page.
+  const merchants = content.merchants.map(({ usual: _, ...figures }) => figures);
+  const digest = createHash('sha256')
+    .update(JSON.stringify({ ...content, merchants }))
+    .digest('hex');
+  return { ...content, digest };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { daySchema } from '../day/business-day.ts';
+import { amountsSchema, countsSchema, refundFiguresSchema } from '../figures/figures.ts';
+import { periodSchema } from '../period/period.ts';
+import { SUM_PATTERN } from '../money/money.ts';
+import { netSchema } from './period-figures.ts';
+
+const sum = z.lazy(() =>
+  z.string().regex(SUM_PATTERN, 'must be a decimal string with three fraction digits'),
+);
+
+/**
+ * Why a merchant of a group has no page: nothing is sealed, the stored page cannot be read, its entry in the registry cannot be
+ * used, or the registry does not have it.
+ */
+export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
+
+/**
+ * A figure of a merchant against what is usual: the average of the same weekday in the four weeks before for a day, the
+ * period before for a week or month. `null` when it is not known.
+ */
+export const usualSchema = z.lazy(() => z.object({ received: sum.nullable(), total: z.number().nullable() }));
+
+/** One merchant in a group's page. */
+export const groupMemberSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    /** The merchant's name in the registry: any text, which may be hostile. */
+    name: z.string(),
+    currency: z.string(),
+    /** The revision of its day or statement. */
+    revision: z.int().min(1),
+    from: daySchema,
+    to: daySchema,
+    /** Whether its page balances: of a week or month, whether all of its days do. */
+    balanced: z.boolean(),
+    /** Of a week or month: whether its statement is final. Of a day: as `balanced`. */
+    final: z.boolean(),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: z.object({ count: z.int(), total: sum }),
+    received: sum.nullable(),
+    net: sum.nullable(),
+    usual: usualSchema.nullable(),
+  }),
+);
+/** One merchant in a group's page. */
+export type GroupMember = z.infer<typeof groupMemberSchema>;
+
+/** The sums of one currency. Sums of different currencies are never added. */
+export const currencySumSchema = z.lazy(() =>
+  z.object({
+    merchants: z.int(),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundFiguresSchema,
+    net: netSchema,
+  }),
+);
+/** The sums of one currency. */
+export type CurrencySum = z.infer<typeof currencySumSchema>;
+
+/** A merchant whose page has changed since the group's page before. */
+export const changedMemberSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    name: z.string(),
+    currency: z.string(),
+    period: periodSchema,
+    fromRevision: z.int().min(1).nullable(),
+    toRevision: z.int().min(1),
+    before: z.object({ received: sum.nullable(), refunds: sum }).nullable(),
+    after: z.object({ received: sum.nullable(), refunds: sum }),
+  }),
+);
+/** A merchant whose page has changed. */
+export type ChangedMember = z.infer<typeof changedMemberSchema>;
+
+/** A sealed page of a group (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
+export const groupPageSchema = z.lazy(() =>
+  z.object({
+    group: z.string(),
+    period: periodSchema,
+    /** The earliest and the latest day of its merchants: their weeks may begin on different days. */
+    from: daySchema,
+    to: daySchema,
+    revision: z.int().min(1),
+    sealedAt: z.iso.datetime(),
+    scheduledTime: z.string().nullable(),
+    final: z.boolean(),
+    /** Merchants with a page, in the registry's order. */
+    merchants: z.array(groupMemberSchema).max(20_000),
+    missing: z.array(
+      z.object({ merchantCode: z.string(), name: z.string().nullable(), reason: z.enum(MISSING_REASONS) }),
+    ),
+    byCurrency: z.record(z.string(), currencySumSchema),
+    /** What changed in the group's page before this one since it was sent. */
+    corrections: z.array(changedMemberSchema),
+    digest: z.string(),
+    previous: z.string().nullable(),
+  }),
+);
+/** A sealed page of a group. */
+export type GroupPage = z.infer<typeof groupPageSchema>;

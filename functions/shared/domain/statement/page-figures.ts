@@ -1,0 +1,43 @@
+import { dayNet } from '../figures/day-net.ts';
+import type { Breakdown } from '../figures/breakdown.ts';
+import type { ChargeColumn, DayCharges } from '../figures/charges.ts';
+import type { Manifest } from '../revision/manifest.ts';
+import { addAmounts } from './add-figures.ts';
+import type { Net } from './period-figures.ts';
+import type { StatementDay } from './statement.ts';
+
+/** What the registry's `charges` come to on a day, from what is sealed of all columns. */
+export function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
+  if (columns.length === 0) return { kind: 'none' };
+  if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
+  const sealed = breakdown.charges;
+  if (sealed === null) return { kind: 'unknown', why: 'states' };
+  const totals: string[] = [];
+  for (const column of columns) {
+    const total = sealed.find((one) => one.column === column)?.total ?? null;
+    if (total === null) return { kind: 'unknown', why: 'column' };
+    totals.push(total);
+  }
+  return { kind: 'known', columns, total: addAmounts(totals) };
+}
+
+/** What came in on a day, what went back, and what is left. */
+export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
+  const charges = chargesOf(manifest.breakdown, columns);
+  const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
+  return {
+    received,
+    refunded,
+    pending,
+    chargeColumns: [...columns],
+    charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
+    net,
+    unknown: [...unknown],
+  };
+}
+
+/** A sealed day as a statement names it. @param columns the registry's `charges` */
+export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
+  const { day, revision, balanced, counts, amounts, refunds } = manifest;
+  return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { daySchema } from '../day/business-day.ts';
+import { amountsSchema, countsSchema, refundFiguresSchema } from '../figures/figures.ts';
+import { breakdownSchema } from '../figures/breakdown.ts';
+import { periodSchema } from '../period/period.ts';
+import { comparedPeriodSchema, netSchema } from './period-figures.ts';
+
+/** One sealed day of a statement, with the revision that was summed and its figures. */
+export const statementDaySchema = z.lazy(() =>
+  z.object({
+    day: daySchema,
+    revision: z.int().min(1),
+    balanced: z.boolean(),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundFiguresSchema,
+    net: netSchema,
+  }),
+);
+/** One sealed day of a statement. */
+export type StatementDay = z.infer<typeof statementDaySchema>;
+
+/**
+ * A sealed statement (docs/interfaces.md, 6 Objects): a merchant's week or month, added up from sealed days. Times are ISO
+ * 8601 in UTC. Sums are decimal strings with three fraction digits.
+ */
+export const statementSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    period: periodSchema,
+    from: daySchema,
+    to: daySchema,
+    revision: z.int().min(1),
+    currency: z.string(),
+    sealedAt: z.iso.datetime(),
+    /** When the rows of the oldest and of the newest page were read. `null` without a page. */
+    asOf: z.object({ oldest: z.iso.datetime(), newest: z.iso.datetime() }).nullable(),
+    scheduledTime: z.string().nullable(),
+    /** Whether every expected day is sealed and balanced. A statement that is not final is provisional. */
+    final: z.boolean(),
+    /** The pages that were added up, in order. */
+    days: z.array(statementDaySchema).max(31),
+    /** Expected days without a page. Days before the merchant's `reportFrom` are not expected. */
+    missing: z.array(daySchema).max(31),
+    /** Days whose page does not balance. */
+    unbalanced: z.array(daySchema).max(31),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundFiguresSchema,
+    net: netSchema,
+    breakdown: breakdownSchema.nullable(),
+    /** The period before, and the same one of the year before, as their statements stood. `null` where there is none. */
+    before: comparedPeriodSchema.nullable(),
+    lastYear: comparedPeriodSchema.nullable(),
+    /** Of everything that the statement says of the period (hex). Comparisons and times are not part of it. */
+    digest: z.string(),
+    /** The key of the revision before, `null` for the first. */
+    previous: z.string().nullable(),
+  }),
+);
+/** A sealed statement of a merchant. */
+export type Statement = z.infer<typeof statementSchema>;
+
+/**
+ * The parts of a statement that a group adds up. A group reads thousands of statements, and most of each is its days: they
+ * are left out.
+ */
+export const addedStatementSchema = z.lazy(() =>
+  statementSchema.unwrap().pick({
+    merchantCode: true,
+    period: true,
+    from: true,
+    to: true,
+    revision: true,
+    currency: true,
+    final: true,
+    unbalanced: true,
+    counts: true,
+    amounts: true,
+    refunds: true,
+    net: true,
+    before: true,
+    previous: true,
+  }),
+);
+/** The parts of a statement that a group adds up. */
+export type AddedStatement = z.infer<typeof addedStatementSchema>;

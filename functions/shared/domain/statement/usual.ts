@@ -1,0 +1,40 @@
+import { addDays } from '../day/business-day.ts';
+import { divided, formatAmount, parseSum } from '../money/money.ts';
+import type { Manifest } from '../revision/manifest.ts';
+import type { GroupMember } from './group-page.ts';
+import type { ComparedPeriod } from './period-figures.ts';
+
+type Usual = GroupMember['usual'];
+
+const WEEKS_BACK = [1, 2, 3, 4];
+
+/** The average of known values, rounded half away from zero. `null` when there is none. */
+function average(values: readonly bigint[]): bigint | null {
+  const sum = values.reduce((total, value) => total + value, 0n);
+  return values.length === 0 ? null : divided(sum, BigInt(values.length));
+}
+
+/**
+ * What is usual for a day: the average of the same weekday in the four weeks before, as far as it was known when the day
+ * was sealed. Days that did not balance are left out.
+ *
+ * @returns `null` when no such day is known
+ */
+export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>): Usual {
+  const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks));
+  const known = history.filter((one) => one.balanced && weekdays.includes(one.day));
+  if (known.length === 0) return null;
+  const received = average(
+    known.flatMap(({ amounts }) => (amounts === null ? [] : [parseSum(amounts.paid)])),
+  );
+  const total = average(known.flatMap(({ counts }) => (counts.total === null ? [] : [BigInt(counts.total)])));
+  return {
+    received: received === null ? null : formatAmount(received),
+    total: total === null ? null : Number(total),
+  };
+}
+
+/** What is usual for a week or a month: the period before. */
+export function usualOfPeriod(before: ComparedPeriod | null): Usual {
+  return before && { received: before.received, total: before.counts.total };
+}

@@ -1,0 +1,48 @@
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import type { MailTags } from '#domain/mail/mail-tags.ts';
+import { MailRefusedError } from '../once/mail-errors.ts';
+import type { MailAnswer } from '../once/mail-answer.ts';
+import type { ComposedMail, MailRoundPorts } from '../once/mail-round.ts';
+import { sendWithBackoff } from '../once/send-with-backoff.ts';
+
+/** Milliseconds. */
+const SEND_TIMEOUT = 20_000;
+
+/** A mail to chosen addresses, marked as a preview. */
+export interface Preview {
+  composed: ComposedMail;
+  /** Addresses. */
+  to: readonly string[];
+  /** Without kind and recipient. */
+  tags: Omit<MailTags, 'kind' | 'recipient'>;
+  /** When the function ends, milliseconds UTC. */
+  deadline: number;
+}
+
+/**
+ * Sends a page to chosen addresses, marked as a preview. No ledger records it.
+ *
+ * @throws {MailRefusedError} when an address is suppressed, or when a mail was not certainly accepted; it is
+ * safe to try again
+ */
+export async function mailPreview(
+  ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,
+  { composed, to, tags, deadline }: Preview,
+): Promise<MailAnswer> {
+  const messageIds: string[] = [];
+  for (const [recipient, { address, place }] of addressesOnce(to)) {
+    const suppressed = await ports.suppressionList.reason(recipient);
+    if (suppressed !== undefined) {
+      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${suppressed}`);
+    }
+    const mail = { to: address, raw: await composed(address), tags: { kind: 'preview', ...tags, recipient } };
+    const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);
+    if (outcome.kind !== 'accepted') {
+      throw new MailRefusedError(
+        `preview to[${place}]: the mail service did not take it (${outcome.reason})`,
+      );
+    }
+    messageIds.push(outcome.messageId);
+  }
+  return { status: 'preview', messageIds };
+}

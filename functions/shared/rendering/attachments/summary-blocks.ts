@@ -1,0 +1,43 @@
+import { INVOICE_STATES } from '#domain/figures/figures.ts';
+import type { Amounts, Counts, RefundTotals } from '#domain/figures/figures.ts';
+import { formatAmount } from '#domain/money/money.ts';
+import { sumOf } from '../formatters/figure-formatter.ts';
+import type { Texts } from '../texts/texts.ts';
+import type { SummaryCells, SummaryRow } from './summary-cells.ts';
+
+/** The heads of a block of counts and amounts. */
+export function headsOf(title: string, cells: SummaryCells, texts: Texts): SummaryRow {
+  return cells.heads(title, texts.say('count'), texts.say('amount'));
+}
+
+/** The invoices by state, with their sum. */
+export function stateRows(
+  { counts, amounts }: { counts: Counts; amounts: Amounts | null },
+  cells: SummaryCells,
+  texts: Texts,
+): SummaryRow[] {
+  return [
+    ...INVOICE_STATES.map((state) =>
+      cells.figures(texts.say(`states.${state}`), counts[state], amounts?.[state] ?? null),
+    ),
+    cells.figures(
+      texts.say('workbook.total'),
+      counts.total,
+      amounts === null ? null : formatAmount(sumOf(amounts)),
+      true,
+    ),
+  ];
+}
+
+/** The refunds of one basis by status, with their sum. @param nameOf the words for a status */
+export function refundRows(
+  { byStatus, count, total }: RefundTotals,
+  nameOf: (status: string) => string,
+  cells: SummaryCells,
+  texts: Texts,
+): SummaryRow[] {
+  return [
+    ...Object.entries(byStatus).map(([status, of]) => cells.figures(nameOf(status), of.count, of.total)),
+    cells.figures(texts.say('workbook.total'), count, total, true),
+  ];
+}

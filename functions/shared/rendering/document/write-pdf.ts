@@ -1,0 +1,183 @@
+import PDFDocument from 'pdfkit';
+import { withDigits } from '../formatters/digits.ts';
+import type {
+  DocumentFact,
+  DocumentFonts,
+  DocumentMetadata,
+  DocumentSection,
+  SummaryDocument,
+} from './document.ts';
+import { FontFace } from './font-face.ts';
+import { printableText, withoutDirections } from './printable-text.ts';
+import { Sheet } from './sheet.ts';
+import type { Tag } from './sheet.ts';
+import { Table } from './table.ts';
+import { COLOURS, STYLES } from './text-style.ts';
+import type { TextStyle } from './text-style.ts';
+
+/** The most UTF-16 units of a text. The longest one is shorter than a page. */
+const LIMITS = { line: 300, value: 1_000, text: 1_500 } as const;
+/** Points, between what is printed. */
+const GAP = { small: 4, medium: 10, large: 20 } as const;
+/** Points. */
+const NOTICE = { bar: 3, padding: 8 } as const;
+/** Of the width. */
+const LABEL_SHARE = 0.28;
+const PAGE_NUMBER_WIDTH = 60;
+
+/**
+ * Characters with a meaning in XML, and what is written in place of them: pdfkit copies title and author into the file's
+ * metadata, which is XML, as they are.
+ */
+const IN_XML: Readonly<Record<string, string>> = { '&': '＆', '<': '‹', '>': '›' };
+
+/**
+ * A summary as a PDF file: A4, tagged, PDF/A-2a. The same document has the same bytes. Letters that the font does not have are
+ * printed as question marks.
+ *
+ * Time and memory grow with the number of rows: 3 ms and 65 kB for one of six cells. 512 MB are enough for 4,000.
+ *
+ * @throws {Error} when a font file is not one font
+ * @throws {RangeError} when `metadata.createdAt` is no time
+ */
+export async function writePdf(document: SummaryDocument, fonts: DocumentFonts): Promise<Uint8Array> {
+  const pdf = newPdf(document);
+  const sheet = new Sheet(pdf, document.direction, facesOf(fonts));
+  printText(sheet, document.title, STYLES.title, 'H1');
+  printText(sheet, document.subtitle, STYLES.subtitle, 'P');
+  sheet.y += GAP.medium;
+  for (const notice of document.notices) printNotice(sheet, notice);
+  if (document.facts.length > 0) printFacts(sheet, document.facts);
+  for (const section of document.sections) printSection(sheet, section);
+  sheet.finish((page, pages, y) => {
+    printFooter(sheet, document, page, pages, y);
+  });
+  return bytesOf(pdf);
+}
+
+/** To read a font takes as long as to write a page, and the next document has the same fonts. */
+const knownFaces = new WeakMap<DocumentFonts, { regular: FontFace; bold: FontFace }>();
+
+function facesOf(fonts: DocumentFonts): { regular: FontFace; bold: FontFace } {
+  const known = knownFaces.get(fonts);
+  if (known !== undefined) return known;
+  const faces = {
+    regular: new FontFace('regular', fonts.regular),
+    bold: new FontFace('bold', fonts.bold),
+  };
+  knownFaces.set(fonts, faces);
+  return faces;
+}
+
+async function bytesOf(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await new Promise<void>((resolve, reject) => {
+    pdf.once('end', resolve).once('error', reject);
+    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  });
+  return Buffer.concat(chunks);
+}
+
+function newPdf({ language, metadata }: SummaryDocument): PDFKit.PDFDocument {
+  return new PDFDocument({
+    // No font of pdfkit's own: it would look for a file.
+    font: '',
+    autoFirstPage: false,
+    bufferPages: true,
+    fontLayoutCache: false,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-2a',
+    tagged: true,
+    displayTitle: true,
+    lang: language,
+    info: {
+      Title: metadataText(metadata.title),
+      Author: metadataText(metadata.author),
+      Creator: 'Daybook',
+      CreationDate: timeOf(metadata),
+    },
+  });
+}
+
+function timeOf({ createdAt }: DocumentMetadata): Date {
+  return new Date(new Date(createdAt).toISOString());
+}
+
+function metadataText(text: string): string {
+  return withoutDirections(printableText(text, LIMITS.line)).replace(/[&<>]/g, (sign) => IN_XML[sign] ?? '');
+}
+
+/** A text over the whole width, with the room below it. */
+function printText(
+  sheet: Sheet,
+  text: string,
+  style: TextStyle,
+  tag: Tag,
+  limit: number = LIMITS.line,
+): void {
+  const printed = sheet.printed(text, style, limit, sheet.width);
+  if (printed.height === 0) return;
+  sheet.makeRoom(printed.height);
+  sheet.text(printed, tag, { x: 0, y: sheet.y, width: sheet.width });
+  sheet.y += printed.height + GAP.small;
+}
+
+/** A box with a bar at the side where lines begin. */
+function printNotice(sheet: Sheet, text: string): void {
+  const x = NOTICE.bar + NOTICE.padding;
+  const printed = sheet.printed(text, STYLES.notice, LIMITS.text, sheet.width - x - NOTICE.padding);
+  if (printed.height === 0) return;
+  const height = printed.height + 2 * GAP.small;
+  sheet.makeRoom(height);
+  sheet.fill({ x: 0, y: sheet.y, width: sheet.width, height }, COLOURS.box);
+  sheet.fill({ x: 0, y: sheet.y, width: NOTICE.bar, height }, COLOURS.accent);
+  sheet.text(printed, 'P', { x, y: sheet.y + GAP.small, width: sheet.width - x - NOTICE.padding });
+  sheet.y += height + GAP.small;
+}
+
+/** Labels beside their values. */
+function printFacts(sheet: Sheet, facts: readonly DocumentFact[]): void {
+  const table = sheet.element('Table');
+  const width = sheet.width * LABEL_SHARE;
+  sheet.y += GAP.small;
+  for (const fact of facts) {
+    const label = sheet.printed(fact.label, STYLES.factLabel, LIMITS.line, width - GAP.medium);
+    const value = sheet.printed(fact.value, STYLES.factValue, LIMITS.value, sheet.width - width);
+    const height = Math.max(label.height, value.height);
+    sheet.makeRoom(height);
+    const row = sheet.element('TR', table);
+    const at = { y: sheet.y };
+    sheet.text(label, 'TH', { ...at, x: 0, width: width - GAP.medium }, { parent: row, scope: 'Row' });
+    sheet.text(value, 'TD', { ...at, x: width, width: sheet.width - width }, { parent: row });
+    row.end();
+    sheet.y += height + 2;
+  }
+  table.end();
+}
+
+/** The title stays with the beginning of its table. */
+function printSection(sheet: Sheet, section: DocumentSection): void {
+  const { width } = sheet;
+  const title = sheet.printed(section.title, STYLES.heading, LIMITS.line, width);
+  const note = sheet.printed(section.note ?? '', STYLES.note, LIMITS.text, width);
+  const table = section.columns.length > 0 ? new Table(sheet, section) : null;
+  const element = sheet.element('Sect');
+  sheet.y += GAP.large;
+  sheet.makeRoom(title.height + note.height + 2 * GAP.small + (table?.beginning ?? 0));
+  for (const { text, tag } of [{ text: title, tag: 'H2' } as const, { text: note, tag: 'P' } as const]) {
+    if (text.height === 0) continue;
+    sheet.text(text, tag, { x: 0, y: sheet.y, width }, { parent: element });
+    sheet.y += text.height + GAP.small;
+  }
+  table?.print(element);
+  element.end();
+}
+
+function printFooter(sheet: Sheet, document: SummaryDocument, page: number, pages: number, y: number): void {
+  const width = sheet.width - PAGE_NUMBER_WIDTH;
+  const text = sheet.printed(document.footer, STYLES.footer, LIMITS.line, width);
+  const number = withDigits(`${page} / ${pages}`, document.digits ?? 'latin');
+  const pageNumber = sheet.printed(number, STYLES.footer, LIMITS.line, PAGE_NUMBER_WIDTH);
+  sheet.repeatedText({ ...text, lines: text.lines.slice(0, 1) }, { x: 0, y, width }, 'start');
+  sheet.repeatedText(pageNumber, { x: width, y, width: PAGE_NUMBER_WIDTH }, 'end');
+}

@@ -1,0 +1,54 @@
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName } from '../formatters/merchant-name.ts';
+import { fromStranger } from '../formatters/outside-text.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** UTF-16 units of a merchant's name in a table. */
+const LONGEST_NAME = 60;
+
+/** Writes the figures of one group's mail, which may have several currencies. */
+export class GroupFormatter {
+  readonly texts: Texts;
+  readonly limits: Limits;
+  /** Whether all amounts are of one currency, so that tables need not name it. */
+  readonly hasOneCurrency: boolean;
+  readonly #byCurrency = new Map<string, FigureFormatter>();
+  readonly #any: FigureFormatter;
+
+  /** @param currencies of the page */
+  constructor(texts: Texts, currencies: readonly string[], limits: Limits) {
+    this.texts = texts;
+    this.limits = limits;
+    this.hasOneCurrency = currencies.length < 2;
+    // Of a page without merchants, no amount is written.
+    this.#any = new FigureFormatter(texts, currencies[0] ?? 'KWD', limits);
+  }
+
+  /** The formatter of a currency. */
+  in(currency: string): FigureFormatter {
+    const known = this.#byCurrency.get(currency);
+    if (known !== undefined) return known;
+    const formatter = new FigureFormatter(this.texts, currency, this.limits);
+    this.#byCurrency.set(currency, formatter);
+    return formatter;
+  }
+
+  /** A formatter for what has no currency. */
+  get plain(): FigureFormatter {
+    return this.#any;
+  }
+
+  /** An amount in a table, which may break before its currency. */
+  cell(amount: string | null, currency: string, withSign = false): string {
+    const formatter = this.in(currency);
+    if (this.hasOneCurrency) return formatter.bareAmount(amount, withSign);
+    return formatter.amount(amount, withSign).replaceAll('\u00A0', ' ');
+  }
+
+  /** A merchant's name, or its code where no part of the name is visible. */
+  name(merchant: { merchantCode: string; name: string | null }): string {
+    const name = merchantName({ ...merchant, name: merchant.name ?? '' });
+    return fromStranger(name, Math.min(LONGEST_NAME, this.limits.text));
+  }
+}

@@ -1,0 +1,128 @@
+import { moment } from '../formatters/day-formatter.ts';
+import { isolated } from '../formatters/outside-text.ts';
+import { periodLine } from '../formatters/period-formatter.ts';
+import { footerOf } from '../page/footer.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageLine, PageSection, RenderedMail } from '../page/mail-page.ts';
+import { netPreheader, netTiles } from '../report/net-figures.ts';
+import { attachmentSentences } from '../statement/about-section.ts';
+import { asDayNet } from '../statement/statement-net.ts';
+import { textsIn } from '../texts/texts.ts';
+import { correctionsSection } from './corrections-section.ts';
+import { GroupFormatter } from './group-formatter.ts';
+import type { GroupInput } from './group-input.ts';
+import { groupHeadline, groupSubject, totalsOf } from './headline.ts';
+import type { CurrencyTotal } from './headline.ts';
+import { merchantsSection } from './merchants-section.ts';
+import { missingSection } from './missing-section.ts';
+import { movers } from './movers.ts';
+import type { Mover } from './movers.ts';
+import { groupStamp, provisionalMark, provisionalSentences } from './provisional.ts';
+import { totalsSections } from './totals-sections.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+
+/** What is worked out once, however often the mail is made smaller. */
+interface Prepared {
+  totals: readonly CurrencyTotal[];
+  members: readonly Mover[];
+}
+
+function marksOf({ preview, page }: GroupInput, formatter: GroupFormatter): PageLine[] {
+  const { texts } = formatter;
+  const revision = texts.number(String(page.revision));
+  return [
+    ...(preview ? [{ text: texts.say('group.previewNote'), tone: 'plain' as const }] : []),
+    ...(page.revision > 1
+      ? [{ text: texts.say('group.replaces', { revision }), tone: 'plain' as const }]
+      : []),
+    ...provisionalMark(page, formatter),
+  ];
+}
+
+function preheaderOf(
+  { page }: GroupInput,
+  totals: readonly CurrencyTotal[],
+  formatter: GroupFormatter,
+): string {
+  const [only, ...others] = totals;
+  const figures =
+    only === undefined || others.length > 0
+      ? groupHeadline(totals, formatter)
+      : netPreheader(
+          asDayNet(only.sum.net),
+          { count: only.sum.counts.notPaid, amount: only.sum.amounts?.notPaid ?? null },
+          formatter.in(only.currency),
+        );
+  return [
+    ...provisionalMark(page, formatter).map(({ text }) => text),
+    ...provisionalSentences(page, formatter),
+    figures,
+  ].join(' · ');
+}
+
+/** What is attached, and when the page was sealed. */
+function aboutSection({ group, page, attachments }: GroupInput, formatter: GroupFormatter): PageSection {
+  const { texts } = formatter;
+  return {
+    heading: texts.say('about'),
+    notes: [
+      [texts.say('statement.sums'), texts.say('about.noPromise')].join(' '),
+      ...attachmentSentences(attachments, formatter.plain),
+      texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
+    ],
+  };
+}
+
+function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: GroupFormatter): MailPage {
+  const { group, page, preview, attachments } = input;
+  const { texts } = formatter;
+  const [only, ...others] = totals;
+  const tiles =
+    only === undefined || others.length > 0
+      ? []
+      : netTiles(asDayNet(only.sum.net), formatter.in(only.currency));
+  const { name, brand } = group;
+  const reference = isolated([page.group, page.period, page.revision].join(' · '));
+  return {
+    texts,
+    marks: marksOf(input, formatter),
+    heading: formatter.plain.outside(name),
+    subheading: texts.say('group.title', { period: periodLine(page, texts) }),
+    lead: groupHeadline(totals, formatter),
+    tiles,
+    stamp: groupStamp(page, formatter),
+    preheader: preheaderOf(input, totals, formatter),
+    sections: [
+      ...totalsSections(totals, formatter),
+      ...merchantsSection(page, members, attachments, formatter),
+      ...missingSection(page, formatter),
+      ...correctionsSection(page, formatter),
+      aboutSection(input, formatter),
+    ],
+    ...footerOf(
+      { merchantCode: name, name, ...(brand !== undefined && { brand }) },
+      preview ? 'preview' : 'group',
+      formatter.plain,
+    ),
+    reference: texts.say('reference', { reference }),
+  };
+}
+
+/**
+ * The mail of a group's page. Its size does not grow with the number of merchants: it shows those that moved most. The same
+ * input gives the same mail.
+ */
+export function renderGroup(input: GroupInput): RenderedMail {
+  const { group, page } = input;
+  const texts = textsIn(group.language, group.digits);
+  const totals = totalsOf(page);
+  const currencies = totals.map(({ currency }) => currency);
+  const formatterWithin = (limits: Limits) => new GroupFormatter(texts, currencies, limits);
+  const prepared = { totals, members: movers(page) };
+  const contents = fittingMail((limits) => pageOf(input, prepared, formatterWithin(limits)));
+  return { subject: groupSubject(input, totals, formatterWithin(SUBJECT)), ...contents };
+}

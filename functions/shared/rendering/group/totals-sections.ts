@@ -1,0 +1,62 @@
+import type { PageFigures, PageSection } from '../page/mail-page.ts';
+import { statesSection } from '../report/invoices-section.ts';
+import { netName, netSentences } from '../report/net-figures.ts';
+import { asDayNet } from '../statement/statement-net.ts';
+import type { GroupFormatter } from './group-formatter.ts';
+import type { CurrencyTotal } from './headline.ts';
+
+type Row = PageFigures['rows'][number];
+
+/** Refunds, charges and net, below the invoices by state. */
+function moneyRows({ currency, sum }: CurrencyTotal, formatter: GroupFormatter): Row[] {
+  const figures = formatter.in(currency);
+  const { texts } = formatter;
+  const net = asDayNet(sum.net);
+  // Without states, the table has no column for amounts.
+  const row = (label: string, count: string, amount: string | null): Row => ({
+    label,
+    values: [count, figures.amount(amount)],
+  });
+  return [
+    row(texts.say('refunds'), figures.count(sum.refunds.count), sum.refunds.total),
+    row(texts.say('statement.approvedRefunds'), '', sum.net.refunded),
+    ...(net.charges.kind === 'none' ? [] : [row(texts.say('charges'), '', sum.net.charges)]),
+    { ...row(netName(net.charges, figures), '', sum.net.net), strong: true },
+  ];
+}
+
+function currencySection(total: CurrencyTotal, formatter: GroupFormatter): PageSection {
+  const { texts } = formatter;
+  const { currency, sum } = total;
+  const figures = formatter.in(currency);
+  const { figures: states, ...section } = statesSection(sum, figures);
+  const hasAmounts = sum.amounts !== null;
+  return {
+    ...section,
+    heading: texts.say('group.totals', {
+      currency: figures.currency,
+      merchants: texts.say('group.count', { count: sum.merchants }),
+    }),
+    notes: netSentences(asDayNet(sum.net), figures),
+    ...(states !== undefined && {
+      figures: {
+        columns: hasAmounts ? states.columns : [...states.columns, texts.say('amount')],
+        rows: [
+          ...states.rows.map((row) => (hasAmounts ? row : { ...row, values: [...row.values, ''] })),
+          ...moneyRows(total, formatter),
+        ],
+      },
+    }),
+  };
+}
+
+/** The sums of each currency. Sums of different currencies are never added. */
+export function totalsSections(totals: readonly CurrencyTotal[], formatter: GroupFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  const shown = totals.slice(0, limits.list);
+  const more = totals.length - shown.length;
+  return [
+    ...shown.map((total) => currencySection(total, formatter)),
+    ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
+  ];
+}

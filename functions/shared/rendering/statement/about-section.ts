@@ -1,0 +1,78 @@
+import type { Statement } from '#domain/statement/statement.ts';
+import { moment } from '../formatters/day-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { isolated } from '../formatters/outside-text.ts';
+import type { PageSection } from '../page/mail-page.ts';
+import { netSentences } from '../report/net-figures.ts';
+import type { StatementAttachment, StatementInput } from './statement-input.ts';
+import { asDayNet } from './statement-net.ts';
+
+/** The names of the attached files in one text. `null` when there is none. */
+export function attachedNames(
+  attachments: readonly StatementAttachment[],
+  { texts, limits }: FigureFormatter,
+): string | null {
+  const names = attachments.flatMap((file) =>
+    file.kind === 'attached' ? [isolated(file.filename, limits.text)] : [],
+  );
+  return names.length === 0 ? null : names.join(texts.say('comma'));
+}
+
+/** One sentence for each file that is too large for the mail. */
+export function tooBigSentences(
+  attachments: readonly StatementAttachment[],
+  { texts }: FigureFormatter,
+): string[] {
+  return attachments.flatMap((file) =>
+    file.kind === 'too-big'
+      ? [texts.say('attachment.tooBig', { format: isolated(file.format.toUpperCase()), count: file.rows })]
+      : [],
+  );
+}
+
+/** The attached files in one sentence, and one for each that is too large for the mail. */
+export function attachmentSentences(
+  attachments: readonly StatementAttachment[],
+  formatter: FigureFormatter,
+): string[] {
+  const filenames = attachedNames(attachments, formatter);
+  return [
+    ...(filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })]),
+    ...tooBigSentences(attachments, formatter),
+  ];
+}
+
+/** When the records were read. Empty when no day was. */
+export function readSentences(
+  { asOf }: Pick<Statement, 'asOf'>,
+  timeZone: string,
+  { texts }: FigureFormatter,
+): string[] {
+  if (asOf === null) return [];
+  const [oldest, newest] = [asOf.oldest, asOf.newest].map((time) => moment(time, timeZone, texts));
+  if (oldest === undefined || newest === undefined || oldest === newest) {
+    return [texts.say('about.readAt', { time: newest ?? '' })];
+  }
+  return [texts.say('statement.readBetween', { oldest, newest })];
+}
+
+/** How the figures are made, what is attached, and when the days were read. */
+export function aboutSection(
+  { merchant, statement, attachments }: StatementInput,
+  formatter: FigureFormatter,
+): PageSection {
+  const { texts } = formatter;
+  const sentences = [
+    ...netSentences(asDayNet(statement.net), formatter),
+    texts.say('statement.sums'),
+    texts.say('about.noPromise'),
+  ];
+  return {
+    heading: texts.say('about'),
+    notes: [
+      sentences.join(' '),
+      ...attachmentSentences(attachments, formatter),
+      ...readSentences(statement, merchant.timeZone, formatter),
+    ],
+  };
+}

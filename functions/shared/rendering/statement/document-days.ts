@@ -1,0 +1,47 @@
+import type { Statement, StatementDay } from '#domain/statement/statement.ts';
+import type { DocumentSection } from '../document/document.ts';
+import { dayOfTrend } from '../formatters/day-formatter.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { netName } from '../report/net-figures.ts';
+import { asDayNet } from './statement-net.ts';
+
+/** Each day of the period with the figures that its net is made of, and their sums. */
+export function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
+  const { texts } = formatter;
+  const { days, missing, unbalanced, net } = statement;
+  const hasCharges = net.chargeColumns.length > 0;
+  const cellsOf = ({ counts, net: of }: Pick<StatementDay, 'counts' | 'net'>): string[] => [
+    ...[counts.paid, counts.notPaid, counts.cancelled].map((count) => formatter.count(count)),
+    formatter.bareAmount(of.received),
+    formatter.bareAmount(of.refunded),
+    ...(hasCharges ? [formatter.bareAmount(of.charges)] : []),
+    formatter.bareAmount(of.net),
+  ];
+  const rows = [
+    ...days.map((day) => ({
+      day: day.day,
+      cells: [`${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`, ...cellsOf(day)],
+    })),
+    ...missing.map((day) => ({
+      day,
+      cells: [dayOfTrend(day, texts), texts.say('statement.day.missing')],
+    })),
+  ].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const heads = [
+    ...(['states.paid', 'states.notPaid', 'states.cancelled'] as const).map((name) => texts.say(name)),
+    texts.say('statement.received'),
+    texts.say('statement.refunded'),
+    ...(hasCharges ? [texts.say('charges')] : []),
+    netName(asDayNet(net).charges, formatter),
+  ];
+  return {
+    title: texts.say('statement.days'),
+    ...(unbalanced.length > 0 && { note: texts.say('trend.unbalanced') }),
+    columns: [
+      { head: texts.say('statement.day'), align: 'start' },
+      ...heads.map((head) => ({ head, align: 'end' }) as const),
+    ],
+    rows: rows.map(({ cells }) => cells),
+    total: [texts.say('states.total'), ...cellsOf(statement)],
+  };
+}

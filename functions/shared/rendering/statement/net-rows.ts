@@ -1,0 +1,25 @@
+import type { Breakdown } from '#domain/figures/breakdown.ts';
+import type { Net } from '#domain/statement/period-figures.ts';
+import type { SummaryCells, SummaryRow } from '../attachments/summary-cells.ts';
+import type { Texts } from '../texts/texts.ts';
+import { COLUMN_NAMES } from '../report/net-figures.ts';
+
+/** The net of a summary sheet, with the parts that it is made of. */
+export function netRows(
+  { received, refunded, charges, chargeColumns, net }: Net,
+  breakdown: Breakdown | null,
+  cells: SummaryCells,
+  texts: Texts,
+): SummaryRow[] {
+  const byColumn = new Map(breakdown?.charges?.map(({ column, total }) => [column, total]));
+  return [
+    cells.heads(texts.say('statement.net.title'), '', texts.say('amount')),
+    cells.amount(texts.say('statement.received'), received),
+    cells.amount(texts.say('statement.approvedRefunds'), refunded),
+    ...chargeColumns
+      .filter((column) => byColumn.has(column))
+      .map((column) => cells.amount(texts.say(COLUMN_NAMES[column]), byColumn.get(column) ?? null)),
+    ...(chargeColumns.length === 0 ? [] : [cells.amount(texts.say('charges'), charges)]),
+    cells.amount(texts.say(chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), net, true),
+  ];
+}

@@ -1,0 +1,38 @@
+import { formatAmount, parseSum } from '#domain/money/money.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
+import type { PageSection } from '../page/mail-page.ts';
+import { COLUMN_NAMES } from '../report/net-figures.ts';
+
+/** What is taken off. */
+export function negative(amount: string | null): string | null {
+  return amount === null ? null : formatAmount(-parseSum(amount));
+}
+
+/** How the net is made, line by line. Only where the registry names charges; the sentence below says it without them. */
+export function netSection({ net, breakdown }: Statement, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
+  const { received, refunded, chargeColumns, charges } = net;
+  if (chargeColumns.length === 0) return [];
+  const row = (label: string, amount: string | null) => ({ label, values: [formatter.amount(amount)] });
+  const totalOf = (column: (typeof chargeColumns)[number]) =>
+    breakdown?.charges?.find((charge) => charge.column === column)?.total;
+  const columns = chargeColumns.map((column) => ({ column, total: totalOf(column) }));
+  const chargeRows = columns.every(({ total }) => total !== undefined)
+    ? columns.map(({ column, total = null }) => row(texts.say(COLUMN_NAMES[column]), negative(total)))
+    : [row(texts.say('charges'), negative(charges))];
+  return [
+    {
+      heading: texts.say('statement.net'),
+      figures: {
+        columns: [texts.say('correction.figure'), texts.say('amount')],
+        rows: [
+          row(texts.say('statement.received'), received),
+          row(texts.say('statement.approvedRefunds'), negative(refunded)),
+          ...chargeRows,
+          { ...row(texts.say('net'), net.net), strong: true },
+        ],
+      },
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName } from '../formatters/merchant-name.ts';
+import { isolated } from '../formatters/outside-text.ts';
+import { periodLine } from '../formatters/period-formatter.ts';
+import { footerOf } from '../page/footer.ts';
+import { fittingMail } from '../page/fitting-mail.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '../page/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '../page/mail-page.ts';
+import { statesSection } from '../report/invoices-section.ts';
+import { netPreheader, netTiles } from '../report/net-figures.ts';
+import { refundsSection } from '../report/refunds-section.ts';
+import { textsIn } from '../texts/texts.ts';
+import { aboutSection } from './about-section.ts';
+import { breakdownSections } from './breakdown-sections.ts';
+import { chartSection } from './chart-section.ts';
+import { comparedSection } from './compared-section.ts';
+import { daysSection } from './days-section.ts';
+import { isEmpty, statementHeadline, statementSubject } from './headline.ts';
+import { netSection } from './net-section.ts';
+import { finalStamp, provisionalMark, provisionalSentences } from './provisional.ts';
+import type { StatementInput } from './statement-input.ts';
+import { asDayNet } from './statement-net.ts';
+import { unpaidSection } from './unpaid-section.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+
+/** The sections of a period with records, most important first. The long table is the last. */
+function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFormatter): PageSection[] {
+  const words = merchant.attachments?.paymentMethods ?? {};
+  return [
+    statesSection(statement, formatter),
+    ...unpaidSection(statement, formatter),
+    ...chartSection(statement, formatter),
+    ...comparedSection(statement, formatter),
+    refundsSection(statement.refunds, formatter, 'refunds.period'),
+    ...netSection(statement, formatter),
+    ...breakdownSections(statement.breakdown, words, formatter),
+    ...daysSection(statement, formatter),
+  ];
+}
+
+function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter): string {
+  const { counts, amounts, net } = statement;
+  if (isEmpty(statement)) return formatter.texts.say('statement.final');
+  const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
+  return [
+    ...provisionalMark(statement, formatter).map(({ text }) => text),
+    ...provisionalSentences(statement, formatter),
+    netPreheader(asDayNet(net), unpaid, formatter),
+  ].join(' · ');
+}
+
+function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
+  const { merchant, statement, preview } = input;
+  const { texts } = formatter;
+  const { merchantCode, period, revision } = statement;
+  const empty = isEmpty(statement);
+  return {
+    texts,
+    marks: [
+      ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
+      ...provisionalMark(statement, formatter),
+    ],
+    heading: formatter.outside(merchantName(merchant)),
+    subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
+    lead: statementHeadline(statement, formatter),
+    ...(!empty && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+    stamp: finalStamp(statement, formatter),
+    preheader: preheaderOf(input, formatter),
+    sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],
+    ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
+    reference: texts.say('reference', { reference: isolated([merchantCode, period, revision].join(' · ')) }),
+  };
+}
+
+/** The mail of a sealed statement. The same input gives the same mail, so a run that continues after another one sends the same. */
+export function renderStatement(input: StatementInput): RenderedMail {
+  const { merchant, statement } = input;
+  const texts = textsIn(merchant.language, merchant.digits);
+  const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
+  const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
+  return { subject: statementSubject(input, formatterWithin(SUBJECT)), ...contents };
+}

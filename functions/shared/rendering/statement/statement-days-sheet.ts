@@ -1,0 +1,76 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { InvoiceState } from '#domain/figures/figures.ts';
+import type { Statement, StatementDay } from '#domain/statement/statement.ts';
+import { WIDTHS, figureSheet } from '../attachments/figure-sheet.ts';
+import type { FigureColumn } from '../attachments/figure-sheet.ts';
+import type { TableSheet } from '../attachments/workbook-model.ts';
+import type { MailedMerchant } from '../report/report-input.ts';
+import { textsIn } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** A day of the period, without a page when it is missing. */
+interface Row {
+  day: Day;
+  page?: StatementDay;
+}
+
+/** In a table of figures, a missing day has empty cells. */
+const EMPTY = '';
+
+function columnsOf({ net }: Statement, texts: Texts): FigureColumn<Row>[] {
+  const ofPage =
+    (value: (page: StatementDay) => string | number | null) =>
+    ({ page }: Row) =>
+      page === undefined ? EMPTY : value(page);
+  const count = (head: string, value: (page: StatementDay) => number | null): FigureColumn<Row> => ({
+    head,
+    holds: 'integer',
+    width: WIDTHS.count,
+    value: ofPage(value),
+  });
+  const amount = (head: string, value: (page: StatementDay) => string | null): FigureColumn<Row> => ({
+    head,
+    holds: 'amount',
+    width: WIDTHS.amount,
+    value: ofPage(value),
+    summed: true,
+  });
+  const amountOf = (state: InvoiceState) =>
+    amount(
+      texts.say('correction.amountOf', { figure: texts.say(`correction.figures.${state}`) }),
+      ({ amounts }) => amounts?.[state] ?? null,
+    );
+  const checked = ({ balanced }: StatementDay) => texts.say(balanced ? 'correction.yes' : 'correction.no');
+  return [
+    { head: texts.say('workbook.day'), holds: 'day', width: WIDTHS.day, value: ({ day }) => day },
+    count(texts.say('workbook.revision'), ({ revision }) => revision),
+    {
+      head: texts.say('statement.confirmedDay'),
+      holds: 'text',
+      width: WIDTHS.count,
+      value: ({ page }) => (page === undefined ? texts.say('statement.day.missing') : checked(page)),
+    },
+    ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
+      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
+    ),
+    amount(texts.say('statement.received'), (page) => page.net.received),
+    ...(['notPaid', 'cancelled', 'other'] as const).map(amountOf),
+    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
+    amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
+    amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
+    amount(texts.say('statement.refunds.sales'), ({ refunds }) => refunds.saleBasis.total),
+    ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
+    amount(texts.say('net'), (page) => page.net.net),
+  ];
+}
+
+/** The days of a statement, one row each. A figure that is not known says so. */
+export function daysSheet({ language, timeZone }: MailedMerchant, statement: Statement): TableSheet {
+  const texts = textsIn(language);
+  const rows: Row[] = [
+    ...statement.days.map((page) => ({ day: page.day, page })),
+    ...statement.missing.map((day) => ({ day })),
+  ].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const named = { name: texts.say('statement.days.sheet'), table: 'Days' };
+  return figureSheet(named, columnsOf(statement, texts), rows, { texts, timeZone });
+}

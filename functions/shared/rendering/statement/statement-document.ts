@@ -1,0 +1,140 @@
+import type { SummaryDocument } from '../document/document.ts';
+import { moment } from '../formatters/day-formatter.ts';
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
+import { merchantName } from '../formatters/merchant-name.ts';
+import { isolated, withoutIsolates } from '../formatters/outside-text.ts';
+import { periodLine } from '../formatters/period-formatter.ts';
+import type { Limits } from '../page/fitting-mail.ts';
+import { netSentences } from '../report/net-figures.ts';
+import { textsIn } from '../texts/texts.ts';
+import { readSentences } from './about-section.ts';
+import { comparedSection } from './compared-section.ts';
+import { daysOfDocument } from './document-days.ts';
+import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
+import { negative, netSection } from './net-section.ts';
+import { provisionalSentences } from './provisional.ts';
+import type { StatementInput } from './statement-input.ts';
+import { asDayNet } from './statement-net.ts';
+
+/** A page of paper has room for everything that a statement names. */
+const PAPER: Limits = { list: 50, rows: 50, text: 200 };
+
+type Input = Pick<StatementInput, 'merchant' | 'statement' | 'preview'>;
+type Section = SummaryDocument['sections'][number];
+
+/** How the net is made, as a table where there are charges, else as a sentence. */
+function netOfDocument({ statement }: Input, formatter: FigureFormatter): Section {
+  const { texts } = formatter;
+  const { net } = statement;
+  const [section] = netSection(statement, formatter);
+  const rows = section?.figures?.rows ?? [
+    { label: texts.say('statement.received'), values: [formatter.amount(net.received)] },
+    { label: texts.say('statement.approvedRefunds'), values: [formatter.amount(negative(net.refunded))] },
+    { label: texts.say('net.withoutCharges'), values: [formatter.amount(net.net)] },
+  ];
+  const cells = rows.map(({ label, values }) => [label, ...values]);
+  return {
+    title: texts.say('statement.net.title'),
+    note: netSentences(asDayNet(net), formatter).join(' '),
+    columns: [
+      { head: texts.say('correction.figure'), align: 'start' },
+      { head: texts.say('amount'), align: 'end' },
+    ],
+    rows: cells.slice(0, -1),
+    total: cells.at(-1) ?? [],
+  };
+}
+
+/** The comparison of the mail. What is below a figure there is a row of its own here. */
+function comparedOfDocument({ statement }: Input, formatter: FigureFormatter): Section[] {
+  return comparedSection(statement, formatter).flatMap(({ heading = '', table, notes = [] }) =>
+    table === undefined
+      ? []
+      : [
+          {
+            title: heading,
+            note: notes.join(' '),
+            columns: table.columns.map(({ text }, index) => ({
+              head: text,
+              align: index === 0 ? ('start' as const) : ('end' as const),
+            })),
+            rows: table.rows.flatMap(({ cells }) => [
+              cells.map(({ text }) => text),
+              cells.map(({ under = '' }) => under),
+            ]),
+          },
+        ],
+  );
+}
+
+function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): SummaryDocument['facts'] {
+  const { texts } = formatter;
+  const { merchantCode, revision, sealedAt } = statement;
+  return [
+    { label: texts.say('workbook.merchant'), value: formatter.outside(merchantName(merchant)) },
+    { label: texts.say('statement.code'), value: isolated(merchantCode) },
+    { label: texts.say('statement.period'), value: periodLine(statement, texts) },
+    {
+      label: texts.say('statement.status'),
+      value: texts.say(statement.final ? 'statement.status.final' : 'statement.status.provisional'),
+    },
+    { label: texts.say('workbook.currency'), value: formatter.currency },
+    { label: texts.say('workbook.revision'), value: texts.number(String(revision)) },
+    { label: texts.say('statement.madeOn'), value: moment(sealedAt, merchant.timeZone, texts) },
+  ];
+}
+
+/**
+ * The content of a statement's document: everything that its mail says, with all days and both bases of refunds. The same
+ * statement gives the same document.
+ */
+export function statementDocument(input: Input): SummaryDocument {
+  const { merchant, statement, preview } = input;
+  const texts = textsIn(merchant.language, merchant.digits);
+  const formatter = new FigureFormatter(texts, statement.currency, PAPER);
+  const { merchantCode, period, revision } = statement;
+  const title = texts.say('statement.title', { period: periodLine(statement, texts) });
+  const name = formatter.outside(merchantName(merchant));
+  const reference = texts.say('reference', {
+    reference: isolated([merchantCode, period, revision].join(' · ')),
+  });
+  const words = merchant.attachments?.paymentMethods ?? {};
+  const provisional = provisionalSentences(statement, formatter);
+  return {
+    language: texts.language,
+    direction: texts.direction,
+    digits: texts.digits,
+    title,
+    subtitle: name,
+    notices: [
+      ...(preview ? [texts.say('statement.previewNote')] : []),
+      ...(statement.final ? [] : [[`${texts.say('statement.provisional')}.`, ...provisional].join(' ')]),
+    ],
+    facts: factsOf(input, formatter),
+    sections: [
+      netOfDocument(input, formatter),
+      statesOfDocument(statement, formatter),
+      daysOfDocument(statement, formatter),
+      ...refundsOfDocument(statement, formatter),
+      ...breakdownOfDocument(statement, words, formatter),
+      ...comparedOfDocument(input, formatter),
+      {
+        title: texts.say('about'),
+        note: [
+          texts.say('statement.amountsIn', { currency: formatter.currency }),
+          texts.say('statement.sums'),
+          texts.say('about.noPromise'),
+          ...readSentences(statement, merchant.timeZone, formatter),
+        ].join(' '),
+        columns: [],
+        rows: [],
+      },
+    ],
+    footer: [name, reference].join(' · '),
+    metadata: {
+      title: withoutIsolates([title, name].join(' · ')),
+      author: merchant.brand?.senderName ?? 'Daybook',
+      createdAt: statement.sealedAt,
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { Members } from '#domain/json/exact-json.ts';
+import type { Table } from '#domain/revision/manifest.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { amountsByBasis, peopleCells } from '../attachments/attachment-cells.ts';
+import { workbookInvoiceColumns, workbookRefundColumns } from '../attachments/attachment-columns.ts';
+import type { AttachmentColumn } from '../attachments/attachment-columns.ts';
+import { AttachmentWords } from '../attachments/attachment-words.ts';
+import { CollectedWorkbook } from '../attachments/collected-attachments.ts';
+import type { WorkbookLimits } from '../attachments/collected-attachments.ts';
+import type { Workbook } from '../attachments/workbook-model.ts';
+import { collectedSheet, summarySheet } from '../attachments/workbook-sheets.ts';
+import { textsIn } from '../texts/texts.ts';
+import { daysSheet } from './statement-days-sheet.ts';
+import { statementSummaryRows } from './statement-summary-rows.ts';
+import type { WorkbookMerchant } from './workbook-merchant.ts';
+
+/** The day of the page that has the row, before the row's own columns. */
+const DAY_COLUMN: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds: 'day', width: 14 };
+/** What a refund adds to the sums of the two bases, behind its own columns. */
+const BASIS_COLUMNS: readonly AttachmentColumn[] = (
+  ['statement.refundsOfPeriod', 'statement.refundsOfSales'] as const
+).map((head) => ({ head, path: ['amount'], holds: 'amount', width: 28, summed: true }));
+
+/** A refund may be in the pages of two days, so its own amount has no sum. */
+function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColumn {
+  return column;
+}
+
+/**
+ * Collects the workbook of a statement row by row: a summary, the days, and all invoices and refunds of their pages. It keeps
+ * no more than the limits.
+ */
+export class StatementWorkbook {
+  readonly #merchant: WorkbookMerchant;
+  readonly #statement: Statement;
+  readonly #columns: Record<Table, AttachmentColumn[]>;
+  readonly #collected: CollectedWorkbook;
+  /** Of each day, because a refund counts by the day of its page. */
+  readonly #words = new Map<Day, AttachmentWords>();
+
+  /** @param rows the number of rows in all pages; when there are too many, nothing is kept */
+  constructor(
+    merchant: WorkbookMerchant,
+    statement: Statement,
+    rows: Record<Table, number>,
+    limits: WorkbookLimits,
+  ) {
+    const { attachments, invoiceStatuses, refunds, timeZone } = merchant;
+    this.#merchant = merchant;
+    this.#statement = statement;
+    this.#columns = {
+      invoices: workbookInvoiceColumns(attachments, invoiceStatuses),
+      refunds: workbookRefundColumns(attachments, refunds.statuses).map(withoutSum),
+    };
+    const columns = {
+      invoices: [DAY_COLUMN, ...this.#columns.invoices],
+      refunds: [DAY_COLUMN, ...this.#columns.refunds, ...BASIS_COLUMNS],
+    };
+    this.#collected = new CollectedWorkbook(columns, rows.invoices + rows.refunds, limits, timeZone);
+  }
+
+  /** Whether there are too many rows. It then ignores what is added. */
+  get isTooBig(): boolean {
+    return this.#collected.isTooBig;
+  }
+
+  /**
+   * @param day of the page
+   * @param row from a sealed invoices file, redacted
+   */
+  addInvoice(day: Day, row: Members): void {
+    if (this.isTooBig) return;
+    const cells = peopleCells(row, this.#columns.invoices, this.#wordsOf(day));
+    this.#collected.add('invoices', [day, ...cells]);
+  }
+
+  /**
+   * @param day of the page
+   * @param row from a sealed refunds file, redacted
+   */
+  addRefund(day: Day, row: Members): void {
+    if (this.isTooBig) return;
+    const words = this.#wordsOf(day);
+    const cells = peopleCells(row, this.#columns.refunds, words);
+    this.#collected.add('refunds', [day, ...cells, ...amountsByBasis(row, words)]);
+  }
+
+  /** The workbook, `undefined` when it is too large. */
+  workbook(): Workbook | undefined {
+    const tables = this.#collected.tables();
+    if (tables === undefined) return undefined;
+    const texts = textsIn(this.#merchant.language);
+    const invoices = { name: texts.say('workbook.invoices'), table: 'Invoices' };
+    const refunds = { name: texts.say('workbook.refunds'), table: 'Refunds' };
+    return {
+      sheets: [
+        summarySheet(statementSummaryRows(this.#merchant, this.#statement), texts),
+        daysSheet(this.#merchant, this.#statement),
+        collectedSheet(invoices, tables.invoices, texts),
+        collectedSheet(refunds, tables.refunds, texts),
+      ],
+      rightToLeft: texts.direction === 'rtl',
+    };
+  }
+
+  #wordsOf(day: Day): AttachmentWords {
+    const known = this.#words.get(day);
+    if (known !== undefined) return known;
+    const words = new AttachmentWords(this.#merchant, day);
+    this.#words.set(day, words);
+    return words;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'aws-lambda';
+import { remainingTime } from '#runtime/remaining-time.ts';
+import type { StatementAnswer } from './answer.ts';
+import type { Dependencies } from './dependencies.ts';
+import { groupStatement } from './group/group-statement.ts';
+import { merchantStatement } from './merchant/merchant-statement.ts';
+import { readStatementEvent } from './statement-event.ts';
+
+/** Handles one event of `statement`. Throws the errors of docs/operations.md. */
+export type HandleStatement = (event: unknown, context?: Context) => Promise<StatementAnswer>;
+
+/** Milliseconds that are kept for the answer after the last mail. */
+const AFTER_MAIL = 5_000;
+
+/**
+ * Builds `statement` (docs/interfaces.md, 4 Events and answers): read sealed pages, add up, seal, mail. Each step first
+ * looks at what is already done.
+ */
+export function createStatement(dependencies: Dependencies): HandleStatement {
+  const { telemetry, clock } = dependencies;
+  return (input, context) =>
+    telemetry.during(context, async () => {
+      const deadline = clock.now() + remainingTime(context) - AFTER_MAIL;
+      const event = readStatementEvent(input);
+      const { merchantCode, group } = event.owner;
+      telemetry.about({
+        ...(merchantCode === undefined ? { group } : { merchantCode }),
+        period: event.period,
+      });
+      const answer =
+        merchantCode === undefined
+          ? await groupStatement(dependencies, { ...event, group, deadline })
+          : await merchantStatement(dependencies, { ...event, merchantCode, deadline });
+      const { period, revision, unchanged, final, missing, mail } = answer;
+      const logged = { period, revision, unchanged, final, missing: missing.length, mail: mail.status };
+      telemetry.logger.info('stated', logged);
+      if (!final && !unchanged) telemetry.count('ProvisionalStatements', 1);
+      if (mail.status === 'sent') telemetry.count('MailsSent', mail.messageIds.length);
+      if (mail.status === 'held') telemetry.count('MailsHeld', 1);
+      return answer;
+    });
+}

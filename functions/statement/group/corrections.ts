@@ -1,0 +1,56 @@
+import { periodBefore } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { ChangedMember, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
+import { newestReadable } from '../mail/readable-page.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { newestRevisions, readMembers } from './read-members.ts';
+
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages'>;
+
+function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
+  return { received, refunds: refunds.total };
+}
+
+function isSame(one: GroupMember, other: GroupMember): boolean {
+  return JSON.stringify([one.counts, shown(one)]) === JSON.stringify([other.counts, shown(other)]);
+}
+
+/**
+ * What has changed in the group's page before this one since it was sealed: merchants with other figures, and merchants
+ * that were missing. That page is not corrected by a mail of its own.
+ *
+ * @returns none when there is no readable page before
+ */
+export async function correctionsSince(
+  ports: Ports,
+  { group, period }: Pick<GroupPage, 'group' | 'period'>,
+  merchants: readonly MerchantSettings[],
+): Promise<ChangedMember[]> {
+  const before = periodBefore(period);
+  const page = await newestReadable(ports.groupPages, { group }, before);
+  if (page === undefined) return [];
+  const old = new Map(page.merchants.map((member) => [member.merchantCode, member]));
+  const revisions = await newestRevisions(ports, before);
+  // A revision never changes, so the others need not be read.
+  const changed = merchants.filter(
+    ({ merchantCode }) => revisions.get(merchantCode) !== old.get(merchantCode)?.revision,
+  );
+  const { members } = await readMembers(ports, before, changed, revisions);
+  return members.flatMap(({ member }): ChangedMember[] => {
+    const { merchantCode, name, currency, revision } = member;
+    const known = old.get(merchantCode);
+    if (known !== undefined && isSame(known, member)) return [];
+    return [
+      {
+        merchantCode,
+        name,
+        currency,
+        period: before,
+        fromRevision: known?.revision ?? null,
+        toRevision: revision,
+        before: known === undefined ? null : shown(known),
+        after: shown(member),
+      },
+    ];
+  });
+}

@@ -1,0 +1,109 @@
+import pLimit from 'p-limit';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { periodDays, periodKind } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
+import type { AddedMember } from '#domain/statement/compose-group.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/**
+ * S3 answers many readers at the same time, and each page is small. More would not be faster: a page has to be parsed,
+ * too.
+ */
+const MOST_READS_AT_ONCE = 32;
+
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements'>;
+type Missing = GroupPage['missing'][number];
+
+/** The merchants of a group with their pages, and those without, in the order of the registry. */
+export interface ReadMembers {
+  members: AddedMember[];
+  missing: Missing[];
+}
+
+/** The newest page of a merchant, `undefined` when it has none. */
+type ReadMember = (settings: MerchantSettings) => Promise<AddedMember | undefined>;
+
+function dayReader({ snapshots }: Ports, day: Period, newest: ReadonlyMap<string, number>): ReadMember {
+  return async (settings) => {
+    const revision = newest.get(settings.merchantCode);
+    if (revision === undefined) return undefined;
+    const page = await snapshots.revision(settings.merchantCode, day, revision);
+    // A page that ends before its day was over is not the day's.
+    if (page === undefined || soFarUntil(page, settings.timeZone) !== null) return undefined;
+    return memberOfDay(page, settings);
+  };
+}
+
+function statementReader(
+  { addedStatements }: Ports,
+  period: Period,
+  newest: ReadonlyMap<string, number>,
+): ReadMember {
+  return async ({ merchantCode, name }) => {
+    const revision = newest.get(merchantCode);
+    if (revision === undefined) return undefined;
+    const statement = await addedStatements.revision({ owner: { merchantCode }, period, revision });
+    return statement && memberOfStatement(statement, name);
+  };
+}
+
+/**
+ * The newest revision of each merchant's page for the period, whether its merchant is in the group or not: one request
+ * lists a thousand of them.
+ */
+export function newestRevisions(
+  { sealedDays, addedStatements }: Ports,
+  period: Period,
+): Promise<ReadonlyMap<string, number>> {
+  return periodKind(period) === 'day'
+    ? sealedDays.newestRevisions(period)
+    : addedStatements.merchantRevisions(period);
+}
+
+/** Whether the merchant was reported at all in the period. Before its `reportFrom` nobody misses it. */
+function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
+  return periodDays(period, weekStart).to >= reportFrom;
+}
+
+/**
+ * Reads the newest page of each merchant for the period: its day, or its statement. A page that cannot be read stops no
+ * other: its merchant is missing, and the reason is named. A merchant whose `reportFrom` is later is left out.
+ *
+ * @param newest the newest revisions, by merchant
+ */
+export async function readMembers(
+  ports: Ports,
+  period: Period,
+  merchants: readonly MerchantSettings[],
+  newest: ReadonlyMap<string, number>,
+): Promise<ReadMembers> {
+  const reader = periodKind(period) === 'day' ? dayReader : statementReader;
+  const read = reader(ports, period, newest);
+  const limit = pLimit(MOST_READS_AT_ONCE);
+  const found = await Promise.all(
+    merchants.map((settings) =>
+      limit(async (): Promise<AddedMember | Missing | undefined> => {
+        const { merchantCode, name } = settings;
+        try {
+          const added = await read(settings);
+          if (added !== undefined) return added;
+          return isExpected(settings, period) ? { merchantCode, name, reason: 'not-sealed' } : undefined;
+        } catch (error) {
+          if (!isUnreadableObject(error)) throw error;
+          return { merchantCode, name, reason: 'not-readable' };
+        }
+      }),
+    ),
+  );
+  const [members, missing]: [AddedMember[], Missing[]] = [[], []];
+  for (const one of found) {
+    if (one === undefined) continue;
+    if ('member' in one) members.push(one);
+    else missing.push(one);
+  }
+  return { members, missing };
+}

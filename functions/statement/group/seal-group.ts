@@ -1,0 +1,76 @@
+import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
+import { periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { composeGroup } from '#domain/statement/compose-group.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { statementKey } from '#domain/storage/statement-keys.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { sealNext } from '../seal-next.ts';
+import type { SealedPage } from '../seal-next.ts';
+import { correctionsSince } from './corrections.ts';
+import { newestRevisions, readMembers } from './read-members.ts';
+
+/** The page to make. */
+export interface GroupRequest {
+  group: string;
+  period: Period;
+  scheduledTime: string | null;
+  /** The group's merchants, in the order of the registry. */
+  merchants: readonly MerchantSettings[];
+  /** Codes that the group names and the registry does not have. */
+  unknown: readonly string[];
+  /** Codes whose entries in the registry cannot be used. */
+  unusable: readonly string[];
+}
+
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'clock'>;
+
+/**
+ * Adds up the newest pages of the group's merchants, and seals the sum as the next revision, or finds it unchanged. Ticks
+ * make a page once: a run that comes again later, or for another tick, takes the page that is sealed.
+ *
+ * @param store whether to store it; `false` for a dry run
+ * @throws {NothingSealedError} when no merchant has a page
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+export async function sealGroup(
+  ports: Ports,
+  request: GroupRequest,
+  store: boolean,
+): Promise<SealedPage<GroupPage>> {
+  const { group, period, scheduledTime, merchants } = request;
+  const owner = { group };
+  return sealNext(ports.groupPages, { owner, period, store }, async (newest) => {
+    if (newest !== undefined && scheduledTime !== null) return newest;
+    const revisions = await newestRevisions(ports, period);
+    const { members, missing } = await readMembers(ports, period, merchants, revisions);
+    if (members.length === 0) {
+      throw new NothingSealedError(
+        `group ${group}, period ${period}: no merchant has a page, so there is nothing to add up`,
+      );
+    }
+    const days = periodDays(period, 'monday');
+    const content = composeGroup({ group, period, ...days }, members, [...missing, ...leftOut(request)]);
+    if (newest?.digest === content.digest) return newest;
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return groupPageSchema.parse({
+      ...content,
+      corrections: await correctionsSince(ports, { group, period }, merchants),
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : statementKey({ owner, period, revision: newest.revision }),
+    });
+  });
+}
+
+/** The merchants of the group that cannot have a page, because the registry does not say who they are. */
+function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
+  const because = (reason: 'not-in-registry' | 'not-usable') => (merchantCode: string) => {
+    return { merchantCode, name: null, reason };
+  };
+  return [...unusable.map(because('not-usable')), ...unknown.map(because('not-in-registry'))];
+}

@@ -1,0 +1,38 @@
+import { brandOf } from '#mailing/message/mail-head.ts';
+import { composeMail } from '#mailing/message/mime.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { renderStatementCorrection } from '#rendering/statement/render-statement-correction.ts';
+import { renderStatement } from '#rendering/statement/render-statement.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { headOfPage } from './page-head.ts';
+import { statementAttachments } from './statement-attachments.ts';
+
+/** The mail to make of a statement. */
+export interface StatementMail {
+  statement: Statement;
+  /** The statement that it corrects, `null` for the first mail. */
+  before: Statement | null;
+  preview: boolean;
+}
+
+/**
+ * Renders the mail of a statement from the sealed statement and the sealed files of its days alone. So a run that continues
+ * after another one sends the same mail.
+ */
+export async function composeStatementMail(
+  { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
+  settings: MerchantSettings,
+  { statement, before, preview }: StatementMail,
+): Promise<ComposedMail> {
+  const { merchantCode, period, revision, sealedAt } = statement;
+  const brand = brandOf(senderProfile, settings);
+  const merchant = { ...settings, brand };
+  const { files, described } = await statementAttachments(snapshots, merchant, { statement, preview });
+  const input = { merchant, statement, preview, attachments: described };
+  const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
+  const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
+  const head = headOfPage(senderProfile, brand, kind, { owner: { merchantCode }, period, revision });
+  return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(sealedAt) });
+}

@@ -1,0 +1,75 @@
+import { addAmounts, addCounts, addStateAmounts } from '#domain/statement/add-figures.ts';
+import type { DayFigures } from '#domain/figures/history.ts';
+import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { comparedPeriod } from '#domain/statement/compared-period.ts';
+import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { newestReadable } from '../mail/readable-page.ts';
+
+type Ports = Pick<Dependencies, 'statements' | 'history'>;
+
+/** The period before, and the same one of the year before, as far as they are known. */
+export async function comparedPeriods(
+  ports: Ports,
+  settings: MerchantSettings,
+  period: Period,
+): Promise<{ before: ComparedPeriod | null; lastYear: ComparedPeriod | null }> {
+  const last = samePeriodOfLastYear(period);
+  const [before, lastYear] = await Promise.all([
+    knownPeriod(ports, settings, periodBefore(period)),
+    last === undefined ? null : statementOf(ports, settings, last),
+  ]);
+  return { before, lastYear };
+}
+
+/** From the period's statement. A merchant's first statement is compared with its days. */
+async function knownPeriod(
+  ports: Ports,
+  settings: MerchantSettings,
+  period: Period,
+): Promise<ComparedPeriod | null> {
+  return (await statementOf(ports, settings, period)) ?? (await fromDays(ports, settings, period));
+}
+
+/** A comparison is not worth a failure: a spoilt statement of another period is left out. */
+async function statementOf(
+  { statements }: Ports,
+  { merchantCode }: MerchantSettings,
+  period: Period,
+): Promise<ComparedPeriod | null> {
+  const statement = await newestReadable(statements, { merchantCode }, period);
+  return statement === undefined ? null : comparedPeriod(statement);
+}
+
+/** From the merchant's history, when it has every day. */
+async function fromDays(
+  { history }: Ports,
+  { merchantCode, weekStart }: MerchantSettings,
+  period: Period,
+): Promise<ComparedPeriod | null> {
+  const { from, to } = periodDays(period, weekStart);
+  const kept = await history.kept(merchantCode);
+  const byDay = new Map(kept.map((figures) => [figures.day, figures]));
+  const days: DayFigures[] = [];
+  for (const day of daysOf({ from, to })) {
+    const figures = byDay.get(day);
+    if (figures === undefined) return null;
+    days.push(figures);
+  }
+  const amounts = addStateAmounts(days.map((figures) => figures.amounts));
+  return {
+    period,
+    revision: null,
+    final: days.every(({ balanced }) => balanced),
+    counts: addCounts(days.map(({ counts }) => counts)),
+    amounts,
+    refunds: {
+      count: days.reduce((sum, { refunds }) => sum + refunds.count, 0),
+      total: addAmounts(days.map(({ refunds }) => refunds.total)),
+    },
+    received: amounts?.paid ?? null,
+    net: null,
+  };
+}

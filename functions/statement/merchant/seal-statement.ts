@@ -1,0 +1,91 @@
+import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
+import type { StatementContent } from '#domain/statement/compose-statement.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { statementKey } from '#domain/storage/statement-keys.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { sealNext } from '../seal-next.ts';
+import type { SealedPage } from '../seal-next.ts';
+import { comparedPeriods } from './compared.ts';
+import { readPages } from './read-pages.ts';
+
+/** The statement to make. */
+export interface StatementRequest {
+  settings: MerchantSettings;
+  period: Period;
+  scheduledTime: string | null;
+  /** The newest revision of each day of the period, as `plan` saw it. */
+  revisions: readonly number[] | undefined;
+}
+
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock'>;
+
+/**
+ * Adds up the newest pages of the period, and seals the sum as the next revision, or finds it unchanged. A statement that
+ * names a day which is kept no longer stays as it is: it cannot be added up again.
+ *
+ * @param store whether to store it; `false` for a dry run
+ * @throws {NothingSealedError} when no day of the period is sealed
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+export async function sealStatement(
+  ports: Ports,
+  request: StatementRequest,
+  store: boolean,
+): Promise<SealedPage<Statement>> {
+  const { settings, period, scheduledTime } = request;
+  const owner = { merchantCode: settings.merchantCode };
+  return sealNext(ports.statements, { owner, period, store }, async (newest) => {
+    // A first statement is compared for sure, so both are read at once.
+    const [content, early] = await Promise.all([
+      contentOf(ports, request, newest),
+      newest === undefined ? comparedPeriods(ports, settings, period) : undefined,
+    ]);
+    if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
+      return newest;
+    const compared = early ?? (await comparedPeriods(ports, settings, period));
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return statementSchema.parse({
+      ...content,
+      ...compared,
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : statementKey({ owner, period, revision: newest.revision }),
+    });
+  });
+}
+
+/** Whether a day that the newest statement names is gone, because its time to be kept is over. Without it, the sum would be less. */
+function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement): boolean {
+  const there = new Set(days.map(({ day }) => day));
+  return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
+}
+
+async function contentOf(
+  { snapshots }: Ports,
+  { settings, period, revisions }: StatementRequest,
+  newest: Statement | undefined,
+): Promise<StatementContent> {
+  const { merchantCode, currency, reportFrom, charges, weekStart } = settings;
+  const { from, to } = periodDays(period, weekStart);
+  const days = daysOf({ from, to });
+  // No older page than the newest statement names: `plan` may have looked before it was sealed.
+  const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
+  const pages = await readPages(snapshots, {
+    settings,
+    days,
+    seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
+  });
+  if (pages.length === 0) {
+    throw new NothingSealedError(
+      `merchant ${merchantCode}, period ${period}: no day is sealed, so there is nothing to add up`,
+    );
+  }
+  return composeStatement({ merchantCode, period, from, to, currency, reportFrom, charges }, pages);
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
+import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
+import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+
+const name = z.lazy(() => z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'));
+
+/** The event of `statement` (docs/interfaces.md, 4 Events and answers). */
+export const statementEventSchema = z.lazy(() =>
+  z
+    .strictObject({
+      merchantCode: name.optional(),
+      group: name.optional(),
+      period: z.string(),
+      send: z.boolean().default(true),
+      to: z.array(z.email()).min(1).max(50).optional(),
+      resend: z
+        .union(
+          [z.boolean(), z.literal('failed'), z.array(z.email()).min(1).max(MOST_RECIPIENTS)],
+          `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
+        )
+        .default(false),
+      dryRun: z.boolean().default(false),
+      scheduledTime: z.iso.datetime({ offset: true }).nullish(),
+      /** The newest revision of each day of the period, as `plan` saw it, 0 for a day that is not sealed. */
+      revisions: z.array(z.int().min(0).max(999_999_999)).max(31).optional(),
+    })
+    .refine(({ resend, send }) => send || resend === false, {
+      path: ['resend'],
+      message: 'contradicts "send": false',
+    })
+    .refine(({ resend, to }) => to === undefined || resend === false, {
+      path: ['resend'],
+      message: 'contradicts "to": a preview is not sent again',
+    }),
+);
+
+/** The event of `statement`, with its one owner. Without `send` the statement is mailed. */
+export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchantCode' | 'group'> & {
+  owner: StatementOwner;
+};
+
+/** @throws {InvalidEventError} that names the member that is malformed, missing or unknown */
+export function readStatementEvent(event: unknown): StatementEvent {
+  const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);
+  if (merchantCode === undefined) {
+    if (group === undefined) throw new InvalidEventError('merchantCode', 'is missing, and so is "group"');
+    if (members.revisions !== undefined) throw new InvalidEventError('revisions', 'does not go with "group"');
+    return { ...members, owner: { group } };
+  }
+  if (group !== undefined) throw new InvalidEventError('group', 'does not go with "merchantCode"');
+  return { ...members, owner: { merchantCode } };
+}

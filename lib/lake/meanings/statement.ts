@@ -1,0 +1,63 @@
+import type { Statement } from '#domain/statement/statement.ts';
+import type { Meaning } from '../lake-column.ts';
+
+const AMOUNT = "amount in the merchant's currency, three fraction digits";
+
+/** The meanings of a statement's members. */
+export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
+  merchantCode: { meaning: 'The merchant.' },
+  period: {
+    meaning: 'The month (`2026-11`) or the week (`2026-W47`), which the partition has in two parts.',
+  },
+  from: { meaning: 'The first day of the period.', unit: 'YYYY-MM-DD' },
+  to: { meaning: 'The last day of the period.', unit: 'YYYY-MM-DD' },
+  revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
+  currency: { meaning: 'The currency of all amounts, three capitals.' },
+  sealedAt: { meaning: 'When the revision was sealed.', unit: 'ISO 8601, UTC' },
+  asOf: {
+    meaning: 'When the pulls of the oldest and of the newest page in it began; null without a page.',
+    unit: 'ISO 8601, UTC',
+  },
+  scheduledTime: { meaning: 'The tick that asked for it; null by hand.', unit: 'ISO 8601' },
+  final: {
+    meaning:
+      'Whether every expected day is sealed and balanced. A statement that is not final is provisional.',
+  },
+  days: {
+    meaning:
+      'The sealed days that were added up, in order, each with the revision that was used and its figures.',
+  },
+  missing: { meaning: 'Expected days that are not sealed.', unit: 'JSON array of YYYY-MM-DD' },
+  unbalanced: { meaning: 'Days whose page does not balance.', unit: 'YYYY-MM-DD' },
+  counts: {
+    meaning: 'Invoices by state: the sum of the days; null where it is unknown of one of them.',
+    unit: 'count',
+  },
+  amounts: {
+    meaning: 'Sum of the invoices per state; null where it is unknown of one of the days.',
+    unit: AMOUNT,
+  },
+  refunds: {
+    meaning: 'Refunds by the date of the refund, in `salebasis` by the date of the sale.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  net: {
+    meaning:
+      'What came in, what went back, the charges, and what is left; null where it is unknown of one of the days.',
+    unit: AMOUNT,
+  },
+  breakdown: {
+    meaning:
+      'Invoices by type, and the paid ones by payment method and by charge; null where it is unknown of one of the days.',
+    unit: 'JSON object of byType, byMethod, charges',
+  },
+  before: {
+    meaning: 'The period before, as it was known when this revision was sealed; null if nothing was known.',
+  },
+  lastYear: {
+    meaning:
+      'The same period of the year before, as it was known when this revision was sealed; null if nothing was known.',
+  },
+  digest: { meaning: 'Over the content, without comparisons and times.', unit: 'SHA-256, hex' },
+  previous: { meaning: 'Key of the revision before; null for the first.' },
+};

@@ -1,0 +1,98 @@
+import { sinceDays } from '../named-query.ts';
+import type { NamedQuery } from '../named-query.ts';
+
+/** A figure of a statement, and how it is read from a manifest `d`. */
+const FIGURES: Record<string, string> = {
+  invoices: 'd.counts.total',
+  paid: 'd.counts.paid',
+  not_paid: 'd.counts.notpaid',
+  cancelled: 'd.counts.cancelled',
+  other: 'd.counts.other',
+  paid_amount: 'd.amounts.paid',
+  not_paid_amount: 'd.amounts.notpaid',
+  cancelled_amount: 'd.amounts.cancelled',
+  other_amount: 'd.amounts.other',
+  refunds: 'd.refunds.count',
+  refund_amount: 'd.refunds.total',
+  refunds_of_sales: 'd.refunds.salebasis.count',
+  refund_amount_of_sales: 'd.refunds.salebasis.total',
+};
+const NAMES = Object.keys(FIGURES);
+
+function lines(texts: readonly string[], indent: string): string {
+  return texts.join(`,\n${indent}`);
+}
+
+const LAST_MONTH = `year = date_format(date_add('month', -1, current_date), '%Y')
+    AND part = date_format(date_add('month', -1, current_date), '%m')`;
+
+export const STATEMENTS_AGAINST_DAYS: NamedQuery = {
+  name: 'statements-against-days',
+  description:
+    "Figures of last month's statements that are not the sum of their days, from the manifests of the revisions that the statements name. No row: all of them agree.",
+  sql: `-- For another month or a week, put its year and part in both places, such as year = '2026' AND part = 'W47', and raise the 70 days.
+WITH stated AS (
+  SELECT *
+  FROM latest_statements
+  WHERE ${LAST_MONTH}
+),
+named AS (
+  SELECT merchant_code, day, day_revision
+  FROM statement_days
+  WHERE ${LAST_MONTH}
+),
+sealed AS (
+  SELECT
+    d.merchantcode AS merchant_code,
+    d.day,
+    d.revision,
+    ${lines(
+      NAMES.map((name) => `CAST(${FIGURES[name] ?? ''} AS decimal(38,3)) AS ${name}`),
+      '    ',
+    )}
+  FROM days AS d
+  WHERE ${sinceDays(70, 'd.day')}
+),
+sums AS (
+  SELECT
+    n.merchant_code,
+    count(*) AS named_days,
+    count(d.revision) AS found_days,
+    -- What is unknown of one day is unknown of the sum.
+    ${lines(
+      NAMES.map((name) => `CASE WHEN count(d.${name}) = count(*) THEN sum(d.${name}) END AS ${name}`),
+      '    ',
+    )}
+  FROM named AS n
+  LEFT JOIN sealed AS d
+    ON d.merchant_code = n.merchant_code AND d.day = n.day AND d.revision = n.day_revision
+  GROUP BY n.merchant_code
+),
+figures AS (
+  SELECT s.period, s.merchant_code, s.revision, f.figure, f.in_statement, f.of_days
+  FROM stated AS s
+  LEFT JOIN sums AS t ON t.merchant_code = s.merchant_code
+  CROSS JOIN UNNEST(
+    ARRAY['days', ${NAMES.map((name) => `'${name}'`).join(', ')}],
+    ARRAY[
+      CAST(s.sealed_days AS decimal(38,3)),
+      ${lines(
+        NAMES.map((name) => `CAST(s.${name} AS decimal(38,3))`),
+        '      ',
+      )}
+    ],
+    -- The sum of no days is zero.
+    ARRAY[
+      CAST(coalesce(t.found_days, 0) AS decimal(38,3)),
+      ${lines(
+        NAMES.map((name) => `CASE WHEN t.named_days IS NULL THEN 0 ELSE t.${name} END`),
+        '      ',
+      )}
+    ]
+  ) AS f (figure, in_statement, of_days)
+)
+SELECT period, merchant_code, revision, figure, in_statement, of_days
+FROM figures
+WHERE in_statement IS DISTINCT FROM of_days
+ORDER BY merchant_code, figure`,
+};

@@ -1,0 +1,131 @@
+import { periodKind } from '#domain/period/period.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { sameFigures } from '#domain/mail/mail-decision.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type { BrokenPromise } from './broken-promise.ts';
+import type { DueStatement } from './due-statements.ts';
+import { dayName, ledgerOfPeriod } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import type { Facts } from './facts.ts';
+import { mayHaveIt } from './report-mails.ts';
+import type { Readers } from './report-mails.ts';
+
+/** A statement of a merchant's week or month, and its mails. */
+interface MailedStatement {
+  revisions: readonly Statement[];
+  /** By revision. */
+  ledgers: readonly (Ledger | undefined)[];
+  /** Whether its merchant asked for it, so that it is mailed. */
+  isAskedFor: boolean;
+}
+
+function isMailed(ledger: Ledger | undefined): ledger is Ledger {
+  return ledger?.recipients.some(mayHaveIt) === true;
+}
+
+/** Why a ledger must not be without recipients; `undefined` when its reason is true. */
+function skipFault({ revisions, ledgers, isAskedFor }: MailedStatement, place: number): string | undefined {
+  const [statement, ledger] = [revisions[place], ledgers[place]];
+  if (statement === undefined || ledger === undefined) return 'has no ledger';
+  if (ledger.recipients.length > 0) return isAskedFor ? undefined : 'is mailed, and nobody asked for it';
+  const before = ledgers.slice(0, place).findLast(isMailed);
+  const isSame = Boolean(before?.figures && ledger.figures && sameFigures(before.figures, ledger.figures));
+  const newer = Number(/^revision (\d+) came before it was mailed$/.exec(ledger.reason ?? '')?.[1] ?? 0);
+  const isTrue =
+    newer > place + 1 ||
+    {
+      'not asked for': !isAskedFor,
+      'no figure has changed since the last mail': isSame,
+      'the mail of a week is not corrected': before !== undefined && periodKind(statement.period) === 'week',
+      'the period is empty': statement.counts.total === 0 && statement.final,
+    }[ledger.reason ?? ''] === true;
+  return isTrue ? undefined : `is skipped, which is not right: ${String(ledger.reason)}`;
+}
+
+/** A ledger names nobody who never was a recipient of the merchant. */
+function strangerFaults(ledger: Ledger | undefined, { ever }: Readers): string[] {
+  const everybody = new Set(ever.map(addressHash));
+  const strangers = ledger?.recipients.filter(({ to }) => !everybody.has(to)) ?? [];
+  return strangers.map(({ to }) => `${to.slice(0, 8)}… never was a recipient`);
+}
+
+/**
+ * Everybody has a mail; the last one of a month has the current figures, and the last one of a week is not provisional when
+ * the week is final.
+ */
+function lastWordFaults({ revisions, ledgers }: MailedStatement, readers: Readers): string[] {
+  const newest = revisions.at(-1);
+  const mailed = ledgers.filter(isMailed);
+  const [first] = mailed;
+  if (newest === undefined || first === undefined) return [];
+  const { counts, amounts, refunds, final } = newest;
+  const figures = { counts, amounts, refunds, balanced: final };
+  const owed = readers
+    .throughout(Date.parse(first.intendedAt), Number.MAX_SAFE_INTEGER)
+    .filter((address) => !readers.stopped.has(addressHash(address)));
+  return owed.flatMap((address) => {
+    const to = addressHash(address);
+    const last = mailed.findLast(({ recipients }) =>
+      recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
+    );
+    if (!last?.figures) return [`was not mailed to ${address}`];
+    const isCurrent =
+      periodKind(newest.period) === 'week'
+        ? last.figures.balanced || !final
+        : sameFigures(last.figures, figures);
+    return isCurrent ? [] : [`was last mailed to ${address} with what is no longer current`];
+  });
+}
+
+/** A statement that was due is there, lacks no day, and names the newest revision of each of its days. */
+function dueFaults({ statements, days }: Evidence, { merchantCode, from, to }: DueStatement): string[] {
+  const series = [...statements.values()].find(([one]) => {
+    return one?.merchantCode === merchantCode && one.from === from && one.to === to;
+  });
+  const newest = series?.at(-1);
+  if (newest === undefined) return ['was due and is missing'];
+  const old = newest.days.filter(({ day, revision }) => {
+    return days.get(dayName({ merchantCode, day }))?.at(-1)?.revision !== revision;
+  });
+  return [
+    ...newest.missing.map((day) => `lacks ${day}`),
+    ...old.map(({ day, revision }) => `names revision ${revision} of ${day}, which is not the newest`),
+  ];
+}
+
+/** Every statement that was due is there, and was mailed as its revisions require. */
+export function statementMails(
+  evidence: Evidence,
+  { readers, statements }: Pick<Facts, 'readers' | 'statements'>,
+): BrokenPromise[] {
+  const due = statements.flatMap((one) => {
+    const { merchantCode, from, to } = one;
+    return dueFaults(evidence, one).map((what) => ({
+      merchantCode,
+      what: `the statement of ${from} to ${to} ${what}`,
+    }));
+  });
+  const mailed = [...evidence.statements.values()].flatMap((revisions) => {
+    const [first] = revisions;
+    if (first === undefined) return [];
+    const { merchantCode, period, from, to } = first;
+    const ledgers = revisions.map((one) => ledgerOfPeriod(evidence, { merchantCode }, one));
+    const isAskedFor = statements.some((one) => {
+      return one.merchantCode === merchantCode && one.from === from && one.to === to;
+    });
+    const series = { revisions, ledgers, isAskedFor };
+    const own = readers.get(merchantCode);
+    const faults = revisions.flatMap(({ revision }, place) =>
+      [skipFault(series, place), ...(own === undefined ? [] : strangerFaults(ledgers[place], own))].flatMap(
+        (what) => (what === undefined ? [] : [`revision ${revision}, ${what}`]),
+      ),
+    );
+    const last = own === undefined ? [] : lastWordFaults(series, own);
+    return [...faults, ...last].map((what) => ({
+      merchantCode,
+      what: `the statement of ${period}: ${what}`,
+    }));
+  });
+  return [...due, ...mailed];
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { TICK_TRANSITIONS } from '#bin/daybook/cost/model/cost.ts';
+import { TRANSITIONS } from '#bin/daybook/cost/model/statement-units.ts';
+import type { FanOutKind } from '#lib/functions.ts';
+import type { State } from '#sandbox/step-functions/definition.ts';
+import { fanOutDefinition } from '#sandbox/step-functions/fan-out-definition.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const machines = { daily: fanOutDefinition('daily'), alert: fanOutDefinition('alert') };
+
+/** How many states an execution goes through, up to its end. @param ways where its choices go, in their order */
+function count(kind: FanOutKind, ...ways: readonly string[]): number {
+  const { StartAt, States } = machines[kind];
+  const left = [...ways];
+  let states = 0;
+  for (let name: string | undefined = StartAt; name !== undefined; states += 1) {
+    const state: State = defined(States[name], name);
+    name = state.Type === 'Choice' ? defined(left.shift(), `where "${name}" goes`) : state.Next;
+  }
+  expect(left).toEqual([]);
+  return states;
+}
+
+const PLAN = 'Plan who is due';
+const FIRST = 'First round: every merchant';
+const SECOND = 'Second round: the failed ones';
+const VERDICT = 'How does it end?';
+const DONE = 'Every merchant is done';
+const NOBODY = 'Nothing due';
+
+describe('the state transitions of a tick', () => {
+  it('of the reports are as many as the bill counts', () => {
+    const { nothing, somebody, again } = TICK_TRANSITIONS.reports;
+    // What a person starts makes no statements: those are counted below.
+    const [begin, tick] = ['Its items will be run', 'Is it a tick of the schedule?'];
+    const isTick = 1;
+    expect(count('daily', begin, tick, VERDICT, NOBODY)).toBe(nothing + isTick);
+    expect(count('daily', begin, FIRST, 'Say that it ended', VERDICT, DONE)).toBe(somebody + isTick);
+    expect(count('daily', begin, FIRST, SECOND, VERDICT, DONE)).toBe(again + isTick);
+  });
+
+  it('of the alert checks are as many as the bill counts', () => {
+    const { nothing, somebody, again } = TICK_TRANSITIONS.alerts;
+    expect(count('alert', PLAN, VERDICT, NOBODY)).toBe(nothing);
+    expect(count('alert', PLAN, FIRST, VERDICT, DONE)).toBe(somebody);
+    expect(count('alert', PLAN, FIRST, SECOND, DONE)).toBe(again);
+  });
+
+  it('are three more for statements with nothing due, and more with something due', () => {
+    const { nothing } = TICK_TRANSITIONS.reports;
+    const { look, due, again } = TRANSITIONS;
+    const begin = [
+      'Its items will be run',
+      'Is it a tick of the schedule?',
+      'Plan the statements that are due',
+    ];
+    const first = 'Every statement that is due';
+    expect(count('daily', ...begin, VERDICT, NOBODY)).toBe(nothing + look);
+    expect(count('daily', ...begin, first, VERDICT, NOBODY)).toBe(nothing + look + due);
+    expect(count('daily', ...begin, first, 'Every statement that failed', NOBODY)).toBe(
+      nothing + look + due + again,
+    );
+  });
+});

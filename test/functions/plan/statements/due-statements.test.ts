@@ -1,0 +1,375 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import { ListedBucket } from '#support/plan/listed-bucket.ts';
+import { looksAt } from '#support/plan/statement-looks.ts';
+
+/** The merchant's week ends on Saturday. Its statement is due on Sunday at eight, at five in UTC. */
+const WEEKLY = { weekly: { on: 'sunday', at: '08:00' } };
+const MONTHLY = { monthly: { onDay: 1, at: '09:00' } };
+const WEEK = '2026-W47';
+const DUE = '2026-11-22T05:00:00Z';
+/** Twelve hours later. */
+const DEADLINE = '2026-11-22T17:00:00Z';
+const ONE = { merchantCode: '700001' };
+const TWO = { merchantCode: '700002' };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let bucket: ListedBucket;
+beforeEach(() => {
+  bucket = new ListedBucket();
+});
+
+function datesOf(period: string): string[] {
+  return daysOf(periodDays(period, 'sunday'));
+}
+
+/** Seals days at six in Kuwait on the day after. */
+function sealDays({ merchantCode }: { merchantCode: string }, days: readonly string[]): void {
+  for (const day of days) bucket.sealDay(merchantCode, day, Date.parse(`${day}T03:00:00Z`) + DAY);
+}
+
+/** Seals and mails a statement of the first revisions of these days. */
+function issue(owner: { merchantCode: string }, period: string, at: string, days: readonly string[]): void {
+  const named = days.map((day) => ({ day, revision: 1 }));
+  bucket.seal(owner, period, Date.parse(at), named);
+  bucket.mail(owner, period, Date.parse(at) + MINUTE);
+}
+
+describe("a merchant's week", () => {
+  const weekly = { merchants: [{ ...ONE, statements: WEEKLY }] };
+
+  it('is due with the revisions of its days when all are sealed and its time has come', async () => {
+    sealDays(ONE, datesOf(WEEK));
+    bucket.sealDay('700001', '2026-11-17', Date.parse('2026-11-19T03:00:00Z'), 3);
+    const { look, names } = looksAt(bucket, weekly);
+    expect(await names('2026-11-22T04:45:00Z')).toEqual([]);
+    expect(await look(DUE)).toEqual({
+      items: [
+        {
+          ...ONE,
+          period: WEEK,
+          send: true,
+          scheduledTime: '2026-11-22T05:00:00.000Z',
+          revisions: [1, 1, 3, 1, 1, 1, 1],
+        },
+      ],
+      looked: 1,
+    });
+  });
+
+  it('waits for a day that is not sealed, until the deadline', async () => {
+    sealDays(ONE, datesOf(WEEK).slice(1));
+    const { look, names } = looksAt(bucket, weekly);
+    expect(await names(DUE)).toEqual([]);
+    expect(await names('2026-11-22T16:45:00Z')).toEqual([]);
+    const { items } = await look(DEADLINE);
+    expect(items).toMatchObject([{ ...ONE, revisions: [0, 1, 1, 1, 1, 1, 1] }]);
+  });
+
+  it('takes a revision that was sealed before its day was over for a day that is not sealed', async () => {
+    sealDays(ONE, datesOf(WEEK).slice(0, 6));
+    bucket.sealDay('700001', '2026-11-21', Date.parse('2026-11-21T20:59:59Z'));
+    const { look, names } = looksAt(bucket, weekly);
+    expect(await names(DUE)).toEqual([]);
+    expect((await look(DEADLINE)).items).toMatchObject([{ revisions: [1, 1, 1, 1, 1, 1, 0] }]);
+    bucket.sealDay('700001', '2026-11-21', Date.parse('2026-11-21T21:00:00Z'), 2);
+    expect(await names(DUE)).toEqual(['700001 2026-W47']);
+  });
+
+  it('is not due when no day is sealed: there is nothing to add up', async () => {
+    const { names } = looksAt(bucket, weekly);
+    expect(await names(DEADLINE)).toEqual([]);
+  });
+
+  it('expects no day before reportFrom', async () => {
+    sealDays(ONE, datesOf(WEEK).slice(3));
+    const from = (reportFrom: string) =>
+      looksAt(bucket, { merchants: [{ ...ONE, reportFrom, statements: WEEKLY }] });
+    expect(await from('2026-11-18').names(DUE)).toEqual(['700001 2026-W47']);
+    expect(await from('2026-11-17').names(DUE)).toEqual([]);
+    expect(await from('2026-11-22').look(DEADLINE)).toEqual({ items: [], looked: 0 });
+  });
+
+  it('is due again when its newest statement has no ledger', async () => {
+    sealDays(ONE, datesOf(WEEK));
+    bucket.seal(ONE, WEEK, Date.parse(DUE));
+    const { names } = looksAt(bucket, weekly);
+    expect(await names('2026-11-22T05:15:00Z')).toEqual(['700001 2026-W47']);
+    bucket.mail(ONE, WEEK, Date.parse(DUE));
+    expect(await names('2026-11-22T05:15:00Z')).toEqual([]);
+    bucket.seal(ONE, WEEK, Date.parse(DUE) + HOUR);
+    expect(await names('2026-11-23T09:15:00Z')).toEqual(['700001 2026-W47']);
+  });
+
+  it('lists no day when every statement is there with its ledger, and needs no look', async () => {
+    sealDays(ONE, datesOf(WEEK));
+    issue(ONE, WEEK, DUE, datesOf(WEEK));
+    const { look } = looksAt(bucket, weekly);
+    expect(await look('2026-11-22T09:00:00Z')).toEqual({ items: [], looked: 1 });
+    expect(bucket.asked).toEqual([`statements ${WEEK}`, `ledgers ${WEEK}`]);
+  });
+
+  it('is looked at only until a day after the deadline, except in the hour after its time of day', async () => {
+    const { look } = looksAt(bucket, weekly);
+    await look('2026-11-23T16:45:00Z');
+    expect(bucket.asked).toContain(`days 2026-11-15`);
+    await look('2026-11-23T17:00:00Z');
+    expect(bucket.asked).toEqual([]);
+    for (const [time, isLookedAt] of [
+      ['04:45', false],
+      ['05:00', true],
+      ['05:45', true],
+      ['06:00', false],
+    ] as const) {
+      await look(`2026-11-24T${time}:00Z`);
+      expect(bucket.asked.includes('days 2026-11-15'), time).toBe(isLookedAt);
+    }
+  });
+
+  it('is issued by itself when it is the newest, or when it is late by less than a day', async () => {
+    for (const week of ['2026-W45', '2026-W46', WEEK]) sealDays(ONE, datesOf(week));
+    const { names } = looksAt(bucket, weekly);
+    expect(await names(DUE)).toEqual(['700001 2026-W47']);
+    expect(await names('2026-11-28T05:00:00Z')).toEqual(['700001 2026-W47']);
+    const patient = { ...WEEKLY, waitFor: '7d' };
+    const late = looksAt(bucket, { merchants: [{ ...ONE, statements: patient }] });
+    expect(await late.names('2026-11-23T04:45:00Z')).toEqual(['700001 2026-W46', '700001 2026-W47']);
+    expect(await late.names('2026-11-23T05:00:00Z')).toEqual(['700001 2026-W47']);
+  });
+
+  it('is issued at its deadline, too, when it is corrected for a shorter time', async () => {
+    sealDays(ONE, datesOf(WEEK).slice(1));
+    const statements = { ...WEEKLY, waitFor: '2d', correctFor: '1h' };
+    const { names } = looksAt(bucket, { merchants: [{ ...ONE, statements }] });
+    expect(await names('2026-11-24T05:00:00Z')).toEqual(['700001 2026-W47']);
+  });
+
+  it('is issued after an outage, as long as it is the newest, even if it is not corrected any more', async () => {
+    sealDays(ONE, datesOf(WEEK));
+    const statements = { ...WEEKLY, correctFor: '1h' };
+    const { names } = looksAt(bucket, { merchants: [{ ...ONE, statements }] });
+    expect(await names('2026-11-28T05:00:00Z')).toEqual(['700001 2026-W47']);
+    expect(await names('2026-11-29T05:00:00Z')).toEqual([]);
+    issue(ONE, WEEK, '2026-11-28T05:10:00Z', datesOf(WEEK));
+    bucket.sealDay('700001', '2026-11-17', Date.parse('2026-11-28T08:00:00Z'), 2);
+    expect(await names('2026-11-28T05:45:00Z')).toEqual([]);
+  });
+
+  it('is not mailed when the event says so', async () => {
+    sealDays(ONE, datesOf(WEEK));
+    const { names } = looksAt(bucket, weekly);
+    expect(await names(DUE, { send: false })).toEqual(['700001 2026-W47 (no mail)']);
+  });
+});
+
+describe('a statement whose days change', () => {
+  const monthly = { merchants: [{ ...ONE, statements: MONTHLY }] };
+  const MONTH = '2026-11';
+
+  beforeEach(() => {
+    sealDays(ONE, datesOf(MONTH));
+    issue(ONE, MONTH, '2026-12-01T06:00:00Z', datesOf(MONTH));
+  });
+
+  it('is made again once a day, with the new revisions', async () => {
+    bucket.sealDay('700001', '2026-11-30', Date.parse('2026-12-04T03:10:00Z'), 2);
+    const { look, names } = looksAt(bucket, monthly);
+    expect(await names('2026-12-04T05:45:00Z')).toEqual([]);
+    const { items } = await look('2026-12-04T06:00:00Z');
+    expect(items).toMatchObject([{ ...ONE, period: MONTH, send: true }]);
+    expect(items[0]?.revisions?.at(-1)).toBe(2);
+    expect(bucket.asked).toContain('read merchant 700001 2026-11 1');
+  });
+
+  it('is read only if a day was sealed after it, or less than an hour before', async () => {
+    const { look } = looksAt(bucket, monthly);
+    await look('2026-12-02T06:00:00Z');
+    expect(bucket.asked).not.toContain('read merchant 700001 2026-11 1');
+    bucket.sealDay('700001', '2026-11-30', Date.parse('2026-12-01T05:00:01Z'), 2);
+    expect((await look('2026-12-02T06:00:00Z')).items).toHaveLength(1);
+  });
+
+  it('is not due when it names the newest revisions', async () => {
+    bucket.sealDay('700001', '2026-11-30', Date.parse('2026-12-01T05:30:00Z'), 2);
+    const days = datesOf(MONTH).map((day) => ({ day, revision: day === '2026-11-30' ? 2 : 1 }));
+    bucket.seal(ONE, MONTH, Date.parse('2026-12-01T06:20:00Z'), days);
+    bucket.mail(ONE, MONTH, Date.parse('2026-12-01T06:20:00Z'));
+    const { look } = looksAt(bucket, monthly);
+    expect((await look('2026-12-02T06:00:00Z')).items).toEqual([]);
+    expect(bucket.asked).toContain('read merchant 700001 2026-11 2');
+  });
+
+  it('is not made again when one of its days is kept no longer', async () => {
+    bucket.sealDay('700001', '2026-11-30', Date.parse('2026-12-04T03:10:00Z'), 2);
+    const { names } = looksAt(bucket, monthly);
+    expect(await names('2026-12-04T06:00:00Z')).toHaveLength(1);
+    bucket.sealedDays.splice(0, 1);
+    expect(await names('2026-12-04T06:00:00Z')).toEqual([]);
+  });
+
+  it('is not mailed again when its ledger is kept no longer', async () => {
+    bucket.mailed.length = 0;
+    const { names } = looksAt(bucket, monthly);
+    expect(await names('2026-12-08T05:45:00Z')).toEqual([]);
+    expect(await names('2026-12-08T06:00:00Z')).toEqual([]);
+    expect(await names('2026-12-07T06:00:00Z')).toEqual(['700001 2026-11']);
+  });
+
+  it('is not made again after the time that the registry gives it', async () => {
+    bucket.sealDay('700001', '2026-11-30', Date.parse('2027-01-15T03:10:00Z'), 2);
+    const { names } = looksAt(bucket, monthly);
+    expect(await names('2027-01-14T06:00:00Z')).toContain('700001 2026-11');
+    expect(await names('2027-01-15T06:00:00Z')).not.toContain('700001 2026-11');
+  });
+});
+
+describe('a provisional statement', () => {
+  const weekly = { merchants: [{ ...ONE, statements: WEEKLY }] };
+
+  beforeEach(() => {
+    sealDays(ONE, datesOf(WEEK).slice(1));
+    issue(ONE, WEEK, DEADLINE, datesOf(WEEK).slice(1));
+  });
+
+  it('is made again at the next tick after its last day was sealed', async () => {
+    const { look, names } = looksAt(bucket, weekly);
+    expect(await names('2026-11-22T19:00:00Z')).toEqual([]);
+    bucket.sealDay('700001', '2026-11-15', Date.parse('2026-11-22T19:05:00Z'));
+    expect((await look('2026-11-22T19:15:00Z')).items).toMatchObject([{ revisions: [1, 1, 1, 1, 1, 1, 1] }]);
+  });
+
+  it('is made again at the time of day, a day after its deadline', async () => {
+    bucket.sealDay('700001', '2026-11-15', Date.parse('2026-11-23T18:00:00Z'));
+    const { names } = looksAt(bucket, weekly);
+    expect(await names('2026-11-23T18:15:00Z')).toEqual([]);
+    expect(await names('2026-11-24T05:00:00Z')).toEqual(['700001 2026-W47']);
+  });
+});
+
+describe('a merchant of a group', () => {
+  const groups = [
+    { name: 'shops', merchants: 'all', recipients: ['boss@example.com'], ...WEEKLY, ...MONTHLY },
+  ];
+
+  it('gets statements without a mail if it has none of that kind itself', async () => {
+    for (const one of [ONE, TWO]) {
+      sealDays(one, datesOf(WEEK));
+      sealDays(one, datesOf('2026-11'));
+    }
+    const merchants = [{ ...ONE, statements: WEEKLY }, TWO];
+    const { names } = looksAt(bucket, { merchants, groups });
+    expect(await names(DUE)).toEqual(['700001 2026-W47', '700002 2026-W47 (no mail)']);
+    expect(await names('2026-12-01T06:00:00Z')).toEqual([
+      '700001 2026-11 (no mail)',
+      '700002 2026-11 (no mail)',
+    ]);
+  });
+
+  it("gets them at the group's time on its own clock", async () => {
+    const merchants = [{ ...ONE, timeZone: 'America/New_York' }];
+    for (const day of datesOf(WEEK)) bucket.sealDay('700001', day, Date.parse(`${day}T11:00:00Z`) + DAY);
+    const { names } = looksAt(bucket, { merchants, groups });
+    expect(await names(DUE)).toEqual([]);
+    expect(await names('2026-11-22T13:00:00Z')).toEqual(['700001 2026-W47 (no mail)']);
+  });
+});
+
+describe("a group's week", () => {
+  const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@example.com'], ...WEEKLY }];
+  const merchants = [ONE, TWO];
+
+  beforeEach(() => {
+    for (const one of merchants) sealDays(one, datesOf(WEEK));
+  });
+
+  it('is due when the last of its merchants has its statement, and once', async () => {
+    const { names } = looksAt(bucket, { merchants, groups });
+    issue(ONE, WEEK, DUE, datesOf(WEEK));
+    expect(await names('2026-11-22T05:15:00Z')).toEqual(['700002 2026-W47 (no mail)']);
+    issue(TWO, WEEK, '2026-11-22T05:15:00Z', datesOf(WEEK));
+    expect(await names('2026-11-22T05:30:00Z')).toEqual(['shops 2026-W47']);
+    bucket.seal({ group: 'shops' }, WEEK, Date.parse('2026-11-22T05:31:00Z'));
+    expect(await names('2026-11-22T05:45:00Z')).toEqual(['shops 2026-W47']);
+    bucket.mail({ group: 'shops' }, WEEK, Date.parse('2026-11-22T05:46:00Z'));
+    bucket.seal(ONE, WEEK, Date.parse('2026-11-22T09:00:00Z'));
+    bucket.mail(ONE, WEEK, Date.parse('2026-11-22T09:00:00Z'));
+    expect(await names('2026-11-22T10:00:00Z')).toEqual([]);
+  });
+
+  it('is due without merchants that have none when its deadline is over', async () => {
+    bucket.sealedDays.splice(0, bucket.sealedDays.length);
+    issue(ONE, WEEK, DUE, datesOf(WEEK));
+    const { names } = looksAt(bucket, { merchants, groups });
+    expect(await names('2026-11-22T16:45:00Z')).toEqual([]);
+    expect(await names(DEADLINE)).toEqual(['shops 2026-W47']);
+  });
+
+  it('waits for statements that are issued at its deadline, for an hour at most', async () => {
+    bucket.sealedDays.splice(0, 1);
+    issue(TWO, WEEK, DUE, datesOf(WEEK));
+    const { names } = looksAt(bucket, { merchants, groups });
+    expect(await names(DEADLINE)).toEqual(['700001 2026-W47 (no mail)']);
+    expect(await names('2026-11-22T17:45:00Z')).toEqual(['700001 2026-W47 (no mail)']);
+    expect(await names('2026-11-22T18:00:00Z')).toEqual(['700001 2026-W47 (no mail)', 'shops 2026-W47']);
+  });
+
+  it('is not due when nobody has a statement, and does not expect who begins later', async () => {
+    bucket.sealedDays.splice(0, bucket.sealedDays.length);
+    expect(await looksAt(bucket, { merchants, groups }).names('2026-11-22T20:00:00Z')).toEqual([]);
+    issue(ONE, WEEK, DUE, datesOf(WEEK));
+    const later = [ONE, { ...TWO, reportFrom: '2026-11-22' }];
+    expect(await looksAt(bucket, { merchants: later, groups }).names('2026-11-22T05:15:00Z')).toEqual([
+      'shops 2026-W47',
+    ]);
+  });
+
+  it('is not planned with some merchants only', async () => {
+    for (const one of merchants) issue(one, WEEK, DUE, datesOf(WEEK));
+    const { names } = looksAt(bucket, { merchants, groups });
+    expect(await names('2026-11-22T05:15:00Z', { withPages: false })).toEqual([]);
+  });
+});
+
+describe("a group's day", () => {
+  const groups = [{ name: 'shops', merchants: 'all', recipients: ['boss@example.com'], daily: true }];
+  const merchants = [ONE, { ...TWO, reportAt: '10:00' }];
+  const DATE = '2026-11-20';
+  const looks = () => looksAt(bucket, { merchants, groups });
+
+  it('is looked at from the first report of its merchants on', async () => {
+    await looks().look('2026-11-21T02:45:00Z');
+    expect(bucket.asked).not.toContain(`statements ${DATE}`);
+    await looks().look('2026-11-21T03:00:00Z');
+    expect(bucket.asked).toContain(`statements ${DATE}`);
+  });
+
+  it('is due when the last of its merchants is sealed', async () => {
+    sealDays(ONE, [DATE]);
+    expect(await looks().names('2026-11-21T03:15:00Z')).toEqual([]);
+    sealDays(TWO, [DATE]);
+    expect(await looks().names('2026-11-21T03:30:00Z')).toEqual(['shops 2026-11-20']);
+    bucket.seal({ group: 'shops' }, DATE, Date.parse('2026-11-21T03:31:00Z'));
+    bucket.mail({ group: 'shops' }, DATE, Date.parse('2026-11-21T03:31:00Z'));
+    const { look } = looks();
+    expect((await look('2026-11-21T03:45:00Z')).items).toEqual([]);
+    expect(bucket.asked).not.toContain(`days ${DATE}`);
+  });
+
+  it('is due at the deadline after the last report, without who is missing', async () => {
+    sealDays(ONE, [DATE]);
+    expect(await looks().names('2026-11-21T18:45:00Z')).toEqual([]);
+    expect(await looks().names('2026-11-21T19:00:00Z')).toEqual(['shops 2026-11-20']);
+    expect(await looks().names('2026-11-22T18:45:00Z')).toEqual(['shops 2026-11-20']);
+    expect(await looks().names('2026-11-22T19:00:00Z')).toEqual([]);
+  });
+
+  it("is not due before it is over in the group's zone", async () => {
+    const far = [{ ...groups[0], timeZone: 'America/New_York' }];
+    for (const one of [ONE, TWO]) sealDays(one, [DATE]);
+    const { names } = looksAt(bucket, { merchants, groups: far });
+    expect(await names('2026-11-21T04:45:00Z')).toEqual([]);
+    expect(await names('2026-11-21T05:00:00Z')).toEqual(['shops 2026-11-20']);
+  });
+});

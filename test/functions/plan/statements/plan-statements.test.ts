@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+
+const [FIRST, SECOND] = ['700001', '700002'] as const;
+const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' } };
+const GROUPS = [{ name: 'shops', merchants: 'all', recipients: ['boss@group.example'], ...STATEMENTS }];
+const WEEK = '2026-W47';
+const TICK = '2026-11-22T05:00:00Z';
+const EVENT = { kind: 'statement', scheduledTime: TICK };
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2 });
+  await world.putRegistry({ [FIRST]: { statements: STATEMENTS } }, {}, { groups: GROUPS });
+  world.clock.setTo('2026-11-22T03:30:00.000Z');
+  for (const merchantCode of [FIRST, SECOND]) await sealPeriod(world, WEEK, { merchantCode });
+  world.clock.setTo('2026-11-22T05:01:00.000Z');
+});
+afterEach(() => world.close());
+
+/** Plans, and runs what is due. */
+async function planAndRun(event: Record<string, unknown>) {
+  const planned = await world.plan(event);
+  for (const item of planned.items ?? []) await world.statement({ ...item });
+  return planned;
+}
+
+const requests = (operation: string) =>
+  world.aws.requests.filter((request) => request.operation === operation);
+
+describe('plan of the kind "statement"', () => {
+  it('answers and stores the items, which are events of the function "statement"', async () => {
+    const shared = { period: WEEK, scheduledTime: '2026-11-22T05:00:00Z', revisions: [1, 1, 1, 1, 1, 1, 1] };
+    const answer = await world.plan(EVENT);
+    expect(answer).toEqual({
+      itemCount: 2,
+      itemsKey: 'plan/statement/20261122T050000Z.json',
+      items: [
+        { merchantCode: FIRST, send: true, ...shared },
+        { merchantCode: SECOND, send: false, ...shared },
+      ],
+      lookedAt: 3,
+      rejected: [],
+      notices: [],
+    });
+    expect(JSON.parse(await world.text('plan/statement/20261122T050000Z.json'))).toEqual(answer.items);
+    expect(world.keys('plan/')).toEqual(['plan/statement/20261122T050000Z.json']);
+  });
+
+  it('hands out the page of the group after the statements of its merchants, and each once', async () => {
+    await planAndRun(EVENT);
+    expect((await planAndRun({ ...EVENT, scheduledTime: '2026-11-22T05:15:00Z' })).items).toMatchObject([
+      { group: 'shops', period: WEEK, send: true },
+    ]);
+    expect(await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' })).toMatchObject({
+      itemCount: 0,
+      itemsKey: null,
+      items: [],
+    });
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement', 'group']);
+  });
+
+  it('reads a statement only if a day is newer, and finds the new revision', async () => {
+    await planAndRun(EVENT);
+    await planAndRun({ ...EVENT, scheduledTime: '2026-11-22T05:15:00Z' });
+    world.clock.setTo('2026-11-23T03:10:00.000Z');
+    await sealPage(world, { merchantCode: FIRST, day: '2026-11-21', revision: 2 });
+    const tomorrow = { ...EVENT, scheduledTime: '2026-11-23T05:00:00Z' };
+    world.clock.setTo('2026-11-23T05:01:00.000Z');
+    const before = requests('GetObject').length;
+    expect((await planAndRun(tomorrow)).items).toMatchObject([
+      { merchantCode: FIRST, revisions: [1, 1, 1, 1, 1, 1, 2] },
+    ]);
+    const reads = requests('GetObject')
+      .slice(before)
+      .flatMap(({ key = '' }) => (key.startsWith('statements/') ? [key] : []));
+    expect(reads[0]).toContain(`merchant=${FIRST}/r0001.json`);
+    expect(reads.filter((key) => key.includes(SECOND))).toEqual([]);
+    expect((await statementAt(world, WEEK, 2)).days.at(-1)).toMatchObject({ revision: 2 });
+    expect((await world.plan(tomorrow)).items).toEqual([]);
+  });
+
+  it('looks at an old week only when the marker of a change names one of its days', async () => {
+    const old = '2026-W20';
+    const correctFor = '366d';
+    await world.putRegistry({ [FIRST]: { statements: { ...STATEMENTS, correctFor } } });
+    world.clock.setTo('2026-05-17T05:00:00.000Z');
+    await sealPeriod(world, old);
+    await world.statement({ merchantCode: FIRST, period: old });
+    world.clock.setTo('2026-11-22T03:00:00.000Z');
+    await sealPage(world, { merchantCode: FIRST, day: '2026-05-12', revision: 2 });
+    world.clock.setTo('2026-11-22T05:01:00.000Z');
+    const items = async () => (await world.plan(EVENT)).items;
+    const note = (what: string) =>
+      world.aws.s3.write(BUCKET, `changes/noted_on=2026-11-22/0300-${what}-2026-05-12.json`, '{}');
+    await note('mail');
+    expect(await items()).toMatchObject([{ period: WEEK }]);
+    await note('days');
+    expect(await items()).toMatchObject([{ period: old }, { period: WEEK }]);
+  });
+
+  it('hands out a statement that cannot be read, so that its function names it', async () => {
+    const output = captureOutput();
+    await planAndRun(EVENT);
+    await sealPage(world, { merchantCode: FIRST, day: '2026-11-21', revision: 2 });
+    await world.aws.s3.write(BUCKET, `statements/period=${WEEK}/merchant=${FIRST}/r0001.json`, 'no JSON');
+    const { items } = await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' });
+    expect(items).toMatchObject([{ merchantCode: FIRST }, { group: 'shops' }]);
+    const failures = output.lines().flatMap((line) => line['failure'] ?? []);
+    expect(failures).toMatchObject([{ name: 'StoredObjectError' }]);
+    await expect(world.statement({ ...defined(items?.[0]) })).rejects.toMatchObject({
+      name: 'StoredObjectError',
+    });
+  });
+
+  it('looks at some merchants only, without pages and at any time of the day, when a person names them', async () => {
+    await planAndRun(EVENT);
+    await sealPage(world, { merchantCode: FIRST, day: '2026-11-21', revision: 2 });
+    world.clock.setTo('2026-11-23T20:00:00.000Z');
+    const answer = await world.plan({ kind: 'statement', merchants: [FIRST, '999999'], send: false });
+    expect(answer).toMatchObject({
+      items: [{ merchantCode: FIRST, period: WEEK, send: false, scheduledTime: null }],
+      rejected: [{ path: 'merchants[1]' }],
+    });
+    expect(answer.itemsKey).toMatch(/^plan\/statement\/20261123T200000Z-[0-9a-f]{8}\.json$/);
+  });
+
+  it('ignores objects that only look like sealed days and statements', async () => {
+    for (const key of [
+      `statements/period=${WEEK}/merchant=${FIRST}/r0001.json.bak`,
+      `statements/period=${WEEK}/merchant=${FIRST}/r001.json`,
+      `statements/period=${WEEK}/merchant=${FIRST}/copy/r0001.json`,
+      `mail/period=${WEEK}/person=${FIRST}/r0001.json`,
+      `days/day=2026-11-21/merchant=${FIRST}/r00002.json`,
+    ]) {
+      await world.aws.s3.write(BUCKET, key, '{}');
+    }
+    expect((await world.plan(EVENT)).items).toMatchObject([
+      { merchantCode: FIRST, revisions: [1, 1, 1, 1, 1, 1, 1] },
+      { merchantCode: SECOND },
+    ]);
+  });
+
+  it('says which groups of the registry cannot be used', async () => {
+    await world.putRegistry({}, {}, { groups: [{ ...GROUPS[0], merchants: [] }] });
+    expect(await world.plan(EVENT)).toMatchObject({ items: [], rejected: [{ path: 'groups[0].merchants' }] });
+  });
+
+  it('fails when a listing fails, and hands out nothing', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'ListObjectsV2',
+      times: Infinity,
+      action: { kind: 'error', status: 500, code: 'InternalError' },
+    });
+    await expect(world.plan(EVENT)).rejects.toMatchObject({ name: 'StorageError' });
+    expect(world.keys('plan/')).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+
+const [FIRST, SECOND, THIRD] = ['700001', '700002', '700003'] as const;
+const GROUPS = [
+  {
+    name: 'two',
+    merchants: [FIRST, SECOND],
+    recipients: ['boss@group.example'],
+    daily: true,
+    monthly: { onDay: 1, at: '09:00' },
+  },
+  { name: 'everybody', merchants: 'all', recipients: ['ops@group.example'], daily: true },
+];
+const DAY = { group: 'two', period: '2026-11-20' };
+
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 3 });
+  await world.putRegistry({ [SECOND]: { currency: 'BHD' } }, {}, { groups: GROUPS });
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+});
+afterEach(() => world.close());
+
+describe("a group's daily page", () => {
+  it('shows its merchants and adds each currency up on its own', async () => {
+    for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
+    const answer = await world.statement(DAY);
+    expect(answer).toMatchObject({
+      group: 'two',
+      period: '2026-11-20',
+      from: '2026-11-20',
+      to: '2026-11-20',
+      revision: 1,
+      final: true,
+      missing: [],
+      unbalanced: [],
+      byCurrency: { KWD: { amounts: { paid: '60.000' } }, BHD: { amounts: { paid: '60.000' } } },
+      merchants: [FIRST, SECOND],
+      statementKey: 'statements/period=2026-11-20/group=two/r0001.json',
+      mail: { status: 'sent' },
+    });
+    expect(answer).not.toHaveProperty('counts');
+    const [mail] = world.mails('group');
+    expect(mail?.tags).toMatchObject({ group: 'two', period: '2026-11-20', revision: '1' });
+  });
+
+  it('goes to its recipients and to nobody else, with its merchants and no other', async () => {
+    for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
+    await world.statement(DAY);
+    expect(world.mails().map(({ destinations }) => destinations)).toEqual([['boss@group.example']]);
+    expect(await world.text('statements/period=2026-11-20/group=two/r0001.json')).not.toContain(THIRD);
+  });
+
+  it('names who is missing and why', async () => {
+    await sealPage(world, { merchantCode: FIRST });
+    const merchants = [FIRST, SECOND, '999999'];
+    await world.putRegistry(
+      { [SECOND]: { timeZone: 'nowhere' } },
+      {},
+      { groups: [{ ...GROUPS[0], merchants }] },
+    );
+    expect(await world.statement(DAY)).toMatchObject({ final: false, missing: [SECOND, '999999'] });
+    expect((await groupPageAt(world, '2026-11-20', 1, 'two')).missing).toEqual([
+      { merchantCode: SECOND, name: null, reason: 'not-usable' },
+      { merchantCode: '999999', name: null, reason: 'not-in-registry' },
+    ]);
+  });
+
+  it('does not miss a merchant that was not reported yet', async () => {
+    await sealPage(world, { merchantCode: FIRST });
+    const withStart = (reportFrom: string) =>
+      world.putRegistry({ [SECOND]: { reportFrom } }, {}, { groups: GROUPS });
+    await withStart('2026-11-20');
+    expect(await world.statement(DAY)).toMatchObject({ final: false, missing: [SECOND] });
+    await withStart('2026-11-21');
+    expect(await world.statement(DAY)).toMatchObject({ final: true, missing: [], merchants: [FIRST] });
+    await sealPage(world, { merchantCode: SECOND });
+    expect(await world.statement(DAY)).toMatchObject({ final: true, merchants: [FIRST, SECOND] });
+  });
+
+  it('is not stopped by a page that cannot be read', async () => {
+    await sealPage(world, { merchantCode: FIRST });
+    await world.aws.s3.write(BUCKET, `days/day=2026-11-20/merchant=${SECOND}/r0001.json`, 'no JSON');
+    await world.statement(DAY);
+    expect((await groupPageAt(world, '2026-11-20', 1, 'two')).missing).toMatchObject([
+      { merchantCode: SECOND, reason: 'not-readable' },
+    ]);
+  });
+
+  it('takes no page that ends before its day was over', async () => {
+    await sealPage(world, { merchantCode: FIRST });
+    await sealPage(world, { merchantCode: SECOND, soFarUntil: '2026-11-20T10:00:00.000Z' });
+    expect(await world.statement(DAY)).toMatchObject({ missing: [SECOND] });
+  });
+
+  it('says what changed in the page before it, which gets no mail of its own', async () => {
+    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode, day: '2026-11-19' });
+    await world.statement({ group: 'two', period: '2026-11-19' });
+    await sealPage(world, {
+      merchantCode: FIRST,
+      day: '2026-11-19',
+      revision: 2,
+      amounts: { paid: '71.000', notPaid: '19.500', cancelled: '1.000', other: '0.000' },
+    });
+    await sealPage(world, { merchantCode: SECOND, day: '2026-11-19', revision: 2 });
+    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode });
+    await world.statement(DAY);
+    expect((await groupPageAt(world, '2026-11-20', 1, 'two')).corrections).toMatchObject([
+      {
+        merchantCode: FIRST,
+        period: '2026-11-19',
+        fromRevision: 1,
+        toRevision: 2,
+        before: { received: '60.000', refunds: '7.500' },
+        after: { received: '71.000', refunds: '7.500' },
+      },
+    ]);
+  });
+
+  it('is mailed once, and again when somebody asks for it with other pages', async () => {
+    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode });
+    await world.statement(DAY);
+    expect(await world.statement(DAY)).toMatchObject({ unchanged: true, mail: { status: 'already-sent' } });
+    await sealPage(world, {
+      merchantCode: FIRST,
+      revision: 2,
+      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
+    });
+    expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(world.mails('group')).toHaveLength(2);
+  });
+
+  it('is made once by ticks, and again only for a person', async () => {
+    const tick = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
+    await sealPage(world, { merchantCode: FIRST });
+    await world.statement(tick);
+    await sealPage(world, { merchantCode: SECOND });
+    expect(await world.statement(tick)).toMatchObject({
+      revision: 1,
+      unchanged: true,
+      mail: { status: 'already-sent' },
+    });
+    expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+  });
+
+  it('needs one merchant with a page', async () => {
+    await expect(world.statement(DAY)).rejects.toMatchObject({ name: 'NothingSealedError' });
+  });
+
+  it('may be one of all merchants', async () => {
+    for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
+    expect(await world.statement({ group: 'everybody', period: '2026-11-20' })).toMatchObject({
+      merchants: [FIRST, SECOND, THIRD],
+      byCurrency: { KWD: { counts: { total: 20 } }, BHD: { counts: { total: 10 } } },
+    });
+  });
+
+  it('of a group that the registry does not have is refused', async () => {
+    await expect(world.statement({ ...DAY, group: 'nobody' })).rejects.toMatchObject({
+      name: 'UnknownGroupError',
+    });
+  });
+});
+
+describe("a group's month", () => {
+  it('adds up the statements of its merchants', async () => {
+    for (const merchantCode of [FIRST, SECOND]) {
+      await sealPeriod(world, '2026-11', { merchantCode });
+      await world.statement({ merchantCode, period: '2026-11', send: false });
+    }
+    expect(await world.statement({ group: 'two', period: 'last-month' })).toMatchObject({
+      period: '2026-11',
+      from: '2026-11-01',
+      to: '2026-11-30',
+      final: true,
+      byCurrency: {
+        KWD: { counts: { total: 300 }, refunds: { total: '225.000' } },
+        BHD: { counts: { total: 300 } },
+      },
+      mail: { status: 'sent' },
+    });
+    const page = await groupPageAt(world, '2026-11', 1, 'two');
+    expect(page.merchants).toMatchObject([
+      { merchantCode: FIRST, revision: 1, received: '1800.000', net: '1650.000', final: true },
+      { merchantCode: SECOND, revision: 1, currency: 'BHD' },
+    ]);
+  });
+
+  it('is provisional when a statement of its merchants is', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
+    await world.statement({ merchantCode: FIRST, period: '2026-11', send: false });
+    expect(await world.statement({ group: 'two', period: '2026-11' })).toMatchObject({
+      final: false,
+      missing: [SECOND],
+    });
+  });
+});
+
+describe("a group's week", () => {
+  const WEEK = { group: 'two', period: '2026-W47' };
+  const seal = async (weekStart: string) => {
+    await world.putRegistry({ [SECOND]: { weekStart } }, {}, { groups: GROUPS });
+    world.clock.setTo('2026-11-22T05:00:00.000Z');
+    await sealPeriod(world, '2026-W47');
+    await world.statement({ merchantCode: FIRST, period: '2026-W47', send: false });
+  };
+
+  it('is over with the weeks of its merchants, which end on a Saturday', async () => {
+    await seal('sunday');
+    expect(await world.statement(WEEK)).toMatchObject({ from: '2026-11-15', to: '2026-11-21' });
+    expect(await world.statement({ ...WEEK, period: 'last-week' })).toMatchObject({ period: '2026-W47' });
+  });
+
+  it('is not over before the last of them', async () => {
+    await seal('monday');
+    await expect(world.statement(WEEK)).rejects.toThrow('its last day is 2026-11-22');
+    world.clock.setTo('2026-11-23T05:00:00.000Z');
+    expect(await world.statement(WEEK)).toMatchObject({ period: '2026-W47', missing: [SECOND] });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+
+/*
+ * Ten thousand merchants have a statement on one day, and a group may have all of them. So what a statement asks of S3 is a
+ * promise: requests are most of its price, and most of a group's time.
+ */
+
+const [FIRST, SECOND, THIRD] = ['700001', '700002', '700003'] as const;
+const MERCHANTS = [FIRST, SECOND, THIRD];
+const GROUP = { name: 'all-shops', merchants: 'all', recipients: ['boss@group.example'], daily: true };
+
+let world: DaybookWorld;
+
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: MERCHANTS.length });
+  await world.putRegistry({}, {}, { groups: [GROUP] });
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+});
+afterEach(() => world.close());
+
+/** The keys and prefixes of the requests for an operation while something is done. */
+async function asked(operation: string, work: () => Promise<unknown>): Promise<string[]> {
+  const before = world.aws.requests.length;
+  await work();
+  return world.aws.requests
+    .slice(before)
+    .filter((request) => request.operation === operation)
+    .map(({ key }) => key ?? '');
+}
+
+/** Puts a copy of a revision under a later number, as a later run seals it. */
+async function sealAgain(period: string, from: number, to: number): Promise<void> {
+  const folder = `statements/period=${period}/merchant=${CODE}/`;
+  const statement = await statementAt(world, period, from);
+  const later = { ...statement, revision: to, previous: `${folder}r000${to - 1}.json` };
+  await world.aws.s3.write(BUCKET, `${folder}r000${to}.json`, JSON.stringify(later));
+}
+
+describe('the statement of a month that plan asks for', () => {
+  const EVENT = { merchantCode: CODE, period: '2026-11', revisions: Array.from({ length: 30 }, () => 1) };
+
+  it('lists nothing, although it is compared with two other statements', async () => {
+    for (const period of ['2025-11', '2026-10', '2026-11']) await sealPeriod(world, period);
+    for (const period of ['2025-11', '2026-10']) {
+      await world.statement({ merchantCode: CODE, period, send: false });
+    }
+    expect(await asked('ListObjectsV2', () => world.statement(EVENT))).toEqual([]);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({
+      before: { period: '2026-10', revision: 1 },
+      lastYear: { period: '2025-11', revision: 1 },
+    });
+  });
+
+  it('writes itself, and its ledger twice', async () => {
+    await sealPeriod(world, '2026-11');
+    const written = await asked('PutObject', () => world.statement(EVENT));
+    const folders = written.map((key) => key.split('/')[0]).filter((folder) => folder !== 'changes');
+    expect(folders).toEqual(['statements', 'mail', 'mail']);
+  });
+
+  it('reads each day once', async () => {
+    await sealPeriod(world, '2026-11');
+    const read = await asked('GetObject', () => world.statement(EVENT));
+    expect(read.filter((key) => key.startsWith('days/'))).toHaveLength(30);
+    expect(read.length).toBeLessThanOrEqual(30 + 10);
+  });
+
+  it.each([1, 2])('is compared with the newest revision, even if revision %i is spoilt', async (spoilt) => {
+    await sealPeriod(world, '2026-10');
+    await sealPeriod(world, '2026-11');
+    await world.statement({ merchantCode: CODE, period: '2026-10', send: false });
+    await sealAgain('2026-10', 1, 2);
+    await sealAgain('2026-10', 1, 3);
+    await world.aws.s3.write(
+      BUCKET,
+      `statements/period=2026-10/merchant=${CODE}/r000${spoilt}.json`,
+      'no JSON',
+    );
+    await world.statement(EVENT);
+    expect((await statementAt(world, '2026-11', 1)).before).toMatchObject({ revision: 3 });
+  });
+});
+
+describe("a group's page", () => {
+  const pagesRead = async (folder: string, event: Record<string, unknown>) => {
+    const read = await asked('GetObject', () => world.statement(event));
+    return read.filter((key) => key.startsWith(folder) && key.includes('/merchant='));
+  };
+
+  it('reads of the day before only what has changed since its page', async () => {
+    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-19' });
+    await world.statement({ group: GROUP.name, period: '2026-11-19' });
+    const amounts = { paid: '71.000', notPaid: '19.500', cancelled: '1.000', other: '0.000' };
+    await sealPage(world, { merchantCode: SECOND, day: '2026-11-19', revision: 2, amounts });
+    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-20' });
+    const event = { group: GROUP.name, period: '2026-11-20' };
+    expect((await pagesRead('days/', event)).sort()).toEqual([
+      `days/day=2026-11-19/merchant=${SECOND}/r0002.json`,
+      ...MERCHANTS.map((code) => `days/day=2026-11-20/merchant=${code}/r0001.json`),
+    ]);
+    expect((await groupPageAt(world, '2026-11-20', 1, GROUP.name)).corrections).toMatchObject([
+      { merchantCode: SECOND, fromRevision: 1, toRevision: 2, after: { received: '71.000' } },
+    ]);
+  });
+
+  it('lists the statements of its merchants together, and reads the newest of each once', async () => {
+    for (const merchantCode of MERCHANTS) {
+      await sealPeriod(world, '2026-11', { merchantCode });
+      await world.statement({ merchantCode, period: '2026-11', send: false });
+    }
+    await sealAgain('2026-11', 1, 2);
+    const event = { group: GROUP.name, period: '2026-11' };
+    const listed = await asked('ListObjectsV2', async () => {
+      expect(await pagesRead('statements/', event)).toEqual([
+        `statements/period=2026-11/merchant=${FIRST}/r0002.json`,
+        `statements/period=2026-11/merchant=${SECOND}/r0001.json`,
+        `statements/period=2026-11/merchant=${THIRD}/r0001.json`,
+      ]);
+    });
+    expect(listed).toEqual(['statements/period=2026-11/merchant=']);
+    expect((await groupPageAt(world, '2026-11', 1, GROUP.name)).merchants).toMatchObject([
+      { merchantCode: FIRST, revision: 2 },
+      { merchantCode: SECOND, revision: 1 },
+      { merchantCode: THIRD, revision: 1 },
+    ]);
+  });
+
+  it('has no corrections when the page before is spoilt', async () => {
+    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-19' });
+    await world.statement({ group: GROUP.name, period: '2026-11-19' });
+    const key = `statements/period=2026-11-19/group=${GROUP.name}/r0002.json`;
+    await world.aws.s3.write(BUCKET, key, 'no JSON');
+    for (const merchantCode of MERCHANTS) await sealPage(world, { merchantCode, day: '2026-11-20' });
+    expect(await world.statement({ group: GROUP.name, period: '2026-11-20' })).toMatchObject({ final: true });
+    expect((await groupPageAt(world, '2026-11-20', 1, GROUP.name)).corrections).toEqual([]);
+  });
+});

@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { matcher } from '#support/assertions/matcher.ts';
+import { EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+});
+afterEach(() => world.close());
+
+const MONTH = { merchantCode: CODE, period: '2026-11' };
+
+describe('the statement of a month', () => {
+  it('adds up its thirty days, is sealed and mailed', async () => {
+    await sealPeriod(world, '2026-11');
+    const answer = await world.statement(MONTH);
+    expect(answer).toMatchObject({
+      merchantCode: CODE,
+      period: '2026-11',
+      from: '2026-11-01',
+      to: '2026-11-30',
+      revision: 1,
+      unchanged: false,
+      final: true,
+      missing: [],
+      unbalanced: [],
+      counts: { total: 300, paid: 180, notPaid: 90, cancelled: 30, other: 0 },
+      amounts: { paid: '1800.000', notPaid: '915.000', cancelled: '30.000', other: '0.000' },
+      refunds: { count: 60, total: '225.000', saleBasis: { count: 30, total: '150.000' } },
+      statementKey: `statements/period=2026-11/merchant=${CODE}/r0001.json`,
+      mail: { status: 'sent' },
+    });
+    const sealed = await statementAt(world, '2026-11', 1);
+    expect(sealed.days).toHaveLength(30);
+    expect(sealed.net).toMatchObject({
+      received: '1800.000',
+      refunded: '150.000',
+      net: '1650.000',
+      unknown: [],
+    });
+    expect(sealed.previous).toBeNull();
+    const ledger = await statementLedger(world, '2026-11', 1);
+    expect(ledger).toMatchObject({ kind: 'statement', status: 'accepted', figures: { balanced: true } });
+    const [mail] = world.mails('statement');
+    expect(mail?.tags).toMatchObject({ merchant: CODE, period: '2026-11', revision: '1' });
+  });
+
+  it('asks the payment service nothing', async () => {
+    await sealPeriod(world, '2026-11');
+    const before = world.payments.requests.length;
+    await world.statement(MONTH);
+    expect(world.payments.requests.length).toBe(before);
+  });
+
+  it('is the same when it is asked for again, and mailed once', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    const again = await world.statement(MONTH);
+    expect(again).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'already-sent' } });
+    expect(world.mails('statement')).toHaveLength(1);
+    expect(world.keys('statements/')).toHaveLength(1);
+  });
+
+  it('is provisional while a day is missing, and final with a correction when the day is there', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-17'] });
+    const first = await world.statement(MONTH);
+    expect(first).toMatchObject({ final: false, missing: ['2026-11-17'], mail: { status: 'sent' } });
+    await sealPage(world, { day: '2026-11-17', ...EMPTY_FIGURES, amounts: FIGURES.amounts });
+    const second = await world.statement(MONTH);
+    expect(second).toMatchObject({ revision: 2, final: true, missing: [], mail: { status: 'sent' } });
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement', 'correction']);
+    expect(await statementLedger(world, '2026-11', 2)).toMatchObject({ kind: 'correction', corrects: 1 });
+    const { previous } = await statementAt(world, '2026-11', 2);
+    expect(previous).toBe(`statements/period=2026-11/merchant=${CODE}/r0001.json`);
+  });
+
+  it('gets a new revision without a mail when a day changed and no figure did', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, { day: '2026-11-03', revision: 2 });
+    const second = await world.statement(MONTH);
+    expect(second).toMatchObject({
+      revision: 2,
+      mail: { status: 'skipped', reason: 'no figure has changed since the last mail' },
+    });
+    expect((await statementAt(world, '2026-11', 2)).days[2]).toMatchObject({
+      day: '2026-11-03',
+      revision: 2,
+    });
+  });
+
+  it('is provisional with a day that does not balance, which it names', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
+    await sealPage(world, { day: '2026-11-09', balanced: false });
+    expect(await world.statement(MONTH)).toMatchObject({
+      final: false,
+      unbalanced: ['2026-11-09'],
+      missing: [],
+    });
+    const { net } = await statementAt(world, '2026-11', 1);
+    expect(net).toMatchObject({ net: null, unknown: ['unbalanced'] });
+  });
+
+  it('does not take a page that ends before its day was over', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-30'] });
+    await sealPage(world, { day: '2026-11-30', soFarUntil: '2026-11-30T12:00:00.000Z' });
+    expect(await world.statement(MONTH)).toMatchObject({ final: false, missing: ['2026-11-30'] });
+  });
+
+  it('expects no day before the merchant began', async () => {
+    await world.putRegistry({ [CODE]: { reportFrom: '2026-11-11' } });
+    await sealPeriod(world, '2026-11', { except: ['2026-11-01', '2026-11-02'] });
+    const answer = await world.statement(MONTH);
+    expect(answer).toMatchObject({ final: true, missing: [], counts: { total: 280 } });
+  });
+
+  it('takes the revisions that plan saw, and none that is older than those of the statement before', async () => {
+    await sealPeriod(world, '2026-11');
+    await sealPage(world, { day: '2026-11-05', revision: 2 });
+    const seen = Array.from({ length: 30 }, () => 1);
+    const early = await world.statement({ ...MONTH, revisions: seen });
+    expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(1);
+    expect(early).toMatchObject({ revision: 1 });
+    await world.statement(MONTH);
+    expect((await statementAt(world, '2026-11', 2)).days[4]?.revision).toBe(2);
+    const late = await world.statement({ ...MONTH, revisions: seen });
+    expect(late).toMatchObject({ revision: 2, unchanged: true });
+  });
+
+  it('lists nothing when plan has listed', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement({ ...MONTH, revisions: Array.from({ length: 30 }, () => 1), send: false });
+    const listings = world.aws.requests.filter(({ operation }) => operation.startsWith('List'));
+    expect(listings).toEqual([]);
+  });
+
+  it('stays as it is when a day that it names is kept no longer', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, {
+      day: '2026-11-04',
+      revision: 2,
+      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
+    });
+    await world.aws.s3.remove(BUCKET, `days/day=2026-11-03/merchant=${CODE}/r0001.json`);
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true, final: true });
+    expect(world.mails()).toHaveLength(1);
+  });
+
+  it('is compared with the statement of the month before and of last year', async () => {
+    await Promise.all([
+      sealPeriod(world, '2026-10'),
+      sealPeriod(world, '2025-11'),
+      sealPeriod(world, '2026-11'),
+    ]);
+    await world.statement({ ...MONTH, period: '2025-11', send: false });
+    await world.statement({ ...MONTH, period: '2026-10', send: false });
+    await world.statement(MONTH);
+    const { before, lastYear } = await statementAt(world, '2026-11', 1);
+    expect(before).toMatchObject({
+      period: '2026-10',
+      revision: 1,
+      counts: { total: 310 },
+      received: '1860.000',
+    });
+    expect(lastYear).toMatchObject({ period: '2025-11', revision: 1, counts: { total: 300 } });
+  });
+
+  it('is not a new one when what it is compared with becomes known', async () => {
+    await Promise.all([sealPeriod(world, '2026-10'), sealPeriod(world, '2026-11')]);
+    await world.statement(MONTH);
+    await world.statement({ ...MONTH, period: '2026-10', send: false });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true });
+  });
+
+  it('does not show what the registry redacts now, although the days have it', async () => {
+    await sealPeriod(world, '2026-11');
+    const redact = ['transaction_payment_type', 'admin_charge'];
+    await world.putRegistry({ [CODE]: { redact, charges: ['admin_charge'] } });
+    await world.statement(MONTH);
+    const { breakdown, net } = await statementAt(world, '2026-11', 1);
+    expect(breakdown?.byMethod).toMatchObject([{ method: null }]);
+    expect(breakdown?.charges).toMatchObject([{ column: 'admin_charge', total: null }, {}]);
+    expect(net).toMatchObject({ charges: null, net: null, unknown: ['charges'] });
+  });
+
+  it('needs one sealed day', async () => {
+    await expect(world.statement(MONTH)).rejects.toMatchObject({
+      name: 'NothingSealedError',
+      message: matcher(expect.stringContaining('no day is sealed')),
+    });
+    expect(world.keys('statements/')).toEqual([]);
+  });
+
+  it('is not made of a day, and the error says what a day has', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toMatchObject({
+      name: 'InvalidPeriodError',
+      message: matcher(expect.stringContaining('Its day has a report (daily-report)')),
+    });
+  });
+
+  it('is refused before the month is over', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-12' })).rejects.toMatchObject({
+      name: 'InvalidPeriodError',
+    });
+  });
+
+  it('may be asked for as the last month, and be tried without any trace', async () => {
+    await sealPeriod(world, '2026-11');
+    const answer = await world.statement({ merchantCode: CODE, period: 'last-month', dryRun: true });
+    expect(answer).toMatchObject({
+      period: '2026-11',
+      revision: null,
+      statementKey: null,
+      mail: { status: 'skipped', reason: 'dry run' },
+    });
+    expect(world.keys('statements/')).toEqual([]);
+    expect(world.keys('mail/period=')).toEqual([]);
+  });
+
+  it('goes out as a preview without a ledger', async () => {
+    await sealPeriod(world, '2026-11');
+    const answer = await world.statement({ ...MONTH, to: ['ops@example.com'] });
+    expect(answer).toMatchObject({ mail: { status: 'preview' } });
+    expect(world.keys('mail/period=')).toEqual([]);
+    await expect(world.statement({ ...MONTH, to: ['a@elsewhere.example'] })).rejects.toMatchObject({
+      name: 'PreviewAddressError',
+    });
+  });
+
+  it('is sent again when somebody asks, to its recipients only', async () => {
+    await sealPeriod(world, '2026-11');
+    await expect(world.statement({ ...MONTH, resend: true })).rejects.toMatchObject({
+      name: 'NothingSealedError',
+    });
+    await world.statement(MONTH);
+    expect(await world.statement({ ...MONTH, resend: true })).toMatchObject({ mail: { status: 'sent' } });
+    expect(world.mails('statement')).toHaveLength(2);
+    await expect(world.statement({ ...MONTH, resend: ['x@example.com'] })).rejects.toThrow('resend[0]');
+  });
+
+  it('without a mail says so, and mails nothing later by itself', async () => {
+    await sealPeriod(world, '2026-11');
+    const silent = await world.statement({ ...MONTH, send: false });
+    expect(silent).toMatchObject({ mail: { status: 'skipped', reason: 'not asked for' } });
+    expect(await world.statement(MONTH)).toMatchObject({ mail: { status: 'skipped' } });
+    expect(world.mails()).toEqual([]);
+  });
+});
+
+describe('the statement of a week', () => {
+  const WEEK = { merchantCode: CODE, period: '2026-W47' };
+
+  it("has the seven days of the merchant's own week", async () => {
+    await sealPeriod(world, '2026-11');
+    expect(await world.statement(WEEK)).toMatchObject({
+      from: '2026-11-15',
+      to: '2026-11-21',
+      counts: { total: 70 },
+      mail: { status: 'sent' },
+    });
+    await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
+    expect(await world.statement({ ...WEEK, send: false })).toMatchObject({
+      from: '2026-11-16',
+      to: '2026-11-22',
+    });
+  });
+
+  it('is not corrected by a mail, but told when it is final at last', async () => {
+    await sealPeriod(world, '2026-W47', { except: ['2026-11-17'] });
+    expect(await world.statement(WEEK)).toMatchObject({ final: false });
+    await sealPage(world, { day: '2026-11-17' });
+    expect(await world.statement(WEEK)).toMatchObject({ final: true, mail: { status: 'sent' } });
+    await sealPage(world, {
+      day: '2026-11-18',
+      revision: 2,
+      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
+    });
+    expect(await world.statement(WEEK)).toMatchObject({
+      revision: 3,
+      mail: { status: 'skipped', reason: 'the mail of a week is not corrected' },
+    });
+  });
+});
+
+describe('the event', () => {
+  it.each([
+    [{ period: '2026-11' }, 'merchantCode'],
+    [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
+    [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+    [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
+    [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
+  ])('%j names the member that is wrong', async (event, member) => {
+    await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
+  });
+
+  it('of a merchant has no day as its period', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toThrow('is a day');
+  });
+});
+
+describe('an object that somebody else put there', () => {
+  it('such as the page of another merchant is not added up', async () => {
+    await sealPeriod(world, '2026-11');
+    const key = `days/day=2026-11-04/merchant=${CODE}/r0001.json`;
+    await world.aws.s3.write(BUCKET, key, (await world.text(key)).replaceAll(CODE, '700009'));
+    await expect(world.statement(MONTH)).rejects.toThrow('belongs to another key');
+  });
+
+  it('such as a statement of another month is not taken for the last one', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement({ ...MONTH, send: false });
+    const key = `statements/period=2026-11/merchant=${CODE}/r0001.json`;
+    await world.aws.s3.write(BUCKET, key.replace('2026-11', '2026-10'), await world.text(key));
+    await sealPage(world, { day: '2026-11-04', revision: 2 });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 2 });
+    expect((await statementAt(world, '2026-11', 2)).before).toBeNull();
+  });
+});

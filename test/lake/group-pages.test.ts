@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { composeGroup, memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
+import type { AddedMember, GroupSubject } from '#domain/statement/compose-group.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import { findMerchantInGroups } from '#lib/lake/forget/merchant-in-groups.ts';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { expectedGroupMerchants, expectedGroupPages } from '#support/lake/expected-group-pages.ts';
+import { openLake } from '#support/lake/open-lake.ts';
+import { sortedRows } from '#support/lake/sorted-rows.ts';
+import { writeLedger } from '#support/pages/generated-lake.ts';
+import { GeneratedStatements } from '#support/pages/generated-statements.ts';
+import type { GeneratedMerchant } from '#support/pages/generated-statements.ts';
+
+const BUCKET = 'daybook-lake';
+const TODAY = '2026-11-24';
+const DAY = '2026-11-20';
+const WEEK = '2026-W47';
+const SEALED_AT = `${TODAY}T06:00:00.000Z`;
+
+function merchant(code: string, currency: string, gaps: boolean): GeneratedMerchant {
+  return { merchantCode: code, currency, weekStart: 'sunday', charges: [], gaps };
+}
+const MERCHANTS = [
+  merchant('700001', 'KWD', false),
+  merchant('700002', 'USD', true),
+  merchant('700003', 'KWD', false),
+];
+const NAMES = ['Al Noor "Trading"', "شركة الأفق {'a':1}", 'O’Neil, Ltd.\\'];
+/** This merchant is in no group's sums. */
+const MISSING: GroupPage['missing'] = [{ merchantCode: '700004', name: 'Palm Court', reason: 'not-sealed' }];
+
+let aws: AwsSandbox;
+let lake: TrinoLake;
+/** The newest revision of each page. */
+const pages: GroupPage[] = [];
+const directory = mkdtempSync(join(tmpdir(), 'daybook-groups-'));
+const put = (key: string, body: string | Uint8Array) => aws.s3.write(BUCKET, key, body);
+
+async function sealGroup(
+  subject: GroupSubject,
+  members: AddedMember[],
+  revision: number,
+): Promise<GroupPage> {
+  const { group, period } = subject;
+  const place = { owner: { group }, period };
+  const page: GroupPage = {
+    ...composeGroup(subject, members, members.length === 0 ? [] : MISSING),
+    revision,
+    sealedAt: SEALED_AT,
+    scheduledTime: null,
+    corrections: [],
+    previous: revision === 1 ? null : statementKey({ ...place, revision: revision - 1 }),
+  };
+  await put(statementKey({ ...place, revision }), `${JSON.stringify(page)}\n`);
+  return page;
+}
+
+async function sealLedger(place: StatementPlace, kind: Ledger['kind'], status: 'delivered' | 'bounced') {
+  const key = statementLedgerKey(place);
+  const [at, to] = [SEALED_AT, addressHash('owner@example.com')];
+  const ledger: Ledger = {
+    key,
+    status,
+    kind,
+    corrects: kind === 'correction' ? place.revision - 1 : null,
+    figures: null,
+    intendedAt: at,
+    until: at,
+    writer: 'generated',
+    round: 1,
+    reason: null,
+    nothingToSend: null,
+    recipients: [{ to, status, messageId: 'message-1', at, reason: null, round: 1 }],
+  };
+  await put(key, `${JSON.stringify(ledger)}\n`);
+}
+
+const STATEMENT = { owner: { merchantCode: '700001' }, period: WEEK };
+const GROUP_WEEK = { owner: { group: 'shops' }, period: WEEK, revision: 1 };
+const GROUP_DAY = { owner: { group: 'shops' }, period: DAY, revision: 1 };
+
+beforeAll(async () => {
+  aws = await startAwsSandbox({ directory });
+  const s3Endpoint = defined(aws.environment['AWS_ENDPOINT_URL_S3']);
+  lake = await openLake({ s3Endpoint, bucket: BUCKET, today: TODAY, firstDay: '2026-11-01' });
+  const sealed = new GeneratedStatements(put, 53);
+  const ofDay: AddedMember[] = [];
+  const ofWeek: AddedMember[] = [];
+  for (const [index, one] of MERCHANTS.entries()) {
+    const name = defined(NAMES[index]);
+    ofDay.push(memberOfDay(await sealed.sealDay(one, DAY), { ...one, name, redact: [] }));
+    ofWeek.push(memberOfStatement(await sealed.sealStatement(one, WEEK, SEALED_AT), name));
+  }
+  const week = { period: WEEK, from: '2026-11-15', to: '2026-11-21' };
+  await sealGroup({ group: 'shops', ...week }, ofWeek.slice(0, 1), 1);
+  pages.push(await sealGroup({ group: 'shops', ...week }, ofWeek, 2));
+  pages.push(await sealGroup({ group: 'shops', period: DAY, from: DAY, to: DAY }, ofDay, 1));
+  pages.push(await sealGroup({ group: 'nobody', ...week }, [], 1));
+
+  for (const [revision, kind] of [
+    [1, 'statement'],
+    [2, 'correction'],
+  ] as const) {
+    await sealLedger({ ...STATEMENT, revision }, kind, revision === 1 ? 'bounced' : 'delivered');
+  }
+  await sealLedger(GROUP_WEEK, 'group', 'delivered');
+  await sealLedger(GROUP_DAY, 'group', 'delivered');
+  await writeLedger(put, { merchantCode: '700001', day: DAY, revision: 1, pulledAt: SEALED_AT }, [
+    'delivered',
+  ]);
+});
+afterAll(async () => {
+  await lake.close();
+  await aws.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A query without it lists every day, week and month of the year. */
+const OF_THESE = `year = '2026' AND part IN ('W47', '11-20')`;
+
+it('latest_group_pages has the sums of each newest page by currency, value for value', async () => {
+  const rows = await lake.query(`SELECT * FROM latest_group_pages WHERE ${OF_THESE}`);
+  const order = ['period', 'group_name', 'currency'];
+  expect(sortedRows(rows, ...order)).toEqual(sortedRows(pages.flatMap(expectedGroupPages), ...order));
+  // Two currencies in two pages, and a page without a merchant.
+  expect(rows).toHaveLength(5);
+});
+
+it('latest_group_merchants has the merchants of each newest page, value for value', async () => {
+  const rows = await lake.query(`SELECT * FROM latest_group_merchants WHERE ${OF_THESE}`);
+  const order = ['period', 'group_name', 'merchant_code'];
+  expect(sortedRows(rows, ...order)).toEqual(sortedRows(pages.flatMap(expectedGroupMerchants), ...order));
+  expect(rows).toHaveLength(6);
+});
+
+it("groups' pages and merchants' statements in the same folders stay apart", async () => {
+  const statements = await lake.query(
+    `SELECT period, merchant_code, revision FROM latest_statements WHERE ${OF_THESE}`,
+  );
+  expect(sortedRows(statements, 'merchant_code')).toEqual(
+    MERCHANTS.map(({ merchantCode }) => ({ period: WEEK, merchant_code: merchantCode, revision: '1' })),
+  );
+});
+
+it.each(["year = '2026' AND part = '11-20'", "period = '2026-11-20'"])(
+  'a condition on the period limits what latest_group_pages reads and lists: %s',
+  async (condition) => {
+    const before = aws.requests.length;
+    const rows = await lake.query(`SELECT DISTINCT period_kind FROM latest_group_pages WHERE ${condition}`);
+    expect(rows).toEqual([{ period_kind: 'day' }]);
+    const asked = aws.requests.slice(before).filter(({ key = '' }) => key.startsWith('statements/'));
+    expect(new Set(asked.map(({ key }) => key))).toEqual(
+      new Set([`statements/period=${DAY}/`, statementKey(GROUP_DAY)]),
+    );
+  },
+);
+
+describe('latest_statement_mail', () => {
+  it('says what became of the mail of statements and of groups', async () => {
+    const rows = await lake.query(
+      `SELECT period, merchant_code, group_name, revision, kind, corrects, status, recipients, delivered, bounced
+       FROM latest_statement_mail WHERE ${OF_THESE}`,
+    );
+    const row = (period: string, revision: string, kind: string, more: TrinoRow) => ({
+      period,
+      revision,
+      kind,
+      merchant_code: null,
+      group_name: null,
+      corrects: null,
+      status: 'delivered',
+      recipients: '1',
+      delivered: '1',
+      bounced: '0',
+      ...more,
+    });
+    const expected = [
+      row(DAY, '1', 'group', { group_name: 'shops' }),
+      row(WEEK, '2', 'correction', { merchant_code: '700001', corrects: '1' }),
+      row(WEEK, '1', 'group', { group_name: 'shops' }),
+      row(WEEK, '1', 'statement', {
+        merchant_code: '700001',
+        status: 'bounced',
+        delivered: '0',
+        bounced: '1',
+      }),
+    ];
+    expect(sortedRows(rows, 'period', 'kind')).toEqual(sortedRows(expected, 'period', 'kind'));
+  });
+
+  it('has no mail of days, and latest_mail has no mail of statements and groups', async () => {
+    const keys = async (table: string) =>
+      (await lake.query(`SELECT key FROM ${table} ORDER BY 1`)).map(({ key }) => key);
+    expect(await keys('mail')).toEqual([ledgerKey(DAY, '700001', 1)]);
+    expect(await keys('statement_mail')).toEqual(
+      [
+        statementLedgerKey({ ...STATEMENT, revision: 1 }),
+        statementLedgerKey({ ...STATEMENT, revision: 2 }),
+        statementLedgerKey(GROUP_WEEK),
+        statementLedgerKey(GROUP_DAY),
+      ].toSorted(),
+    );
+    expect(await lake.query(`SELECT day, merchant_code FROM latest_mail WHERE day = '${DAY}'`)).toEqual([
+      { day: DAY, merchant_code: '700001' },
+    ]);
+  });
+});
+
+it('forgetting finds every page of a group that has a merchant, also where it is missing', async () => {
+  const found = async (code: string) => (await lake.query(findMerchantInGroups(code))).map(({ key }) => key);
+  const [first, second, day] = [GROUP_WEEK, { ...GROUP_WEEK, revision: 2 }, GROUP_DAY].map(statementKey);
+  expect(await found('700003')).toEqual([day, second]);
+  expect(await found('700004')).toEqual([day, first, second]);
+  // Part of a code is another code.
+  expect(await found('70000')).toEqual([]);
+});
+
+it("an object that is no page stops the queries of its period's groups, which name it, and no others", async () => {
+  const key = 'statements/period=2026-W48/group=shops/r0001.json';
+  await put(key, 'null\n');
+  const count = (view: string, part: string) =>
+    lake.query(`SELECT count(*) AS n FROM ${view} WHERE year = '2026' AND part = '${part}'`);
+  try {
+    await expect(count('latest_group_pages', 'W48')).rejects.toThrow(`a line is no page of a group: ${key}`);
+    expect(await count('latest_statements', 'W48')).toEqual([{ n: '0' }]);
+    expect(await count('latest_group_pages', 'W47')).toEqual([{ n: '3' }]);
+  } finally {
+    await aws.s3.remove(BUCKET, key);
+  }
+});

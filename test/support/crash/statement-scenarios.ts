@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import { CODE } from '../world/daybook-world.ts';
+import type { DaybookWorld } from '../world/daybook-world.ts';
+import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';
+import { expectKnownPages, expectMailsInOrder, expectOnceEach, readersOf } from './bucket.ts';
+import type { Point } from './point.ts';
+import type { Scenario } from './scenario.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const SCHEDULED = '2026-11-29T05:00:00Z';
+const SUNDAY = Date.parse(SCHEDULED);
+const WEEK = '2026-W48';
+const DAYS = daysOf(periodDays(WEEK, 'sunday'));
+
+/** Seals the week and waits for its end. */
+function sealed(
+  merchant: Record<string, unknown>,
+  others: Record<string, unknown> = {},
+): Scenario['arrange'] {
+  return async (world) => {
+    await world.putRegistry({ [CODE]: merchant }, {}, others);
+    for (const day of DAYS) await sealPage(world, { day, pulledAt: `${day}T21:00:00.000Z` });
+    world.clock.setTo(SUNDAY);
+  };
+}
+
+async function expectStated(
+  world: DaybookWorld,
+  died: Point | undefined,
+  { folder, revisions, readers }: { folder: string; revisions: number; readers: string[] },
+): Promise<void> {
+  await expectKnownPages(world);
+  expect(world.keys('statements/')).toEqual(
+    Array.from({ length: revisions }, (_, index) => `statements/period=${folder}/r000${index + 1}.json`),
+  );
+  expectMailsInOrder(world);
+  await expectOnceEach(world, died, { got: readersOf(world, revisions), wanted: readers });
+}
+
+/** The scenarios of `statement` in the matrix. */
+export const statementScenarios: readonly Scenario[] = [
+  {
+    name: 'a week to two recipients, as plan asks for it',
+    functionName: 'statement',
+    arrange: sealed({ recipients: [A, B] }),
+    event: () => ({
+      merchantCode: CODE,
+      period: WEEK,
+      scheduledTime: SCHEDULED,
+      revisions: DAYS.map(() => 1),
+    }),
+    calls: ['GetObject', 'PutObject', 'SendRawEmail'],
+    verify: async (world, died) => {
+      const folder = `${WEEK}/merchant=${CODE}`;
+      await expectStated(world, died, { folder, revisions: 1, readers: [A, B] });
+      expect((await statementAt(world, WEEK, 1)).counts.total).toBe(70);
+    },
+  },
+  {
+    name: 'a later revision that makes it final, as a person asks for it',
+    functionName: 'statement',
+    arrange: sealed({ recipients: [A, B] }),
+    before: async (world) => {
+      await world.statement({ merchantCode: CODE, period: WEEK, revisions: [1, 1, 0, 1, 1, 1, 1] });
+    },
+    event: () => ({ merchantCode: CODE, period: WEEK }),
+    calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
+    verify: async (world, died) => {
+      const folder = `${WEEK}/merchant=${CODE}`;
+      await expectStated(world, died, { folder, revisions: 2, readers: [A, B] });
+      expect(readersOf(world, 1)).toEqual([A, B]);
+      expect((await statementAt(world, WEEK, 2)).final).toBe(true);
+    },
+  },
+  {
+    name: 'a revision that no mail tells of',
+    functionName: 'statement',
+    arrange: sealed({ recipients: [A] }),
+    before: async (world) => {
+      await world.statement({ merchantCode: CODE, period: WEEK });
+      await sealPage(world, { day: DAYS[1] ?? '', revision: 2, pulledAt: SCHEDULED });
+    },
+    event: () => ({ merchantCode: CODE, period: WEEK, scheduledTime: SCHEDULED }),
+    calls: ['PutObject'],
+    verify: async (world, died) => {
+      const folder = `${WEEK}/merchant=${CODE}`;
+      await expectStated(world, died, { folder, revisions: 2, readers: [] });
+    },
+  },
+  {
+    name: "a group's day",
+    functionName: 'statement',
+    arrange: sealed(
+      { recipients: [A] },
+      { groups: [{ name: 'shops', merchants: 'all', recipients: [B], daily: true }] },
+    ),
+    before: async (world) => {
+      await world.statement({ group: 'shops', period: DAYS[5], send: false });
+    },
+    event: () => ({ group: 'shops', period: DAYS[6], scheduledTime: SCHEDULED }),
+    calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
+    verify: async (world, died) => {
+      await expectKnownPages(world);
+      await expectOnceEach(world, died, { got: readersOf(world, 1), wanted: [B] });
+      expect((await groupPageAt(world, DAYS[6] ?? '', 1, 'shops')).merchants).toHaveLength(1);
+      expect(world.keys(`statements/period=${DAYS[6]}/`)).toHaveLength(1);
+    },
+  },
+];

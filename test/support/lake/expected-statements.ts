@@ -1,0 +1,118 @@
+import type { Amounts, Counts, RefundFigures } from '#domain/figures/figures.ts';
+import type { Net } from '#domain/statement/period-figures.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import type { TrinoRow } from '#sandbox/trino/index.ts';
+
+function integer(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
+
+/** A moment in ISO 8601 as Trino writes a `timestamp(3)` of UTC. */
+export function moment(text: string | null): string | null {
+  return text === null ? null : text.replace('T', ' ').replace('Z', '');
+}
+
+/** The columns of a page's period. */
+export function expectedPeriod(period: string): TrinoRow {
+  const part = period.slice('2026-'.length);
+  const kind = part.startsWith('W') ? 'week' : part.length === 2 ? 'month' : 'day';
+  return { period, period_kind: kind, year: period.slice(0, 'YYYY'.length), part };
+}
+
+/** The columns of invoices by state. */
+export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts: Amounts | null }): TrinoRow {
+  return {
+    invoices: integer(counts.total),
+    paid: integer(counts.paid),
+    not_paid: integer(counts.notPaid),
+    cancelled: integer(counts.cancelled),
+    other: integer(counts.other),
+    paid_amount: amounts?.paid ?? null,
+    not_paid_amount: amounts?.notPaid ?? null,
+    cancelled_amount: amounts?.cancelled ?? null,
+    other_amount: amounts?.other ?? null,
+  };
+}
+
+/** The columns of refunds on both bases. */
+export function expectedRefunds({ count, total, saleBasis }: RefundFigures): TrinoRow {
+  return {
+    refunds: String(count),
+    refund_amount: total,
+    refunds_of_sales: String(saleBasis.count),
+    refund_amount_of_sales: saleBasis.total,
+  };
+}
+
+/** The columns of the net. */
+export function expectedNet({
+  received,
+  refunded,
+  pending,
+  chargeColumns,
+  charges,
+  net,
+  unknown,
+}: Net): TrinoRow {
+  return {
+    received,
+    refunded,
+    pending_refunds: String(pending.count),
+    pending_refund_amount: pending.total,
+    charge_columns: chargeColumns,
+    charges,
+    net,
+    net_unknown: unknown,
+  };
+}
+
+/** A statement as `latest_statements` has it. */
+export function expectedStatement(statement: Statement): TrinoRow {
+  const { merchantCode, currency, revision, final, asOf, days, missing, unbalanced, digest, previous } =
+    statement;
+  return {
+    ...expectedPeriod(statement.period),
+    merchant_code: merchantCode,
+    revision: String(revision),
+    currency,
+    from_date: statement.from,
+    to_date: statement.to,
+    sealed_at: moment(statement.sealedAt),
+    scheduled_time: moment(statement.scheduledTime),
+    oldest_page_at: moment(asOf?.oldest ?? null),
+    newest_page_at: moment(asOf?.newest ?? null),
+    final,
+    sealed_days: String(days.length),
+    missing_days: missing,
+    unbalanced_days: unbalanced,
+    ...expectedInvoices(statement),
+    ...expectedRefunds(statement.refunds),
+    ...expectedNet(statement.net),
+    breakdown: statement.breakdown === null ? null : JSON.stringify(statement.breakdown),
+    digest,
+    previous,
+  };
+}
+
+/** A statement's days as `statement_days` has them. */
+export function expectedStatementDays({
+  period,
+  merchantCode,
+  revision,
+  currency,
+  days,
+}: Statement): TrinoRow[] {
+  return days.map((day) => ({
+    ...expectedPeriod(period),
+    merchant_code: merchantCode,
+    revision: String(revision),
+    currency,
+    day: day.day,
+    business_date: day.day,
+    day_revision: String(day.revision),
+    balanced: day.balanced,
+    ...expectedInvoices(day),
+    ...expectedRefunds(day.refunds),
+    ...expectedNet(day.net),
+  }));
+}

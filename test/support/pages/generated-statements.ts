@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Weekday } from '#domain/day/weekday.ts';
+import type { ChargeColumn } from '#domain/figures/charges.ts';
+import { formatAmount } from '#domain/money/money.ts';
+import { daysOf, periodBefore, periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { comparedPeriod } from '#domain/statement/compared-period.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { statementKey } from '#domain/storage/statement-keys.ts';
+import { manifestOf } from './generated-lake.ts';
+import type { PutObject } from './generated-lake.ts';
+
+/** A merchant whose days are generated. */
+export interface GeneratedMerchant {
+  merchantCode: string;
+  currency: string;
+  weekStart: Weekday;
+  charges: readonly ChargeColumn[];
+  reportFrom?: Day;
+  /** Whether some days do not balance, and some figures are unknown. */
+  gaps: boolean;
+}
+
+/** Up to 17 digits before the point: as floating point numbers they would lose their thousandths. */
+const amount = fc.oneof(fc.bigInt(-99n, 99_999n), fc.bigInt(-(10n ** 18n), 10n ** 20n)).map(formatAmount);
+const count = fc.nat(10_000);
+const counted = { count, total: amount };
+const byStatus = fc.record({ approved: fc.record(counted), pending: fc.record(counted) });
+
+type DayFigures = Pick<Manifest, 'counts' | 'amounts' | 'refunds' | 'balanced' | 'breakdown'>;
+
+function dayFigures({ gaps }: GeneratedMerchant): fc.Arbitrary<DayFigures> {
+  const perhaps = <Value>(value: fc.Arbitrary<Value>) =>
+    gaps ? fc.option(value, { freq: 6 }) : value.map((known): Value | null => known);
+  const charges = fc.tuple(amount, amount).map(([admin, service]) => [
+    { column: 'admin_charge' as const, total: admin },
+    { column: 'service_charge' as const, total: service },
+  ]);
+  return fc.record({
+    balanced: gaps ? fc.boolean() : fc.constant(true),
+    counts: fc.record({
+      total: count,
+      paid: perhaps(count),
+      notPaid: perhaps(count),
+      cancelled: count,
+      other: perhaps(count),
+    }),
+    amounts: perhaps(fc.record({ paid: amount, notPaid: amount, cancelled: amount, other: amount })),
+    refunds: fc.record({ ...counted, byStatus, saleBasis: fc.record({ ...counted, byStatus }) }),
+    breakdown: perhaps(fc.record({ byType: fc.constant([]), byMethod: fc.constant([]), charges })),
+  });
+}
+
+const SAMPLES = 20;
+
+/** Seals generated days of merchants, and statements over them. The same seed gives the same objects. */
+export class GeneratedStatements {
+  readonly #put: PutObject;
+  readonly #seed: number;
+  /** The newest manifests by merchant and day. */
+  readonly #pages = new Map<string, Manifest>();
+  /** The newest statements by merchant and period. */
+  readonly #newest = new Map<string, Statement>();
+
+  constructor(put: PutObject, seed: number) {
+    this.#put = put;
+    this.#seed = seed;
+  }
+
+  /** Seals the next revision of a day. */
+  async sealDay(merchant: GeneratedMerchant, day: Day): Promise<Manifest> {
+    const { merchantCode } = merchant;
+    const place = `${merchantCode} ${day}`;
+    const revision = (this.#pages.get(place)?.revision ?? 0) + 1;
+    const seed = createHash('sha256').update(`${this.#seed} ${place} ${revision}`).digest().readInt32BE();
+    // The first samples are the smallest ones.
+    const figures = fc.sample(dayFigures(merchant), { seed, numRuns: SAMPLES }).at(-1);
+    const page = { merchantCode, day, revision, pulledAt: `${day}T23:00:0${revision}.000Z` };
+    const manifest = { ...manifestOf(page, { invoices: [], refunds: [] }), ...figures };
+    this.#pages.set(place, manifest);
+    await this.#put(manifestKey(day, merchantCode, revision), JSON.stringify(manifest));
+    return manifest;
+  }
+
+  /** Seals the next revision of a statement over the newest revisions of its days. @param sealedAt ISO 8601 */
+  async sealStatement(merchant: GeneratedMerchant, period: Period, sealedAt: string): Promise<Statement> {
+    const { merchantCode, weekStart } = merchant;
+    const owner = { merchantCode };
+    const place = `${merchantCode} ${period}`;
+    const days = periodDays(period, weekStart);
+    const pages = daysOf(days).flatMap((day) => this.#pages.get(`${merchantCode} ${day}`) ?? []);
+    const revision = (this.#newest.get(place)?.revision ?? 0) + 1;
+    const before = this.#newest.get(`${merchantCode} ${periodBefore(period)}`);
+    const statement: Statement = {
+      ...composeStatement({ ...merchant, ...days, period }, pages),
+      revision,
+      sealedAt,
+      scheduledTime: revision === 1 ? sealedAt : null,
+      before: before === undefined ? null : comparedPeriod(before),
+      lastYear: null,
+      previous: revision === 1 ? null : statementKey({ owner, period, revision: revision - 1 }),
+    };
+    this.#newest.set(place, statement);
+    await this.#put(statementKey({ owner, period, revision }), `${JSON.stringify(statement)}\n`);
+    return statement;
+  }
+
+  /** The newest statements. */
+  newest(): Statement[] {
+    return [...this.#newest.values()];
+  }
+}

@@ -1,0 +1,87 @@
+import type { StoredRevision } from '#functions/plan/statements/newest-revisions.ts';
+import type { Listing, NamedDay, StatementListings } from '#functions/plan/statements/statement-listings.ts';
+import type { StatementOwner, StatementPlace } from '#domain/storage/statement-keys.ts';
+
+/** A stored statement or page. */
+interface StoredStatement extends StoredRevision {
+  period: string;
+  days: readonly NamedDay[];
+}
+
+function nameOf({ merchantCode, group }: StatementOwner): string {
+  return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
+}
+
+/** The listings of a bucket, in memory. */
+export class ListedBucket implements StatementListings {
+  readonly sealedDays: (StoredRevision & { day: string })[] = [];
+  readonly sealed: StoredStatement[] = [];
+  readonly mailed: (StoredRevision & { period: string })[] = [];
+  /** What was asked for, such as `days 2026-11-20`. */
+  asked: string[] = [];
+
+  sealDay(merchantCode: string, day: string, storedAt: number, revision = 1): void {
+    this.sealedDays.push({ owner: { merchantCode }, day, revision, storedAt });
+  }
+
+  /** Seals the next revision of a statement or page. */
+  seal(owner: StatementOwner, period: string, storedAt: number, days: readonly NamedDay[] = []): number {
+    const revision = (this.newest(owner, period)?.revision ?? 0) + 1;
+    this.sealed.push({ owner, period, revision, storedAt, days });
+    return revision;
+  }
+
+  /** Writes the ledger of the newest revision. */
+  mail(owner: StatementOwner, period: string, storedAt: number): void {
+    const revision = this.newest(owner, period)?.revision ?? 0;
+    this.mailed.push({ owner, period, revision, storedAt });
+  }
+
+  newest(owner: StatementOwner, period: string): StoredStatement | undefined {
+    const name = nameOf(owner);
+    return this.sealed.findLast((one) => one.period === period && nameOf(one.owner) === name);
+  }
+
+  statements(period: string): Listing {
+    return this.#list(`statements ${period}`, this.sealed, (one) => one.period === period);
+  }
+
+  ledgers(period: string): Listing {
+    return this.#list(`ledgers ${period}`, this.mailed, (one) => one.period === period);
+  }
+
+  days(day: string): Listing {
+    return this.#list(`days ${day}`, this.sealedDays, (one) => one.day === day);
+  }
+
+  async *changedDays(sealedOn: string): AsyncIterable<readonly string[]> {
+    this.asked.push(`changes ${sealedOn}`);
+    await Promise.resolve();
+    const found = this.sealedDays.filter(
+      ({ storedAt }) => new Date(storedAt).toISOString().slice(0, 10) === sealedOn,
+    );
+    yield found.map(({ day }) => day);
+  }
+
+  daysOfStatement({ owner, period, revision }: StatementPlace): Promise<readonly NamedDay[] | undefined> {
+    this.asked.push(`read ${nameOf(owner)} ${period} ${revision}`);
+    const found = this.sealed.find(
+      (one) => nameOf(one.owner) === nameOf(owner) && one.period === period && one.revision === revision,
+    );
+    return Promise.resolve(found?.days);
+  }
+
+  /** Two objects are a page. */
+  async *#list<One extends StoredRevision>(
+    what: string,
+    all: readonly One[],
+    isOf: (one: One) => boolean,
+  ): Listing {
+    this.asked.push(what);
+    const found = all.filter(isOf);
+    for (let index = 0; index < found.length; index += 2) {
+      await Promise.resolve();
+      yield found.slice(index, index + 2);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { parseRegistry } from '#domain/registry/registry.ts';
+import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { ownersOf } from '#functions/plan/statements/owners.ts';
+import { planStatements } from '#functions/plan/statements/plan-statements.ts';
+import type { PlannedStatements } from '#functions/plan/statements/plan-statements.ts';
+import type { ListedBucket } from './listed-bucket.ts';
+import { registryText } from './merchants.ts';
+
+const HOUR = 60 * 60_000;
+
+/** A registry of these merchants and groups, with looks at a bucket. */
+export function looksAt(
+  bucket: ListedBucket,
+  { merchants, groups = [], defaults = {} }: LookedRegistry,
+): Looks {
+  const registry = parseRegistry(registryText(merchants, { groups, defaults }));
+  const owners = ownersOf(registry, allMerchants(registry).merchants);
+  const look = (at: string | number, { send = true, withPages = true, withUnchanged = false } = {}) => {
+    const now = typeof at === 'number' ? at : Date.parse(at);
+    const scheduledTime = new Date(now).toISOString();
+    bucket.asked = [];
+    return planStatements(bucket, {
+      owners,
+      withPages,
+      withUnchanged,
+      time: { now, since: now - HOUR },
+      tick: { now, scheduledTime, send },
+      onUnreadable: (error) => {
+        throw error;
+      },
+    });
+  };
+  return { look, names: async (at, options) => (await look(at, options)).items.map(nameOfItem) };
+}
+
+interface LookedRegistry {
+  merchants: Record<string, unknown>[];
+  groups?: Record<string, unknown>[];
+  defaults?: Record<string, unknown>;
+}
+
+interface LookOptions {
+  send?: boolean;
+  withPages?: boolean;
+  withUnchanged?: boolean;
+}
+
+interface Looks {
+  look: (at: string | number, options?: LookOptions) => Promise<PlannedStatements>;
+  /** What is due, such as `700001 2026-W47` or `shops 2026-11 (no mail)`. */
+  names: (at: string | number, options?: LookOptions) => Promise<string[]>;
+}
+
+function nameOfItem({ merchantCode, group, period, send }: StatementItem): string {
+  return `${merchantCode ?? group} ${period}${send ? '' : ' (no mail)'}`;
+}

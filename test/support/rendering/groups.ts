@@ -1,0 +1,49 @@
+import { composeGroup } from '#domain/statement/compose-group.ts';
+import type { AddedMember } from '#domain/statement/compose-group.ts';
+import { memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
+import type { GroupMember, GroupPage } from '#domain/statement/group-page.ts';
+import type { GroupInput } from '#rendering/group/group-input.ts';
+import { aPage, aStatement } from './statements.ts';
+
+/** A merchant of a group's day, with changed figures. What is added up is not changed with them. */
+export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}): AddedMember {
+  const page = { ...aPage('2026-11-20'), merchantCode };
+  const settings = { name: `Merchant ${merchantCode}`, currency: 'KWD', charges: [], redact: [] };
+  const added = memberOfDay(page, settings);
+  return { ...added, member: { ...added.member, ...changes } };
+}
+
+/** A merchant of a group's week. */
+export function aWeekOf(merchantCode: string, pages: Parameters<typeof aStatement>[0] = {}): AddedMember {
+  return memberOfStatement({ ...aStatement(pages), merchantCode }, `Merchant ${merchantCode}`);
+}
+
+/** A group's page of these merchants: of a day if nothing else is said. */
+export function aGroupPage(members: readonly AddedMember[], changes: Partial<GroupPage> = {}): GroupPage {
+  const { period = '2026-11-20', missing = [] } = changes;
+  const content = composeGroup(
+    { group: 'north', period, from: '2026-11-20', to: '2026-11-20' },
+    members,
+    missing,
+  );
+  return {
+    ...content,
+    revision: 1,
+    sealedAt: '2026-11-21T05:00:04.000Z',
+    scheduledTime: null,
+    previous: null,
+    corrections: [],
+    ...changes,
+  };
+}
+
+/** What a group's mail is rendered from. */
+export function aGroupInput(page: GroupPage, changes: Partial<GroupInput> = {}): GroupInput {
+  return {
+    group: { name: 'north', language: 'en', timeZone: 'Asia/Kuwait' },
+    page,
+    preview: false,
+    attachments: [],
+    ...changes,
+  };
+}

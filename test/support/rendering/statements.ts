@@ -1,0 +1,112 @@
+import type { Day } from '#domain/day/business-day.ts';
+import type { ChargeColumn } from '#domain/figures/charges.ts';
+import { formatAmount } from '#domain/money/money.ts';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
+import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import type { StatementInput } from '#rendering/statement/statement-input.ts';
+import { aManifest, aReport } from './reports.ts';
+
+/** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */
+export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
+  const date = Number(day.slice(-2));
+  const fils = (amount: number) => formatAmount(BigInt(amount));
+  const approved = { count: 1, total: '2.500' };
+  return aManifest({
+    day,
+    pulledAt: new Date(Date.parse(day) + 27 * 3_600_000).toISOString(),
+    counts: { total: date + 3, paid: date, notPaid: 2, cancelled: 1, other: 0 },
+    amounts: { paid: fils(date * 10_000), notPaid: '21.000', cancelled: '4.250', other: '0.000' },
+    refunds: {
+      count: 1,
+      total: '2.500',
+      byStatus: { approved },
+      saleBasis: { count: 0, total: '0.000', byStatus: {} },
+    },
+    breakdown: {
+      byType: [
+        {
+          type: '1',
+          all: { count: date + 2, amount: fils(date * 10_000 + 20_000) },
+          states: null,
+        },
+        { type: '7', all: { count: 1, amount: '5.250' }, states: null },
+      ],
+      byMethod: [
+        { method: 'KNET', count: date - 1, amount: fils(date * 10_000 - 7_500) },
+        { method: 'Loyalty', count: 1, amount: '7.500' },
+      ],
+      charges: [
+        { column: 'admin_charge', total: fils(date * 100) },
+        { column: 'service_charge', total: '0.500' },
+      ],
+    },
+    ...changes,
+  });
+}
+
+/** The pages of a statement, and what is wrong with them. */
+export interface StatementPages {
+  period?: Period;
+  missing?: readonly Day[];
+  unbalanced?: readonly Day[];
+  charges?: readonly ChargeColumn[];
+  /** Changes of single pages. */
+  pages?: Readonly<Record<Day, Partial<Manifest>>>;
+}
+
+/** A statement that is added up from {@link aPage}s: of the week of 15 November 2026 if nothing else is asked for. */
+export function aStatement(
+  { period = '2026-W47', missing = [], unbalanced = [], charges = [], pages = {} }: StatementPages = {},
+  changes: Partial<Statement> = {},
+): Statement {
+  const days = periodDays(period, 'sunday');
+  const sealed = daysOf(days)
+    .filter((day) => !missing.includes(day))
+    .map((day) => aPage(day, { balanced: !unbalanced.includes(day), ...pages[day] }));
+  const subject = { merchantCode: '700001', period, ...days, currency: 'KWD', charges };
+  return {
+    ...composeStatement(subject, sealed),
+    revision: 1,
+    sealedAt: '2026-11-22T05:00:04.000Z',
+    scheduledTime: null,
+    before: null,
+    lastYear: null,
+    previous: null,
+    ...changes,
+  };
+}
+
+/** Figures of another period, to compare with. */
+export function aComparedPeriod(period: Period, changes: Partial<ComparedPeriod> = {}): ComparedPeriod {
+  return {
+    period,
+    revision: 1,
+    final: true,
+    counts: { total: 100, paid: 80, notPaid: 15, cancelled: 5, other: 0 },
+    amounts: { paid: '1000.000', notPaid: '200.000', cancelled: '50.000', other: '0.000' },
+    refunds: { count: 5, total: '10.000' },
+    received: '1000.000',
+    net: '990.000',
+    ...changes,
+  };
+}
+
+/** What a statement's mail is rendered from. */
+export function aStatementInput(
+  changes: Partial<Omit<StatementInput, 'merchant'>> & {
+    merchant?: Partial<StatementInput['merchant']>;
+  } = {},
+): StatementInput {
+  const { merchant } = aReport();
+  return {
+    statement: aStatement(),
+    preview: false,
+    attachments: [],
+    ...changes,
+    merchant: { ...merchant, ...changes.merchant },
+  };
+}

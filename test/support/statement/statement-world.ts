@@ -1,0 +1,65 @@
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
+
+/** Seals a day without its rows. @param changes any members of its manifest */
+export async function sealPage(world: DaybookWorld, changes: Partial<Manifest>): Promise<Manifest> {
+  const manifest = placedManifest({ pulledAt: new Date(world.clock.now()).toISOString(), ...changes });
+  const { day, merchantCode, revision } = manifest;
+  await world.aws.s3.write(BUCKET, manifestKey(day, merchantCode, revision), JSON.stringify(manifest));
+  return manifest;
+}
+
+/** Seals every day of a period, except some. */
+export async function sealPeriod(
+  world: DaybookWorld,
+  period: Period,
+  { merchantCode = CODE, except = [] }: { merchantCode?: string; except?: readonly string[] } = {},
+): Promise<Manifest[]> {
+  const days = daysOf(periodDays(period, 'sunday')).filter((day) => !except.includes(day));
+  return Promise.all(days.map((day) => sealPage(world, { merchantCode, day })));
+}
+
+/** A sealed statement. */
+export async function statementAt(
+  world: DaybookWorld,
+  period: Period,
+  revision: number,
+  merchantCode = CODE,
+): Promise<Statement> {
+  const key = statementKey({ owner: { merchantCode }, period, revision });
+  return statementSchema.parse(JSON.parse(await world.text(key)));
+}
+
+/** A sealed page of a group. */
+export async function groupPageAt(
+  world: DaybookWorld,
+  period: Period,
+  revision: number,
+  group: string,
+): Promise<GroupPage> {
+  const key = statementKey({ owner: { group }, period, revision });
+  return groupPageSchema.parse(JSON.parse(await world.text(key)));
+}
+
+/** The ledger of a statement's mail. */
+export async function statementLedger(
+  world: DaybookWorld,
+  period: Period,
+  revision: number,
+  merchantCode = CODE,
+): Promise<Ledger> {
+  const key = statementLedgerKey({ owner: { merchantCode }, period, revision });
+  return ledgerSchema.parse(JSON.parse(await world.text(key)));
+}

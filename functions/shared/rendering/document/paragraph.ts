@@ -155,11 +155,13 @@ export class Paragraph {
     const last = this.#withoutBlanks(start, end);
     const first = this.#spanAt[start] ?? 0;
     const spans = this.#spansBetween(start, last);
-    // The characters of a span stay together, so the first of each says in which order the spans are printed.
+    // The characters of a span stay together, so the first of each says in which order the spans are printed. The line may
+    // begin inside a span, so the characters before it do not count.
     const order = new Set(
       spans.length > 1
         ? bidi
             .getReorderedIndices(this.#text, this.#levels, start, last - 1)
+            .slice(start, last)
             .map((index) => (this.#spanAt[index] ?? 0) - first)
         : spans.keys(),
     );

@@ -77,6 +77,32 @@ describe('long texts', () => {
     for (const { width } of lines) expect(width).toBeLessThanOrEqual(8);
   });
 
+  it.each<[string, string, number, Direction, string[]]>([
+    [
+      'a line that begins inside Arabic words has the number after them on the left',
+      'قرأنا السجلات بين 2 نوفمبر',
+      7,
+      'rtl',
+      ['تالجسلا انأرق', 'ربمفون 2 نيب'],
+    ],
+    [
+      'a bracket that closes on the next line is on the left there',
+      'شركة الأفق (Al-Ufuq Trading) للتجارة',
+      11,
+      'rtl',
+      ['Al-Ufuq) قفألا ةكرش', 'ةراجتلل (Trading'],
+    ],
+    [
+      'a line that begins inside a Latin word has the Arabic after it on the right',
+      'Paid by Al Noor شركة now',
+      6,
+      'ltr',
+      ['Paid by Al', 'Noor ةكرش', 'now'],
+    ],
+  ])('are broken, and %s', (_, text, width, direction, lines) => {
+    expect(paragraph(text, direction).lines(width).map(seen)).toEqual(lines);
+  });
+
   it('are broken inside a word that is longer than a line', () => {
     const lines = paragraph('W'.repeat(100), 'ltr').lines(10);
     expect(lines.length).toBeGreaterThan(5);

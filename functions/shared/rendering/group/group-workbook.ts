@@ -25,6 +25,12 @@ function shortName(merchant: { merchantCode: string; name: string | null }): str
   return merchantName({ ...merchant, name: merchant.name ?? '' }, LONGEST_NAME);
 }
 
+/** What the net is less than the received amount: approved refunds and charges. */
+function subtractedOf({ received, net }: GroupMember): string | null {
+  if (received === null || net === null) return null;
+  return formatAmount(parseSum(received) - parseSum(net));
+}
+
 function differenceOf({ received, usual }: GroupMember): string | null {
   if (received === null || usual === null || usual.received === null) return null;
   return formatAmount(parseSum(received) - parseSum(usual.received));
@@ -77,6 +83,7 @@ function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<Grou
     ),
     count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
     amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
+    amount(texts.say('group.subtracted'), subtractedOf),
     amount(texts.say('net'), ({ net }) => net),
     amount(texts.say('group.usual'), ({ usual }) => usual?.received ?? null, false),
     amount(texts.say('statement.difference'), differenceOf, false),

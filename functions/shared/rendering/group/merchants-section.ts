@@ -57,6 +57,7 @@ export function merchantsSection(
   const shown = members.slice(0, limits.rows);
   const isDay = periodKind(period) === 'day';
   const meaning = [
+    texts.say('group.check.meaning'),
     texts.say('group.order'),
     texts.say(isDay ? 'group.usual.day' : 'group.usual.period'),
     ...(formatter.hasOneCurrency

@@ -13,8 +13,8 @@ function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
   );
 }
 
-/** The best and the worst day by the amount received, in words: not everybody sees the chart. */
-function extremes(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
+/** The best and the worst day by the amount received, in words: not everybody sees the chart. Empty for fewer than two days. */
+export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const amounts = new Map(days.map(({ day, net }) => [day, net.received]));
   const found = extremesOf(receivedOn(days));
@@ -56,5 +56,5 @@ export function chartSection({ from, to, days }: Statement, formatter: FigureFor
     today: false,
   }));
   const heading = texts.say(isOfAmounts ? 'statement.chart' : 'statement.chart.counts');
-  return [{ heading, chart, notes: extremes(days, formatter) }];
+  return [{ heading, chart, notes: bestAndWorst(days, formatter) }];
 }

@@ -3,6 +3,7 @@ import type { DocumentSection } from '../document/document.ts';
 import { dayOfTrend } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { netName } from '../report/net-figures.ts';
+import { bestAndWorst } from './chart-section.ts';
 import { asDayNet } from './statement-net.ts';
 
 /** Each day of the period with the figures that its net is made of, and their sums. */
@@ -34,9 +35,13 @@ export function daysOfDocument(statement: Statement, formatter: FigureFormatter)
     ...(hasCharges ? [texts.say('charges')] : []),
     netName(asDayNet(net).charges, formatter),
   ];
+  const notes = [
+    ...bestAndWorst(days, formatter),
+    ...(unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
+  ];
   return {
     title: texts.say('statement.days'),
-    ...(unbalanced.length > 0 && { note: texts.say('trend.unbalanced') }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
     columns: [
       { head: texts.say('statement.day'), align: 'start' },
       ...heads.map((head) => ({ head, align: 'end' }) as const),

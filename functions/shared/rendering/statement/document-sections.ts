@@ -19,6 +19,7 @@ export function statesOfDocument(
   const { texts } = formatter;
   return {
     title: texts.say('statement.invoices'),
+    ...(counts.notPaid !== 0 && { note: texts.say('statement.unpaid.meaning') }),
     columns: [
       { head: texts.say('state'), ...NAME },
       { head: texts.say('count'), ...FIGURE },

@@ -60,7 +60,7 @@ function columnsOf({ net }: Statement, texts: Texts): FigureColumn<Row>[] {
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     amount(texts.say('statement.refunds.sales'), ({ refunds }) => refunds.saleBasis.total),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
-    amount(texts.say('net'), (page) => page.net.net),
+    amount(texts.say(net.chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), (page) => page.net.net),
   ];
 }
 

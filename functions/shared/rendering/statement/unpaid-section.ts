@@ -14,5 +14,11 @@ export function unpaidSection({ counts, amounts }: Statement, formatter: FigureF
       : amounts === null
         ? texts.say('statement.unpaid.count', { count })
         : texts.say('statement.unpaid.amount', { count, amount: formatter.amount(amounts.notPaid) });
-  return [{ heading: texts.say('statement.unpaid'), lines: [paragraph(text)] }];
+  return [
+    {
+      heading: texts.say('statement.unpaid'),
+      lines: [paragraph(text)],
+      notes: count === 0 ? [] : [texts.say('statement.unpaid.meaning')],
+    },
+  ];
 }

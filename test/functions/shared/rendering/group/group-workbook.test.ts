@@ -45,8 +45,14 @@ describe('the workbook of a group', async () => {
     expect(of(total, 'Refunds, amount', 'Received')).toEqual(['5', '']);
   });
 
+  it('has what the received amount and the net differ by', () => {
+    const made = of(first, 'Received', 'Approved refunds and charges', 'Net');
+    expect(made).toEqual(['200', '2.5', '197.5']);
+    expect(of(second, 'Approved refunds and charges')).toEqual(['unknown']);
+  });
+
   it('has who is missing, and why', () => {
-    expect(missing?.rows.slice(1, 2)).toEqual([['700008', 'Marina Books', 'cannot be read']]);
+    expect(missing?.rows.slice(1, 2)).toEqual([['700008', 'Marina Books', 'its figures cannot be read']]);
   });
 });
 

@@ -145,7 +145,7 @@ describe('who is missing', () => {
     const text = textOf(day);
     expect(text).toContain('Marina Books (700008): no figures yet');
     expect(text).toContain('700009: not set up');
-    expect(text).toContain('Dana (700010): cannot be read');
+    expect(text).toContain('Dana (700010): its figures cannot be read');
     expect(text).toContain('3 merchants are missing. The figures of 1 merchant are not final.');
   });
 

@@ -216,7 +216,7 @@ describe('payment methods', () => {
     const text = textOf({ ...input, merchant });
     expect(text).toContain('Apple Pay: 1 · 1.000 KWD');
     expect(text).toContain('Gift voucher: 1 · 1.500 KWD');
-    expect(text).toContain('Other or not said: 4 · 4.500 KWD');
+    expect(text).toContain('Other or not recorded: 4 · 4.500 KWD');
   });
 
   it('never become links or elements', () => {

@@ -158,6 +158,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       column: true,
       path: true,
       merchantCode: true,
+      group: true,
       message: true,
       suggestion: true,
       file: true,

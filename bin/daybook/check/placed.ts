@@ -3,10 +3,11 @@ import { UNKNOWN } from '#domain/registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { JsonPlaces } from './json-places.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
+import { problemInWords } from './problem-words.ts';
 import { Suggestions } from './suggestion.ts';
 import { TextLines } from './text-lines.ts';
 
-/** UTF-16 units of a value, and of a name in a path. */
+/** UTF-16 units of a name in a path. */
 const LONGEST = 60;
 
 const PLAIN_NAME = /^[\w$-]{1,60}$/;
@@ -18,41 +19,6 @@ function pathOf(at: readonly PropertyKey[]): string {
     return JSON.stringify(shown(String(step), LONGEST));
   });
   return steps.length === 0 ? '(root)' : fieldPath(steps);
-}
-
-/** Words for the types that a schema names. */
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-function inWords(reason: string): string {
-  return reason.replace(/must be (\w+)$/, (said, type: string) => {
-    const words = TYPES[type];
-    return words === undefined ? said : `must be ${words}`;
-  });
-}
-
-/** A value for the person who wrote it. */
-function givenValue(value: unknown): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      // A URL may have a user name and a password.
-      return /:\/\/[^/]*@/.test(value) ? undefined : JSON.stringify(shown(value, LONGEST));
-    case 'number':
-    case 'boolean':
-      return String(value);
-    case 'object':
-      if (value === null) return 'null';
-      return Array.isArray(value) ? 'a list' : 'an object';
-    default:
-      return undefined;
-  }
 }
 
 /** What could have been meant: a name, if the member itself is the problem, otherwise a value. */
@@ -85,14 +51,14 @@ export function placedProblems(
     })
     .sort((one, other) => one.offset - other.offset);
   const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
-    const { at, merchantCode, reason, value, consequence } = problem;
-    const given = givenValue(value);
+    const { at, merchantCode, group } = problem;
     const suggestion = suggestionOf(problem, suggestions);
     return {
       ...lines.placeAt(offset),
       path: pathOf(at),
       merchantCode,
-      message: `${inWords(reason)}${given === undefined ? '' : `, given ${given}`}${consequence === undefined ? '' : `; ${consequence}`}`,
+      ...(group !== undefined && { group }),
+      message: problemInWords(problem),
       ...(suggestion !== undefined && { suggestion }),
     };
   });

@@ -11,6 +11,8 @@ export interface CheckProblem {
   path: string;
   /** The merchant's code, `null` when it is about no merchant or the entry has no usable code. */
   merchantCode: string | null;
+  /** The name of the group that it is about, if that is a group with a usable name. */
+  group?: string;
   /** What is wrong, what is allowed, and the value that was given. A secret's value is never in it. */
   message: string;
   /** The name or value that may have been meant. */
@@ -20,6 +22,7 @@ export interface CheckProblem {
 /** A problem before its place in the text is known. */
 export interface FoundProblem extends Problem {
   merchantCode: string | null;
+  group?: string;
   /** Its place in the text, where it is known already. UTF-16 units. */
   offset?: number;
 }

@@ -1,4 +1,5 @@
 import { isMembers } from '#domain/json/exact-json.ts';
+import { GROUP_NAME } from '#domain/registry/group-schema.ts';
 import { usableCode } from '#domain/registry/merchant-codes.ts';
 import { registryProblems } from '#domain/registry/registry-problems.ts';
 import { MOST_VALUES } from '#domain/registry/registry.ts';
@@ -105,13 +106,22 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
     credentialProblems(json, limits),
     repeated.map((problem) => ({ ...problem, merchantCode: codeAt(entries, problem.at) })),
   ];
-  for (const list of lists) for (const problem of list) found.push(withZones(problem));
+  for (const list of lists) for (const problem of list) found.push(withZones(withGroup(problem, json)));
   return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
 }
 
 /** The merchant of a place in the registry. */
 function codeAt(entries: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof index === 'number' ? usableCode(entries[index]) : null;
+}
+
+/** A problem of a group with the group's name. */
+function withGroup(problem: FoundProblem, json: unknown): FoundProblem {
+  const [first, index] = problem.at;
+  if (first !== 'groups' || typeof index !== 'number' || !isMembers(json)) return problem;
+  const entry: unknown = Array.isArray(json.groups) ? json.groups[index] : undefined;
+  const name = isMembers(entry) ? entry.name : undefined;
+  return typeof name === 'string' && GROUP_NAME.test(name) ? { ...problem, group: name } : problem;
 }
 
 let zones: readonly string[] | undefined;

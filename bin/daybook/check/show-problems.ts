@@ -2,6 +2,7 @@ import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { counted } from '../terminal/counted.ts';
 import type { CheckProblem } from './problem.ts';
+import { didYouMean } from './problem-words.ts';
 
 /** UTF-16 units of a line. A message may list the values that are allowed. */
 const LONGEST = 1_000;
@@ -10,8 +11,9 @@ const LONGEST = 1_000;
 const MERCHANT = /^merchants(?:\[\d+\]|\.[\w-]+)/;
 
 /** What a problem is about: a merchant, a group, the defaults, or the file. */
-function subjectOf({ merchantCode, path }: CheckProblem): string {
+function subjectOf({ merchantCode, group, path }: CheckProblem): string {
   if (merchantCode !== null) return `merchant ${merchantCode}`;
+  if (group !== undefined) return `group ${group}`;
   return /^(?:(?:merchants|groups)\[\d+\]|\w+)/.exec(path)?.[0] ?? 'the file';
 }
 
@@ -31,8 +33,7 @@ export function showProblems(
     output.line(output.style('bold', subject));
     for (const { line, column, path, message, suggestion } of found) {
       const place = output.style('cyan', `${shown(file)}:${line}:${column}`);
-      const meant = suggestion === undefined ? '' : ` - did you mean "${suggestion}"?`;
-      output.line(`  ${place}  ${shown(`${path}: ${message}${meant}`, LONGEST)}`);
+      output.line(`  ${place}  ${shown(`${path}: ${message}${didYouMean(suggestion)}`, LONGEST)}`);
     }
     output.line();
   }

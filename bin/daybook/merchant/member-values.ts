@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { isMembers } from '#domain/json/exact-json.ts';
-import { firstIssue } from '#domain/json/schema-issue.ts';
+import { fieldPath } from '#domain/json/schema-issue.ts';
+import { problemsOf } from '#domain/registry/problem.ts';
 import { MERGED_SCHEMAS, merchantSchema } from '#domain/registry/registry-schema.ts';
+import { didYouMean, problemInWords } from '../check/problem-words.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -72,12 +74,19 @@ function readingFor(
   const object = candidates.find(isMembers);
   const meant = object ?? (text.includes(',') ? candidates.at(-1) : candidates[0]);
   const { error } = schema.safeParse(around(meant));
-  if (error === undefined) throw new UsageError(`${name}: is not what it must be`);
-  const { path, reason } = firstIssue(error);
+  if (object === undefined && /^[[{]/.test(text)) {
+    throw new UsageError(`${name}: is not valid JSON, given "${shown(text, 80)}"`);
+  }
+  const [problem] = error === undefined ? [] : problemsOf(error, around(meant), []);
+  if (problem === undefined) throw new UsageError(`${name}: is not what it must be`);
   const [head = ''] = name.split('.');
-  const place = around(meant) === meant ? name : head;
-  const at = object === undefined || path === '(root)' ? name : `${place}.${path}`;
-  throw new UsageError(`${at}: ${reason}, given "${shown(text, 80)}"`);
+  const isInside = object !== undefined && problem.at.length > 0;
+  const place = fieldPath([around(meant) === meant ? name : head, ...problem.at]);
+  const value = isInside ? problem.value : text;
+  const near = typeof value === 'string' ? nearestText(value, problem.candidates) : undefined;
+  throw new UsageError(
+    `${isInside ? place : name}: ${problemInWords({ ...problem, value })}${didYouMean(near)}`,
+  );
 }
 
 /**

@@ -69,6 +69,21 @@ describe('daybook check', () => {
     ]);
   });
 
+  it('names the merchant or the group that a problem is about', async () => {
+    const groups = [
+      { name: 'shops', merchants: ['700009'], recipients: ['a@example.com'], daily: true },
+      { name: 'my shops', merchants: 'all', recipients: ['a@example.com'], daily: true },
+    ];
+    const registry = { service, merchants: [{ merchantCode: '700001' }], groups };
+    const run = await runCommand(['check', await write('groups.json', registry)]);
+    expect(
+      run.stdout
+        .split('\n')
+        .filter((line) => /^\w/.test(line))
+        .slice(0, 2),
+    ).toEqual(['group shops', 'groups[1]']);
+  });
+
   it('counts every entry with a problem, also those without a code of their own', async () => {
     const first = { merchantCode: '700001', language: 'fr' };
     const merchants = [first, first, { merchantCode: 700002 }, { merchantCode: '700003' }];

@@ -53,8 +53,11 @@ it.each([
   ['reportAt=25:00', 'HH:MM'],
   ['attachCsv=perhaps', 'attachCsv'],
   ['invoiceStatuses.0=paid', 'cannot be set alone: set all of invoiceStatuses, in JSON'],
-  ['weekStart=Sunday', 'weekStart: must be one of sunday, '],
-  ['statements.weekly=sunday', 'statements.weekly: must be object'],
+  ['weekStart=Sunday', 'given "Sunday" - did you mean "sunday"?'],
+  ['statements.weekly=sunday', 'statements.weekly: must be an object, given "sunday"'],
+  ['statements.weekly={"on":"sunday"', 'statements.weekly: is not valid JSON'],
+  ['statements.weekly={"on":"sunday"}', 'statements.weekly.at: is missing, must be a text'],
+  ['statements.weekly={"on":"Sunday","at":"08:00"}', 'given "Sunday" - did you mean "sunday"?'],
   ['statements.weekly={"on":"friday","at":"8"}', 'statements.weekly.at: must be HH:MM'],
   [
     'statements={"monthly":{"onDay":31,"at":"08:00"}}',

@@ -141,7 +141,6 @@ const COMMANDS = {
       ...READ_STATEMENTS,
       ...reads(MAIL_STOPS),
       ...READ_PLANS,
-      ...reads(LEDGERS),
     ],
   },
   report: {

@@ -68,8 +68,6 @@ export const REGISTRY = [REGISTRY_KEY, LAST_GOOD];
 export const NOTICES = 'mail/ops/*';
 /** Ledgers of reports. The ledgers of alerts and notices are under `mail/`, too. */
 export const REPORT_LEDGERS = 'mail/day=*';
-/** Ledgers of statements and of groups' pages. */
-export const PAGE_LEDGERS = 'mail/period=*';
 /** Ledgers of alert mails. */
 export const ALERT_LEDGERS = 'mail/alerts/*';
 /** Ledgers of statements and of groups' pages. */
@@ -133,11 +131,11 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         'days/*',
         'history/*',
         'statements/*',
-        PAGE_LEDGERS,
+        STATEMENT_LEDGERS,
         NOTICES,
         MAIL_STOPS,
       ],
-      write: ['statements/*', PAGE_LEDGERS, NOTICES],
+      write: ['statements/*', STATEMENT_LEDGERS, NOTICES],
     },
   },
   'alert-check': {

@@ -47,7 +47,10 @@ export function mailSteps(
     .map(({ at, to, status, reason, round: of }): Step => {
       const again = of > 1 ? ` again (round ${of} of ${round})` : '';
       const why = reason === null ? '' : `: ${reason}`;
-      return { at, what: `mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}` };
+      return {
+        at,
+        what: `revision ${revision}: mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}`,
+      };
     });
   return [begun, ...written];
 }

@@ -43,6 +43,12 @@ function sealStep(facts: StatementFacts, page: PageFacts, before: PageFacts | un
   };
 }
 
+function waitStep(isWaiting: boolean): string {
+  return isWaiting
+    ? 'until then it waits for what is not sealed'
+    : 'until then it waited for what was not sealed';
+}
+
 /** What happened to a statement, oldest first. */
 export function statementTimeline(facts: StatementFacts): Step[] {
   const { clock, now, pages, recipients, name, parts } = facts;
@@ -56,7 +62,7 @@ export function statementTimeline(facts: StatementFacts): Step[] {
           { at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' },
           ...(pages.length > 0 && notSealed === 0
             ? []
-            : [{ at: at(clock.deadline), what: 'until then it waits for what is not sealed' }]),
+            : [{ at: at(clock.deadline), what: waitStep(now < clock.deadline) }]),
         ];
   const steps = [
     ...due,

@@ -418,8 +418,8 @@ describe('timeline', () => {
       'planned',
       'pulled and sealed as revision 1 (balanced, 12 invoices)',
       'revision 1: mail begun (report)',
-      `mail to ${A}: delivered`,
-      `mail to ${B}: held`,
+      `revision 1: mail to ${A}: delivered`,
+      `revision 1: mail to ${B}: held`,
       `mail to ${A} stopped: hard bounce`,
       'deadline of the watch; it has notified the operators of this report',
     ]);
@@ -437,7 +437,7 @@ describe('timeline', () => {
       .map(({ what }) => what)
       .join('\n');
     expect(all).toContain(
-      `mail to address ${addressHash('gone@merchants.example').slice(0, 12)}…: came back`,
+      `revision 1: mail to address ${addressHash('gone@merchants.example').slice(0, 12)}…: came back`,
     );
   });
 

@@ -66,6 +66,7 @@ export function createDashboard(
         graph('Rows pulled', own('daily-report', 'InvoicesPulled', 'RefundsPulled')),
         graph('Mails sent and held', [
           ...own('daily-report', 'MailsSent', 'MailsHeld'),
+          ...own('statement', 'MailsSent', 'MailsHeld'),
           ...own('alert-check', 'MailsSent', 'MailsHeld'),
         ]),
         graph(

@@ -110,7 +110,7 @@ export class MonitoringStack extends Stack {
       impact: 'A merchant got a report marked as not balanced: its figures do not agree with the service.',
       heading: 'A day is not balanced',
     });
-    for (const name of ['daily-report', 'alert-check', 'sweep']) {
+    for (const name of ['daily-report', 'statement', 'alert-check', 'sweep']) {
       this.#alarm(`${name}-mails-held`, {
         metric: this.#own(name, 'MailsHeld'),
         threshold: 1,

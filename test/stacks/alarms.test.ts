@@ -104,6 +104,7 @@ describe('alarms', () => {
           "reports-did-not-run",
           "reports-executions-failed",
           "reports-missing",
+          "statement-mails-held",
           "statement-slow",
           "statement-throttled",
           "statements-missing",

@@ -45,10 +45,13 @@ function showWhetherFinal(output: Output, answer: StatementAnswer): void {
     output.line(output.style('green', `Final: every ${what} is there, and all balance.`));
     return;
   }
-  output.line(output.style('yellow', 'Provisional, and the mail says so.'));
+  output.line(output.style('yellow', 'Provisional.'));
   const { missing, unbalanced } = answer;
   if (missing.length > 0) output.line(shown(`  Missing: ${named(missing)}`, LONGEST_LINE));
   if (unbalanced.length > 0) output.line(shown(`  Not balanced: ${named(unbalanced)}`, LONGEST_LINE));
+  if (missing.length + unbalanced.length === 0) {
+    output.line('  The statement of one of its merchants is provisional: "daybook why" names it.');
+  }
 }
 
 function showSums(output: Output, { owner, answer }: ShownStatement): void {

@@ -67,7 +67,7 @@ describe('daybook statement', () => {
     await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03', '2026-11-17'] });
     const run = await statement(CODE, '--no-send');
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('Provisional, and the mail says so.\n  Missing: 2026-11-03, 2026-11-17\n');
+    expect(run.stdout).toContain('Provisional.\n  Missing: 2026-11-03, 2026-11-17\n');
     expect(run.stdout).toContain('Mail: none. The reason: not asked for.');
     expect(stage.world.mails()).toEqual([]);
   });
@@ -92,6 +92,14 @@ describe('daybook statement', () => {
     expect(run.stdout).toMatch(/Paid +\d+ +[\d,.]+.KWD/);
     expect(run.stdout).toContain('Final: every merchant is there, and all balance.');
     expect(stage.world.mails('group').map(({ destinations }) => destinations)).toEqual([[BOSS]]);
+  });
+
+  it('says that the statement of a merchant keeps the page of a group from being final', async () => {
+    await sealPeriod(stage.world, '2026-11', { except: ['2026-11-03'] });
+    await statement(CODE, '--no-send');
+    const run = await statement('--group', 'shops');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('Provisional.\n  The statement of one of its merchants is provisional');
   });
 
   it('sends it again to those without it; to everybody only after a question', async () => {

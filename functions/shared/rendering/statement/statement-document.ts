@@ -130,7 +130,8 @@ export function statementDocument(input: Input): SummaryDocument {
         rows: [],
       },
     ],
-    footer: [name, reference].join(' · '),
+    // A line that is too long is cut at its end.
+    footer: [reference, name].join(' · '),
     metadata: {
       title: withoutIsolates([title, name].join(' · ')),
       author: merchant.brand?.senderName ?? 'Daybook',

@@ -107,6 +107,10 @@ describe('the document of a statement', () => {
     ]);
   });
 
+  it('begins the line below each page with its reference, because a long name is cut', () => {
+    expect(printed(document.footer)).toBe('Reference 700001 · 2026-11 · 1 · Kuwait Coffee');
+  });
+
   it('says that a preview is one', () => {
     expect(statementDocument({ ...month, preview: true }).notices[0]).toMatch(/^Preview/);
   });

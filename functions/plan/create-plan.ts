@@ -14,12 +14,15 @@ import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
 import type { DueEvent, FailedEvent, FinishedEvent, StatementsEvent } from './plan-event.ts';
 import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
+import { planChildren } from './plan-children.ts';
 import { planFailed } from './plan-failed.ts';
 import { planNotices } from './plan-notices.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { notifyOfRegistry } from './registry-notices.ts';
 import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
+import { inOrder } from './sizes/in-order.ts';
+import { knownSizes } from './sizes/known-sizes.ts';
 import { dueStatements } from './statements/due-at-tick.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow } from './tick-window.ts';
@@ -37,7 +40,8 @@ function planName(event: DueEvent | StatementsEvent | FailedEvent, now: number):
   const at = new Date(scheduledTime ?? now).toISOString();
   const name = `${event.kind}/${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
   if (event.is !== 'failed' && !event.byHand) return name;
-  return `${name}-${createHash('sha256').update(JSON.stringify(event)).digest('hex').slice(0, 8)}`;
+  const { run: _, ...asked } = event;
+  return `${name}-${createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 8)}`;
 }
 
 function decide(
@@ -160,11 +164,19 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const { merchants, unknownNames, ...left } = named;
     const unknown = unknownMembersOf(registry);
     const { items: due, window } = decide(event, merchants, lastKnown(last), now);
-    const items = once([...due, ...rounds.items]);
+    const unordered = once([...due, ...rounds.items]);
+    const sizes =
+      event.kind === 'daily' ? await knownSizes(dependencies.sizes, unordered, logger) : undefined;
+    const items = sizes === undefined ? unordered : inOrder(unordered, sizes, event.run?.largeBytes);
 
     // The reason is among the rejected entries, and ops are notified of those.
     if (!(await source.accept())) logger.warn('the registry is not kept as the last good one');
     const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
+    const { run } = event;
+    const children =
+      run === undefined || sizes === undefined
+        ? undefined
+        : await planChildren(plans, { name, itemsKey, items, isTick: event.is === 'tick' }, sizes, run);
     // From here on a later tick makes up for the round, whether this function dies or the execution.
     if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
 
@@ -198,6 +210,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       dueMerchants,
       itemCount: items.length,
       itemsKey,
+      ownItems: children?.own.itemCount,
+      sharedItems: children?.shared.itemCount,
+      sizesKnown: sizes?.size,
       again: rounds.again.map((round) => round.itemsKey),
       alarm,
     });
@@ -207,7 +222,8 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       ...left.rejectedRules,
       ...left.rejectedGroups,
     ];
-    return planResult(items, itemsKey, rejected, planNotices({ registry, alarm, unknown }, serviceOrigins));
+    const notices = planNotices({ registry, alarm, unknown }, serviceOrigins);
+    return { ...planResult(items, itemsKey, rejected, notices), ...children };
   }
 
   return async (rawEvent) => {

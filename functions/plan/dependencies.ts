@@ -3,6 +3,8 @@ import type { FunctionDependencies } from '#dependencies/function-dependencies.t
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
+import type { DaySizes } from './sizes/day-sizes.ts';
+import { S3DaySizes } from './sizes/s3-day-sizes.ts';
 import type { PlanStore } from './store/plan-store.ts';
 import { S3PlanStore } from './store/s3-plan-store.ts';
 import { S3StatementListings } from './statements/s3-statement-listings.ts';
@@ -16,6 +18,8 @@ export interface Dependencies extends FunctionDependencies {
   /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   plans: PlanStore;
+  /** What merchants had on earlier days. */
+  sizes: DaySizes;
   /** What is sealed and mailed, for statements. */
   statements: StatementListings;
 }
@@ -30,6 +34,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     registryKey: environment.REGISTRY_KEY,
     serviceOrigins: environment.SERVICE_ORIGINS,
     plans: new S3PlanStore(s3, bucket),
+    sizes: new S3DaySizes(s3, bucket),
     statements: new S3StatementListings(s3, bucket),
   };
 }

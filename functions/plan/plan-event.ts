@@ -13,6 +13,21 @@ const RESULTS_KEY = /^plan\/results\/(daily|alert|statement)\/[A-Za-z0-9-]{1,100
 /** Items that `plan` wrote for an execution. */
 const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
 
+const resultsKey = z.lazy(() =>
+  z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/'),
+);
+
+/** How the caller runs the items. */
+const runSchema = z.lazy(() =>
+  z.strictObject({
+    /** Merchants at the same time. */
+    places: z.int().min(1).max(1_000),
+    /** A merchant with more stored invoices a day runs in the larger function. Bytes. Left out: none does. */
+    largeBytes: z.int().min(1).optional(),
+  }),
+);
+export type Run = z.infer<typeof runSchema>;
+
 const date = z.lazy(() => z.string().refine(isDay, 'is not a date (YYYY-MM-DD)'));
 
 /** The members of the event of `plan`. `assertRange` and the others below check which of them go together. */
@@ -31,11 +46,12 @@ export const eventSchema = z.lazy(() =>
     from: date.optional(),
     to: date.optional(),
     send: z.boolean().optional(),
-    failedOf: z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/').optional(),
+    failedOf: z.union([resultsKey, z.array(resultsKey).min(1).max(2)]).optional(),
     planned: z.int().min(1).optional(),
     of: z.int().min(1).optional(),
     finished: z.string().regex(ITEMS_KEY, 'must be the key of items under plan/daily/').optional(),
     remember: z.boolean().optional(),
+    run: runSchema.optional(),
   }),
 );
 
@@ -56,12 +72,15 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
 
 /**
  * Refuses other members beside the one that names items. The items already say which merchants, which days
- * and whether to mail, so another member would have no effect. `kind` and `remember` are allowed: an
+ * and whether to mail, so another member would have no effect. `kind`, `remember` and `run` are allowed: an
  * execution adds them to every event.
  *
  * @throws {InvalidEventError} when there is such a member
  */
-function assertAlone(name: string, { kind: _, remember: __, ...others }: Partial<PlanMembers>): void {
+function assertAlone(
+  name: string,
+  { kind: _, remember: __, run: ___, ...others }: Partial<PlanMembers>,
+): void {
   const [other] = Object.keys(others);
   if (other !== undefined) throw new InvalidEventError(other, `does not go with "${name}"`);
 }
@@ -81,13 +100,15 @@ function assertNamedItems(members: PlanMembers): void {
   }
   if (failedOf === undefined) return;
   assertAlone('failedOf', others);
-  if (!failedOf.startsWith(`plan/results/${kind}/`)) {
+  if (![failedOf].flat().every((key) => key.startsWith(`plan/results/${kind}/`))) {
     throw new InvalidEventError('failedOf', `is not of the kind "${kind}"`);
   }
 }
 
 /** @throws {InvalidEventError} when a member goes with other kinds only: periods and their days follow from the registry */
-function assertOfKind({ kind, day, remember }: PlanMembers): void {
+function assertOfKind({ kind, day, remember, run }: PlanMembers): void {
+  if (kind !== 'daily' && run !== undefined)
+    throw new InvalidEventError('run', 'goes with the kind "daily" only');
   if (kind !== 'statement') return;
   if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
   if (remember !== undefined)
@@ -99,6 +120,8 @@ interface PlanScope {
   /** `undefined`: all merchants. */
   merchants: string[] | undefined;
   send: boolean | undefined;
+  /** How the items will be run. `undefined`: the caller does not say it, and may not run them. */
+  run: Run | undefined;
   /** Whether this is not a plain tick of the schedule. The next tick then does not continue from it. */
   byHand: boolean;
 }
@@ -139,10 +162,11 @@ export interface StatementsEvent extends PlanScope {
 export interface FailedEvent {
   is: 'failed';
   kind: 'daily' | 'alert' | 'statement';
-  /** Key of the manifest that Step Functions wrote for the round. */
-  failedOf: string;
+  /** Keys of the manifests that Step Functions wrote for the round. The first round of the reports has two. */
+  failedOf: readonly string[];
   /** How many items the round had. Its results must name as many. */
   planned: number | undefined;
+  run: Run | undefined;
   /** How many items there were at first. The answer then says what percentage of them still fails. */
   of: number | undefined;
 }
@@ -162,22 +186,24 @@ export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 export type PlanEvent = DueEvent | StatementsEvent | FailedEvent | FinishedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
-  const { kind, merchants, send, scheduledTime, day, from, to, failedOf, planned, of, finished } = members;
-  if (failedOf !== undefined) return { is: 'failed', kind, failedOf, planned, of };
+  const { kind, merchants, send, scheduledTime, day, from, to, run } = members;
+  const { failedOf, planned, of, finished } = members;
+  if (failedOf !== undefined) return { is: 'failed', kind, failedOf: [failedOf].flat(), planned, of, run };
   if (finished !== undefined) return { is: 'finished', kind: 'daily', finished };
   if (kind === 'statement') {
     const byHand = scheduledTime === undefined || merchants !== undefined || send === false;
-    return { is: 'statements', kind, merchants, send, byHand, scheduledTime };
+    return { is: 'statements', kind, merchants, send, run, byHand, scheduledTime };
   }
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
-  const scope = { merchants, send, byHand: isNarrowed || scheduledTime === undefined };
+  const scope = { merchants, send, run, byHand: isNarrowed || scheduledTime === undefined };
   if (from !== undefined && to !== undefined) {
     return { is: 'backfill', kind: 'daily', ...scope, from, to, scheduledTime };
   }
   if (day !== undefined) return { is: 'day', kind, ...scope, day, scheduledTime };
   if (kind === 'alert') return { is: 'day', kind, ...scope, day: 'today', scheduledTime };
   if (scheduledTime === undefined) return { is: 'day', kind, ...scope, day: 'yesterday', scheduledTime };
-  return { is: 'tick', kind, ...scope, byHand: isNarrowed || members.remember !== true, scheduledTime };
+  const willRun = members.remember === true || run !== undefined;
+  return { is: 'tick', kind, ...scope, byHand: isNarrowed || !willRun, scheduledTime };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownChildren } from './plan-children.ts';
 import type { PlanStore } from './store/plan-store.ts';
 import type { FailedEvent } from './plan-event.ts';
 import { planResult } from './plan-result.ts';
@@ -17,7 +18,10 @@ function percentage(failed: number, of: number): number {
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {
   const items = await plans.unfinishedItems(event.failedOf, event.planned);
   const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
-  const result = planResult(items, itemsKey, [], []);
+  const result = {
+    ...planResult(items, itemsKey, [], []),
+    ...(event.run === undefined ? {} : ownChildren(items.length, itemsKey, event.run)),
+  };
   if (event.of === undefined) return result;
   return { ...result, failedPercentage: percentage(items.length, event.of) };
 }

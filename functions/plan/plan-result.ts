@@ -1,9 +1,10 @@
 import type { Rejection } from '#domain/registry/problem.ts';
+import type { PlannedChildren } from './plan-children.ts';
 import type { PlanNotice } from './plan-notices.ts';
 import type { AnyItem } from './store/plan-store.ts';
 
-/** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
-export interface PlanResult {
+/** The answer of `plan` (docs/interfaces.md, 4.1 plan). With `run` in the event, it says which items share children. */
+export interface PlanResult extends Partial<PlannedChildren> {
   itemCount: number;
   /** Key of the items as a JSON array, `null` when there are no items. */
   itemsKey: string | null;

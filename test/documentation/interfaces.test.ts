@@ -80,6 +80,8 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         notices: true,
         failedPercentage: true,
         lookedAt: true,
+        own: true,
+        shared: true,
       }),
     ],
     [

@@ -184,7 +184,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
     const children = [{ Input: JSON.stringify({ Items: [item, item] }) }, { Input: JSON.stringify(item) }];
     const read = async (texts: Record<string, string>) => {
       for (const { days } of dayItemsOf(
-        await readUnfinishedItems(bucketOf(texts), BUCKET, 'plan/manifest.json', undefined),
+        await readUnfinishedItems(bucketOf(texts), BUCKET, ['plan/manifest.json'], undefined),
       )) {
         expect(days.length).toBeGreaterThan(0);
       }

@@ -6,6 +6,7 @@ import { planItemSchema } from '#domain/plan/plan-item.ts';
 import { statementItemSchema } from '#domain/plan/statement-item.ts';
 import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import type { AnyItem } from './plan-store.ts';
+import { failedOfBatch } from './failed-of-batch.ts';
 import { storedArray } from './stored-array.ts';
 
 /*
@@ -58,7 +59,7 @@ const inputText = z.lazy(() =>
 );
 
 function childSchema(item: z.ZodType<AnyItem>) {
-  return z.object({ Input: inputText.pipe(inputSchema(item)) });
+  return z.object({ Input: inputText.pipe(inputSchema(item)), Cause: z.string().optional() });
 }
 
 /** The items of a round have the form of its kind, which its key names. */
@@ -74,10 +75,11 @@ function assertComplete(manifestKey: string, named: number, planned: number | un
 }
 
 /**
- * The items of every child that did not succeed, each once. A failed batch gives all of its items. Items that
- * succeeded are counted too: an item that is in no file has not succeeded.
+ * The items of every child that did not succeed, each once. A failed batch gives the items that its cause names,
+ * and all of its items when that cannot be read. Items that succeeded are counted too: an item that is in no file
+ * has not succeeded.
  *
- * @param manifestKey key of the manifest that Step Functions wrote
+ * @param manifestKeys keys of the manifests that Step Functions wrote
  * @param planned how many items the round had; left out when that is not known
  * @throws {StoredObjectError} when the manifest or a file is missing or does not have the documented form; an
  * item that cannot be read is never left out
@@ -86,33 +88,43 @@ function assertComplete(manifestKey: string, named: number, planned: number | un
 export async function readUnfinishedItems(
   s3: S3Client,
   bucket: string,
-  manifestKey: string,
+  manifestKeys: readonly string[],
   planned: number | undefined,
 ): Promise<AnyItem[]> {
+  const unfinished = new Map<string, AnyItem>();
+  /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
+  const named = new Set<string>();
+  for (const manifestKey of manifestKeys) {
+    for await (const { items, failed } of childrenOf(s3, bucket, manifestKey)) {
+      for (const item of items) named.add(createHash('sha256').update(JSON.stringify(item)).digest('base64'));
+      for (const item of failed) unfinished.set(JSON.stringify(item), item);
+    }
+  }
+  assertComplete(manifestKeys.join(', '), named.size, planned);
+  return [...unfinished.values()];
+}
+
+/** The children of a round: the items of each, and those of them that did not succeed. */
+async function* childrenOf(
+  s3: S3Client,
+  bucket: string,
+  manifestKey: string,
+): AsyncGenerator<{ items: AnyItem[]; failed: readonly AnyItem[] }> {
   const child = childSchema(itemSchema(manifestKey));
   const manifest = await readObject(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
   if (manifest === undefined) throw new StoredObjectError(manifestKey, 'is not there');
   const { FAILED, PENDING, SUCCEEDED } = manifest.value.ResultFiles;
   const directory = manifestKey.slice(0, manifestKey.lastIndexOf('/') + 1);
-  const unfinished = new Map<string, AnyItem>();
-  /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
-  const named = new Set<string>();
-  for (const [files, isUnfinished] of [
-    [[...FAILED, ...PENDING], true],
-    [SUCCEEDED, false],
+  for (const [files, failedOf] of [
+    [FAILED, failedOfBatch],
+    [PENDING, (items: AnyItem[]) => items],
+    [SUCCEEDED, () => []],
   ] as const) {
     for (const { Key } of files) {
       if (!Key.startsWith(directory))
         throw new StoredObjectError(manifestKey, 'names a file outside its folder');
-      for await (const { Input } of storedArray(s3, bucket, Key, child, LIMITS)) {
-        for (const item of Input) {
-          const text = JSON.stringify(item);
-          named.add(createHash('sha256').update(text).digest('base64'));
-          if (isUnfinished) unfinished.set(text, item);
-        }
-      }
+      for await (const { Input, Cause } of storedArray(s3, bucket, Key, child, LIMITS))
+        yield { items: Input, failed: failedOf(Input, Cause) };
     }
   }
-  assertComplete(manifestKey, named.size, planned);
-  return [...unfinished.values()];
 }

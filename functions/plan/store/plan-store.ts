@@ -46,9 +46,9 @@ export interface PlanStore {
   /**
    * The items that a round of the fan-out did not finish.
    *
-   * @param manifestKey key of the manifest of the round's results
+   * @param manifestKeys keys of the manifests of the round's results
    * @param planned how many items the round had; left out when that is not known
    * @throws {RoundResultsError} when the results do not name that many
    */
-  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<AnyItem[]>;
+  unfinishedItems(manifestKeys: readonly string[], planned: number | undefined): Promise<AnyItem[]>;
 }

@@ -144,7 +144,7 @@ export class S3PlanStore implements PlanStore {
     return key;
   }
 
-  unfinishedItems(manifestKey: string, planned: number | undefined): Promise<AnyItem[]> {
-    return readUnfinishedItems(this.#s3, this.#bucket, manifestKey, planned);
+  unfinishedItems(manifestKeys: readonly string[], planned: number | undefined): Promise<AnyItem[]> {
+    return readUnfinishedItems(this.#s3, this.#bucket, manifestKeys, planned);
   }
 }

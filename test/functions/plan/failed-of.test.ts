@@ -89,6 +89,73 @@ describe('the failed items of a round', () => {
     expect(result.itemsKey).toMatch(/^plan\/alert\//);
   });
 
+  const five = ['1', '2', '3', '4', '5'].map((end) => item(`70000${end}`));
+  const [first, second, , , fifth] = five;
+  it.each([
+    ['1 of 5 failed: ["700002: StateContestedError"]', [second]],
+    ['2 of 10 failed: ["700002 2026-11-20: ServerError","700002 2026-11-17: Sandbox.Timedout"]', [second]],
+    [
+      '2 of 10 failed: ["700005 2026-11-17: ServerError","700001 2026-11-20: States.Timeout"]',
+      [first, fifth],
+    ],
+    // What is not known is a failure.
+    ['', five],
+    ['the execution timed out', five],
+    ['1 of 5 failed: ["700002"]', five],
+    ['1 of 5 failed: ["700002: a name: with a colon"]', five],
+    ['1 of 5 failed: []', five],
+    ['1 of 5 failed: {}', five],
+    ['1 of 5 failed: ["700002: ServerError"', five],
+    ['2 of 5 failed: ["700002: ServerError"]', five],
+    ['1 of 5 failed: ["700009: ServerError"]', five],
+    ['1 of 5 failed: ["700002 2026-11-01: ServerError"]', five],
+    ['2 of 5 failed: ["700002: ServerError","700009: ServerError"]', five],
+  ])('of a batch with the cause %s are those that it names', async (cause, failed) => {
+    const planner = await plannerAfterRound({
+      FAILED_0: [{ ...child('FAILED', { Items: five }), Cause: cause }],
+    });
+    const { items } = await planner.plan({ kind: 'daily', failedOf: MANIFEST, planned: 5 });
+    expect(items).toEqual(failed);
+  });
+
+  it('of a batch are only those days of a merchant that failed, where it has two items', async () => {
+    const Items = [
+      item('700001', { days: ['2026-11-20'] }),
+      item('700001', { days: ['2026-11-17'], send: false }),
+    ];
+    const Cause = '1 of 2 failed: ["700001 2026-11-17: ServerError"]';
+    const planner = await plannerAfterRound({ FAILED_0: [{ ...child('FAILED', { Items }), Cause }] });
+    const { items } = await planner.plan({ kind: 'daily', failedOf: MANIFEST });
+    expect(items).toEqual([Items[1]]);
+  });
+
+  it('are those of both results of a first round, which must add up together', async () => {
+    const planner = await plannerAfterRound({
+      SUCCEEDED_0: [child('SUCCEEDED', item('700001'))],
+      FAILED_0: [child('FAILED', item('700002', { large: true }))],
+    });
+    const other = MANIFEST.replace('ad9b5f27', 'bd9b5f27');
+    const key = other.replace('manifest', 'FAILED_0');
+    await planner.write(
+      key,
+      JSON.stringify([child('TIMED_OUT', { Items: [item('700003'), item('700004')] })]),
+    );
+    await planner.write(
+      other,
+      JSON.stringify({ ResultFiles: { FAILED: [{ Key: key }], PENDING: [], SUCCEEDED: [] } }),
+    );
+    const failedOf = [MANIFEST, other];
+    const run = { places: 50 };
+    expect(await planner.plan({ kind: 'daily', failedOf, planned: 4, run })).toMatchObject({
+      items: [item('700002', { large: true }), item('700003'), item('700004')],
+      own: { itemCount: 3, places: 50 },
+      shared: { itemCount: 0 },
+    });
+    await expect(planner.plan({ kind: 'daily', failedOf, planned: 5 })).rejects.toMatchObject({
+      name: 'RoundResultsError',
+    });
+  });
+
   it('of statements are statements and pages, as they were', async () => {
     const manifest = MANIFEST.replace('daily', 'statement');
     const shared = { period: '2026-W47', send: true, scheduledTime: '2026-11-22T05:00:00Z' };

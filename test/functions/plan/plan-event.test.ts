@@ -24,6 +24,21 @@ describe('the meaning of an event', () => {
       { is: 'tick', byHand: false },
     ],
     [
+      { kind: 'daily', scheduledTime, run: { places: 50 } },
+      { is: 'tick', byHand: false, run: { places: 50 } },
+    ],
+    [
+      {
+        kind: 'daily',
+        failedOf: ['plan/results/daily/ad9b5f27/manifest.json', 'plan/results/daily/0c/manifest.json'],
+        run: { places: 50, largeBytes: 100_000 },
+      },
+      {
+        is: 'failed',
+        failedOf: ['plan/results/daily/ad9b5f27/manifest.json', 'plan/results/daily/0c/manifest.json'],
+      },
+    ],
+    [
       { kind: 'daily', scheduledTime },
       { is: 'tick', byHand: true },
     ],
@@ -119,6 +134,19 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'daily', send: 'false' }, 'send'],
     [{ kind: 'daily', form: '2026-11-01' }, 'form'],
     [{ kind: 'statement', day: 'today' }, 'day'],
+    [{ kind: 'statement', scheduledTime, run: { places: 50 } }, 'run'],
+    [{ kind: 'alert', scheduledTime, run: { places: 50 } }, 'run'],
+    [{ kind: 'daily', scheduledTime, run: { places: 0 } }, 'run.places'],
+    [{ kind: 'daily', scheduledTime, run: { places: 50, smallBytes: 1 } }, 'run.smallBytes'],
+    [{ kind: 'daily', failedOf: [] }, 'failedOf'],
+    [{ kind: 'daily', failedOf: ['plan/results/daily/a/manifest.json', 'plan/daily.json'] }, 'failedOf[1]'],
+    [
+      {
+        kind: 'daily',
+        failedOf: ['plan/results/daily/a/manifest.json', 'plan/results/alert/a/manifest.json'],
+      },
+      'failedOf',
+    ],
     [{ kind: 'statement', from: '2026-11-01', to: '2026-11-02' }, 'from'],
     [{ kind: 'statement', scheduledTime, remember: true }, 'remember'],
     [{ kind: 'statement', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],

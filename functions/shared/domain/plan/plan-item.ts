@@ -9,6 +9,8 @@ export interface PlanItem {
   days: Day[];
   send: boolean;
   scheduledTime: string | null;
+  /** Its days are so large that they run in the larger function. */
+  large?: true | undefined;
 }
 
 /** An item as `plan` writes it and Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
@@ -18,5 +20,6 @@ export const planItemSchema = z.lazy(() =>
     days: z.array(z.string().refine(isDay, 'is not a date')).min(1),
     send: z.boolean(),
     scheduledTime: z.iso.datetime().nullable(),
+    large: z.literal(true).optional(),
   }),
 );

@@ -112,8 +112,9 @@ describe('a round whose execution died', () => {
     await tick(running, '2026-11-21T03:15:00Z');
     const both = await tick(running, '2026-11-21T06:30:00Z');
     expect(both.items?.map(({ merchantCode }) => merchantCode)).toEqual([
-      '700003',
+      // The one with the most days comes first.
       '700001',
+      '700003',
       '700002',
       '700002',
     ]);

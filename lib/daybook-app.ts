@@ -53,6 +53,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     key,
     bucket,
     functions: functions.functions,
+    reportSizes: functions.reportSizes,
     deadLetters,
   });
   const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });

@@ -16,8 +16,16 @@ import { LinearDeployments } from './constructs/linear-deployments.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { FANNED_OUT, FUNCTIONS, LIVE, REGISTRY_KEY, functionOutput, versionOutput } from './functions.ts';
-import type { FunctionName } from './functions.ts';
+import {
+  FANNED_OUT,
+  FUNCTIONS,
+  LIVE,
+  REGISTRY_KEY,
+  REPORT_SIZES,
+  functionOutput,
+  versionOutput,
+} from './functions.ts';
+import type { FunctionName, ReportSize, ReportSizeName } from './functions.ts';
 import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
 
@@ -49,6 +57,8 @@ const MAIL_EVENTS = [
 /** Daybook's functions with their rights, and the rule that calls `mail-events`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
+  /** The other sizes of `daily-report`. */
+  readonly reportSizes: Record<ReportSizeName, DaybookFunction>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
   readonly #props: FunctionsStackProps;
@@ -73,31 +83,44 @@ export class FunctionsStack extends Stack {
       'mail-events': this.#create('mail-events'),
       sweep: this.#create('sweep'),
     };
+    this.reportSizes = {
+      'daily-report-batch': this.#createReport('daily-report-batch'),
+      'daily-report-large': this.#createReport('daily-report-large'),
+    };
     this.#listenToMail();
     const { deployment, stage, ops } = props.settings;
     if (deployment === 'linear') {
       new LinearDeployments(this, 'Deployments', {
         // The state machines call versions of the others.
-        functions: Object.values(this.functions).filter(({ name }) => FUNCTIONS[name].unattended),
+        functions: Object.values(this.functions).filter(({ unattended }) => unattended),
         destination: { runbook: ops.runbook, stage },
       });
     }
     this.#giveOutputs();
   }
 
-  #create(name: FunctionName): DaybookFunction {
+  #createReport(name: ReportSizeName): DaybookFunction {
+    return this.#create('daily-report', { name, ...REPORT_SIZES[name] });
+  }
+
+  #create(
+    code: FunctionName,
+    size: ReportSize & { name: FunctionName | ReportSizeName } = { name: code, ...FUNCTIONS[code] },
+  ): DaybookFunction {
     const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { description, memory, timeoutMinutes, objects, credentials, unattended } = FUNCTIONS[name];
+    const { name, description, memory, timeoutMinutes } = size;
+    const { objects, credentials, unattended } = FUNCTIONS[code];
     const alarms: AlarmDestination = { topic, runbook: settings.ops.runbook, stage: settings.stage };
     const created = new DaybookFunction(this, name, {
       name,
+      code,
       built,
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
       environment: {
         ...this.#environment(),
-        ...(MAILS_MERCHANTS.has(name) ? brandVariables(settings.branding) : {}),
+        ...(MAILS_MERCHANTS.has(code) ? brandVariables(settings.branding) : {}),
       },
       log: { retention: settings.retention.logDays, removalPolicy: logRemoval(settings) },
       alarms,
@@ -143,8 +166,9 @@ export class FunctionsStack extends Stack {
           { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
         ] as const,
     );
-    const versions = FANNED_OUT.map((name) => {
-      const { functionArn } = this.functions[name].version;
+    const called = [...FANNED_OUT.map((name) => this.functions[name]), ...Object.values(this.reportSizes)];
+    const versions = called.map(({ name, version }) => {
+      const { functionArn } = version;
       return [
         versionOutput(name),
         { value: functionArn, description: `The newest version of ${name}` },

@@ -16,6 +16,12 @@ export const LIVE = 'live';
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
 
+/**
+ * Other sizes of `daily-report`: the same code, rights and events. Only the state machine of the reports calls them, and only
+ * by version.
+ */
+export type ReportSizeName = 'daily-report-batch' | 'daily-report-large';
+
 /** The work of a state machine: the daily reports, or the checks of alert rules. */
 export type FanOutKind = 'daily' | 'alert';
 
@@ -29,12 +35,12 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName): string {
+export function functionOutput(name: FunctionName | ReportSizeName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
 }
 
-/** The functions that state machines call. */
+/** The functions that state machines call, besides {@link REPORT_SIZES}. */
 export const FANNED_OUT = [
   'plan',
   'daily-report',
@@ -43,7 +49,7 @@ export const FANNED_OUT = [
 ] as const satisfies readonly FunctionName[];
 
 /** The output of the stack `Functions` that has the ARN of a function's newest version, such as `DailyReportVersion`. */
-export function versionOutput(name: FunctionName): string {
+export function versionOutput(name: FunctionName | ReportSizeName): string {
   return functionOutput(name).replace(/Function$/, 'Version');
 }
 
@@ -77,6 +83,25 @@ const CHANGE_MARKERS = `${CHANGES}*`;
 const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
+
+/** What differs between `daily-report` and its other sizes. */
+export type ReportSize = Pick<FunctionDefinition, 'description' | 'memory' | 'timeoutMinutes'>;
+
+/** The other sizes of `daily-report` (docs/fan-out.md, "A child"). */
+export const REPORT_SIZES: Record<ReportSizeName, ReportSize> = {
+  'daily-report-batch': {
+    description: 'daily-report for small merchants that share a child',
+    memory: 512,
+    // Four days one after another must end within the five minutes of the child.
+    timeoutMinutes: 1,
+  },
+  'daily-report-large': {
+    description: 'daily-report for merchants with large days',
+    // One whole vCPU.
+    memory: 1_769,
+    timeoutMinutes: 15,
+  },
+};
 
 /** Every function with its size and rights. The README of each function says why it needs each right. */
 export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {

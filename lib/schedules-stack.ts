@@ -8,12 +8,14 @@ import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { DaybookFunction } from './constructs/daybook-function.ts';
+import type { Worker } from './constructs/merchant-fan-out-child.ts';
 import { MerchantFanOut } from './constructs/merchant-fan-out.ts';
 import { StartLive } from './constructs/live-state-machine.ts';
 import type { PublishedFunction } from './constructs/published-function.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { TICK, Tick } from './constructs/tick.ts';
-import { FUNCTIONS, versionOutput } from './functions.ts';
+import { FUNCTIONS, REPORT_SIZES, versionOutput } from './functions.ts';
+import type { ReportSizeName } from './functions.ts';
 import type { FunctionsStack } from './functions-stack.ts';
 import { logRemoval } from './removal.ts';
 import type { Settings } from './settings.ts';
@@ -23,6 +25,7 @@ export interface SchedulesStackProps extends StackProps {
   key: kms.IKey;
   bucket: s3.IBucket;
   functions: FunctionsStack['functions'];
+  reportSizes: FunctionsStack['reportSizes'];
   deadLetters: sqs.IQueue;
 }
 
@@ -59,6 +62,12 @@ export class SchedulesStack extends Stack {
         worker: this.#published(functions.statement),
         workerTimeout: Duration.minutes(FUNCTIONS.statement.timeoutMinutes),
       },
+      sizes: {
+        shared: this.#reportSize(props, 'daily-report-batch'),
+        large: this.#reportSize(props, 'daily-report-large'),
+        largeBytes:
+          concurrency.largeDayKilobytes === false ? undefined : concurrency.largeDayKilobytes * 1_000,
+      },
       maxConcurrency: concurrency.reports,
     });
     this.alerts = new MerchantFanOut(this, 'Alerts', {
@@ -80,6 +89,13 @@ export class SchedulesStack extends Stack {
   #published({ name, function: of, version, code }: DaybookFunction): PublishedFunction {
     const arn = Fn.getStackOutput(Stack.of(version).stackName, versionOutput(name));
     return { function: of, version: lambda.Function.fromFunctionArn(this, `${name} version`, arn), code };
+  }
+
+  #reportSize({ reportSizes }: SchedulesStackProps, name: ReportSizeName): Worker {
+    return {
+      worker: this.#published(reportSizes[name]),
+      workerTimeout: Duration.minutes(REPORT_SIZES[name].timeoutMinutes),
+    };
   }
 
   #schedule({ settings, functions, deadLetters }: SchedulesStackProps): void {

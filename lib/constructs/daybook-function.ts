@@ -8,13 +8,15 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LIVE } from '../functions.ts';
-import type { FunctionName } from '../functions.ts';
+import type { FunctionName, ReportSizeName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
 import type { LogProps } from './state-machine-log.ts';
 
 export interface DaybookFunctionProps {
-  name: FunctionName;
+  name: FunctionName | ReportSizeName;
+  /** The function whose code it is. */
+  code: FunctionName;
   /** The folder of the built functions, with a folder for each. */
   built: string;
   description: string;
@@ -56,7 +58,9 @@ export class DaybookFunction extends Construct {
   /** What schedules, events and people call. */
   readonly live: lambda.Alias;
   readonly role: iam.Role;
-  readonly name: FunctionName;
+  readonly name: FunctionName | ReportSizeName;
+  /** Its caller does not wait. */
+  readonly unattended: boolean;
   /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 
@@ -65,6 +69,7 @@ export class DaybookFunction extends Construct {
     const { name, alarms } = props;
     const functionName = `daybook-${alarms.stage}-${name}`;
     this.name = name;
+    this.unattended = props.deadLetters !== undefined;
     this.functionName = functionName;
 
     const logGroup = new logs.LogGroup(this, 'Log', {
@@ -82,7 +87,7 @@ export class DaybookFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: builtCode(props.built, name),
+      code: builtCode(props.built, props.code),
       handler: 'index.handler',
       memorySize: props.memory,
       timeout: props.timeout,

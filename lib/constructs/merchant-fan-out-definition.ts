@@ -3,7 +3,9 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { BATCH_SIZE } from './merchant-fan-out-child.ts';
+import { BATCH_SIZE } from './merchant-fan-out-calls.ts';
+import type { Worker } from './merchant-fan-out-child.ts';
+import { bothKindsOfChildren } from './merchant-fan-out-children.ts';
 import { childrenMap, planTask } from './merchant-fan-out-steps.ts';
 import { statementSteps, statementVerdict } from './statement-steps.ts';
 import type { FanOutKind } from '../functions.ts';
@@ -23,9 +25,19 @@ export interface FanOutDefinitionProps {
   /** The most calls of the worker at the same time in one execution. */
   maxConcurrency: number;
   /** Runs the statements of a tick after the rounds. The daily kind only. */
-  statement?: { worker: PublishedFunction; workerTimeout: Duration };
+  statement?: Worker;
+  /** The other sizes of the worker. The daily kind only, and there always. */
+  sizes?: ReportSizes;
   /** Percentage of items that may still fail after the second round without failing the execution. */
   toleratedFailurePercentage: number;
+}
+
+/** The functions for small merchants that share a child, and for large ones. */
+export interface ReportSizes {
+  shared: Worker;
+  large: Worker;
+  /** A merchant with more stored invoices a day is large, bytes. `undefined`: none is. */
+  largeBytes: number | undefined;
 }
 
 type Round = 'first' | 'second';
@@ -72,13 +84,14 @@ export class FanOutDefinition {
 
     const firstRound = this.#plan('Plan', 'Plan who is due', sfn.TaskInput.fromJsonPathAt('$'), {
       resultPath: '$.plan',
+      ...(kind === 'daily' ? { 'own.$': '$.Payload.own', 'shared.$': '$.Payload.shared' } : {}),
     });
     const planFailed = this.#plan(
       'PlanFailed',
       'Plan the failed ones once more',
       sfn.TaskInput.fromObject({
         kind,
-        'failedOf.$': '$.first.manifestKey',
+        'failedOf.$': kind === 'daily' ? '$.first.manifestKeys' : '$.first.manifestKey',
         'planned.$': '$.plan.itemCount',
       }),
       { resultPath: '$.failed' },
@@ -112,7 +125,7 @@ export class FanOutDefinition {
     firstRound.next(
       new sfn.Choice(this.#scope, 'AnyDue', { stateName: 'Is anybody due?' })
         .when(sfn.Condition.numberEquals('$.plan.itemCount', 0), afterRounds)
-        .otherwise(this.#round('first').next(planFailed)),
+        .otherwise(this.#firstRound().next(planFailed)),
     );
     // This comes before the plan, because `plan` remembers its ticks. Otherwise a tick of the wrong kind would be lost for its own machine.
     const isOfKind = sfn.Condition.and(
@@ -125,15 +138,20 @@ export class FanOutDefinition {
   }
 
   /**
-   * `plan` only continues from ticks of executions, since only their items are run. The member says that this is one.
-   * All events of the daily machine get it; it only matters with a plain tick.
+   * `plan` only continues from ticks of executions, since only their items are run. The member says that this is one, and how
+   * it runs them. All events of the daily machine get it.
    */
   #remembered(firstRound: tasks.LambdaInvoke): sfn.IChainable {
-    if (this.#props.kind === 'alert') return firstRound;
+    const { kind, maxConcurrency, sizes } = this.#props;
+    if (kind === 'alert') return firstRound;
+    const largeBytes = sizes?.largeBytes;
     return new sfn.Pass(this.#scope, 'Remember', {
       stateName: 'Its items will be run',
-      result: sfn.Result.fromBoolean(true),
-      resultPath: '$.remember',
+      result: sfn.Result.fromObject({
+        places: maxConcurrency,
+        ...(largeBytes === undefined ? {} : { largeBytes }),
+      }),
+      resultPath: '$.run',
     }).next(firstRound);
   }
 
@@ -163,8 +181,14 @@ export class FanOutDefinition {
     return planTask(this.#scope, id, this.#props, { stateName, payload, resultPath, keep });
   }
 
+  #firstRound(): sfn.State & sfn.INextable {
+    const { sizes } = this.#props;
+    if (sizes === undefined) return this.#round('first');
+    return bothKindsOfChildren(this.#scope, { ...this.#props, sizes, results: resultsPrefix('daily') });
+  }
+
   #round(round: Round): sfn.DistributedMap {
-    const { kind, maxConcurrency } = this.#props;
+    const { kind, maxConcurrency, sizes } = this.#props;
     const { label, stateName, itemsKey } = ROUNDS[round];
     // One item per child in the second round: it counts the items that still fail, and a batch fails as a whole.
     const batchSize = round === 'first' ? Math.min(BATCH_SIZE, maxConcurrency) : 1;
@@ -178,6 +202,7 @@ export class FanOutDefinition {
       results: resultsPrefix(kind),
       maxConcurrency: Math.floor(maxConcurrency / callsOfChild),
       ...(kind === 'alert' ? { batchSize } : {}),
+      large: sizes?.large,
       resultPath: `$.${round}`,
     });
   }

@@ -20,6 +20,15 @@ export const HASTY: RetryPlan = {
   passing: { first: Duration.seconds(2), longest: Duration.seconds(5), attempts: 1, rate: 2 },
 };
 
+/**
+ * For children that always end after five minutes and make several calls one after another. What fails waits for the second
+ * round, which has time.
+ */
+export const BRIEF: RetryPlan = {
+  throttled: { first: Duration.seconds(1), longest: Duration.seconds(3), attempts: 2 },
+  passing: { first: Duration.seconds(1), longest: Duration.seconds(1), attempts: 0, rate: 2 },
+};
+
 /** Two retriers with separate counts: one for throttling, one for other errors that pass. */
 export function retriersOf({ throttled, passing }: RetryPlan): sfn.RetryProps[] {
   return [

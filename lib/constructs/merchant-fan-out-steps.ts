@@ -3,8 +3,9 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { FanOutChild, workflowOf } from './merchant-fan-out-child.ts';
-import type { ChildKind } from './merchant-fan-out-child.ts';
+import { workflowOf } from './merchant-fan-out-calls.ts';
+import { FanOutChild } from './merchant-fan-out-child.ts';
+import type { ChildProps } from './merchant-fan-out-child.ts';
 import { AFTER_DEATH, PATIENT, retriersOf } from './merchant-fan-out-retries.ts';
 import type { PublishedFunction } from './published-function.ts';
 
@@ -45,8 +46,7 @@ export function planTask(
 }
 
 /** Children for the items of a plan. */
-export interface ChildrenProps {
-  kind: ChildKind;
+export interface ChildrenProps extends ChildProps {
   /** Also the id of the state. */
   label: string;
   stateName: string;
@@ -56,29 +56,29 @@ export interface ChildrenProps {
   bucket: s3.IBucket;
   /** Where the results are written. */
   results: string;
-  worker: PublishedFunction;
-  workerTimeout: Duration;
-  /** Children at the same time. */
-  maxConcurrency: number;
+  /** Children at the same time: a number, or the path of one. */
+  maxConcurrency: number | string;
   /** Items of a child; left out, a child is an item. */
   batchSize?: number;
-  resultPath: string;
+  /** Left out: the result is all that comes out. */
+  resultPath?: string;
 }
 
 /** A Distributed Map with a child for each item or batch. What fails in it does not fail the execution. */
 export function childrenMap(scope: Construct, props: ChildrenProps): sfn.DistributedMap {
-  const { kind, label, stateName, bucket, batchSize, resultPath, worker, workerTimeout } = props;
+  const { kind, label, stateName, bucket, batchSize, maxConcurrency, resultPath } = props;
+  const { worker, workerTimeout, large } = props;
   const map = new sfn.DistributedMap(scope, label, {
     stateName,
     label,
     mapExecutionType: workflowOf(kind),
     itemReader: new sfn.S3JsonItemReader({ bucket, key: sfn.JsonPath.stringAt(props.itemsKey) }),
     ...(batchSize === undefined ? {} : { itemBatcher: new sfn.ItemBatcher({ maxItemsPerBatch: batchSize }) }),
-    maxConcurrency: props.maxConcurrency,
+    ...(typeof maxConcurrency === 'number' ? { maxConcurrency } : { maxConcurrencyPath: maxConcurrency }),
     toleratedFailurePercentage: 100,
     resultWriterV2: new sfn.ResultWriterV2({ bucket, prefix: props.results }),
     resultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
-    resultPath,
+    ...(resultPath === undefined ? {} : { resultPath }),
   });
   // Retries the reading of the items before any child starts. Otherwise a short failure of S3 would lose all merchants of a tick.
   map.addRetry({
@@ -88,5 +88,7 @@ export function childrenMap(scope: Construct, props: ChildrenProps): sfn.Distrib
     backoffRate: 3,
     jitterStrategy: sfn.JitterType.FULL,
   });
-  return map.itemProcessor(new FanOutChild(scope, props.childId, { kind, worker, workerTimeout }).start);
+  return map.itemProcessor(
+    new FanOutChild(scope, props.childId, { kind, worker, workerTimeout, large }).start,
+  );
 }

@@ -8,6 +8,7 @@ import { acknowledge } from '../checks.ts';
 import { DeployAlarm } from './deploy-alarm.ts';
 import type { DeployAlarmProps } from './deploy-alarm.ts';
 import { LiveStateMachine } from './live-state-machine.ts';
+import { SHARED_LABEL } from './merchant-fan-out-children.ts';
 import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-definition.ts';
 import type { FanOutDefinitionProps } from './merchant-fan-out-definition.ts';
 import { STATEMENT_KEYS, STATEMENT_LABELS } from './statement-steps.ts';
@@ -42,8 +43,10 @@ export class MerchantFanOut extends Construct {
       const flag = cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2;
       throw new Error(`without the feature flag "${flag}" in the context, no results are written`);
     }
-    const { kind, stateMachineName, plan, worker, statement, bucket, key, linear } = props;
+    const { kind, stateMachineName, plan, worker, statement, sizes, bucket, key, linear } = props;
     const statements = statement === undefined ? [] : [statement.worker];
+    const otherSizes = sizes === undefined ? [] : [sizes.shared.worker, sizes.large.worker];
+    const called = [plan, worker, ...otherSizes, ...statements];
     const role = new iam.Role(this, 'Role', {
       assumedBy: stateMachinePrincipal(Stack.of(this), stateMachineName),
       description: `${stateMachineName}: what this state machine may do`,
@@ -52,9 +55,10 @@ export class MerchantFanOut extends Construct {
       stateMachineName,
       labels: [
         ...Object.values(ROUNDS).map(({ label }) => label),
+        ...(sizes === undefined ? [] : [SHARED_LABEL]),
         ...statements.flatMap(() => STATEMENT_LABELS),
       ],
-      functions: [plan, worker, ...statements].map((published) => published.function),
+      functions: called.map((published) => published.function),
       bucket,
       key,
       items: [`plan/${kind}`, ...statements.map(() => STATEMENT_KEYS.items)],
@@ -64,7 +68,7 @@ export class MerchantFanOut extends Construct {
     this.stateMachine = new sfn.StateMachine(this, 'StateMachine', {
       stateMachineName,
       // With the code, the text changes when only a version does. A stack whose text stays the same is not deployed.
-      comment: `Input: an event of the function "plan". docs/fan-out.md. Code: ${[plan, worker, ...statements].map(({ code }) => code).join(' ')}`,
+      comment: `Input: an event of the function "plan". docs/fan-out.md. Code: ${called.map(({ code }) => code).join(' ')}`,
       definitionBody: sfn.DefinitionBody.fromChainable(new FanOutDefinition(this, props).start()),
       // The rights that the library would add are wider than needed.
       role: role.withoutPolicyUpdates(),

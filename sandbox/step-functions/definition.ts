@@ -8,6 +8,14 @@ export interface State {
   End?: boolean | undefined;
   Retry?: Record<string, unknown>[] | undefined;
   ItemProcessor?: ItemProcessor | undefined;
+  /** Of a Parallel. */
+  Branches?: Branch[] | undefined;
+}
+
+interface Branch {
+  [member: string]: unknown;
+  StartAt: string;
+  States: Record<string, State>;
 }
 
 interface ItemProcessor {
@@ -31,6 +39,11 @@ const stateSchema: z.ZodType<State> = z.looseObject({
       })
       .optional();
   },
+  get Branches() {
+    return z
+      .array(z.looseObject({ StartAt: z.string(), States: z.record(z.string(), stateSchema) }))
+      .optional();
+  },
 });
 
 /** A definition in the Amazon States Language. */
@@ -43,7 +56,8 @@ export type Definition = z.infer<typeof definitionSchema>;
 const distributedMapSchema = z.looseObject({
   Type: z.literal('Map'),
   Label: z.string(),
-  MaxConcurrency: z.int(),
+  MaxConcurrency: z.int().optional(),
+  MaxConcurrencyPath: z.string().optional(),
   ToleratedFailurePercentage: z.number(),
   ItemReader: z.looseObject({ Parameters: z.looseObject({ 'Key.$': z.string() }) }),
   ItemBatcher: z.looseObject({ MaxItemsPerBatch: z.int() }).optional(),

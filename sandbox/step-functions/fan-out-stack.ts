@@ -48,7 +48,14 @@ export function fanOutStack(
     worker: named(kind === 'daily' ? 'daily-report' : 'alert-check'),
     workerTimeout: kind === 'daily' ? Duration.minutes(15) : Duration.minutes(2),
     ...(kind === 'daily'
-      ? { statement: { worker: named('statement'), workerTimeout: Duration.minutes(2) } }
+      ? {
+          statement: { worker: named('statement'), workerTimeout: Duration.minutes(2) },
+          sizes: {
+            shared: { worker: named('daily-report-batch'), workerTimeout: Duration.minutes(1) },
+            large: { worker: named('daily-report-large'), workerTimeout: Duration.minutes(15) },
+            largeBytes: 100_000,
+          },
+        }
       : {}),
     bucket,
     key,

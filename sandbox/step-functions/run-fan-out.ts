@@ -68,7 +68,7 @@ export async function runFanOut(
   }
 
   async function runMap(state: DistributedMap, stateInput: unknown): Promise<Json> {
-    const { Label, ItemReader, ItemBatcher, ItemProcessor, MaxConcurrency } = state;
+    const { Label, ItemReader, ItemBatcher, ItemProcessor } = state;
     const itemsKey = z.string().parse(at(ItemReader.Parameters['Key.$'], stateInput));
     const items = z.array(z.unknown()).parse(JSON.parse(await world.read(itemsKey)));
     const size = ItemBatcher?.MaxItemsPerBatch;
@@ -78,7 +78,7 @@ export async function runFanOut(
         : Array.from({ length: Math.ceil(items.length / size) }, (_, index) => ({
             Items: items.slice(index * size, (index + 1) * size),
           }));
-    const limit = pLimit(MaxConcurrency);
+    const limit = pLimit(childrenAtOnce(state, stateInput));
     const listener = world.mapBegins?.(Label, inputs.length);
     let atOnce = 0;
     let mostAtOnce = 0;
@@ -109,21 +109,8 @@ export async function runFanOut(
   }
 
   async function runChild(states: Definition, statesInput: unknown, entered?: string[]): Promise<ChildEnd> {
-    const distributed = new Map(
-      Object.entries(states.States).flatMap(([name, state]) => {
-        const map = asDistributedMap(state);
-        return map === undefined ? [] : [[name, map] as const];
-      }),
-    );
-    const runnable = {
-      ...states,
-      States: Object.fromEntries(
-        Object.entries(states.States).map(([name, state]) => [
-          name,
-          distributed.has(name) ? asTask(state) : state,
-        ]),
-      ),
-    };
+    const distributed = new Map<string, DistributedMap>();
+    const runnable = { ...states, States: withMapsAsTasks(states.States, distributed) };
     const { status, ...end } = await runStates(runnable, statesInput, {
       perform: ({ name }, parameters) => {
         const map = distributed.get(name);
@@ -137,6 +124,37 @@ export async function runFanOut(
 
   const { input: _, ...end } = await runChild(definition, payloads.carry(input), execution.entered);
   return Object.assign(execution, end, { largestPayload: payloads.largest });
+}
+
+/** How many children run at the same time: a number, or one that a path of the input names. */
+function childrenAtOnce({ MaxConcurrency, MaxConcurrencyPath }: DistributedMap, input: unknown): number {
+  return z
+    .int()
+    .min(1)
+    .parse(MaxConcurrencyPath === undefined ? MaxConcurrency : at(MaxConcurrencyPath, input));
+}
+
+/** The states, with each Distributed Map as a task, also in branches. @param found gets the maps by the names of their states */
+function withMapsAsTasks(
+  states: Record<string, State>,
+  found: Map<string, DistributedMap>,
+): Record<string, State> {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, state]) => {
+      const map = asDistributedMap(state);
+      if (map !== undefined) {
+        found.set(name, map);
+        return [name, asTask(state)];
+      }
+      const { Branches } = state;
+      if (Branches === undefined) return [name, state];
+      const branches = Branches.map((branch) => ({
+        ...branch,
+        States: withMapsAsTasks(branch.States, found),
+      }));
+      return [name, { ...state, Branches: branches }];
+    }),
+  );
 }
 
 /** A Distributed Map as a task, which this file then runs. Input, result and retries are handled in the same way. */

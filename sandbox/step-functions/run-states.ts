@@ -58,10 +58,11 @@ export function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** Every task with its name, including those of inline maps. */
+/** Every task with its name, including those of inline maps and branches. */
 function tasksOf({ States }: Pick<Definition, 'States'>): [string, State][] {
   return Object.entries(States).flatMap(([name, state]): [string, State][] => {
-    const inside = state.ItemProcessor === undefined ? [] : tasksOf(state.ItemProcessor);
+    const { ItemProcessor, Branches = [] } = state;
+    const inside = [...(ItemProcessor === undefined ? [] : [ItemProcessor]), ...Branches].flatMap(tasksOf);
     return state.Type === 'Task' ? [[name, state], ...inside] : inside;
   });
 }

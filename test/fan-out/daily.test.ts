@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => fanOut.world.close());
 
-const isReport = ({ functionName }: Call) => functionName === 'dailyreport';
+const isReport = ({ functionName }: Call) => functionName.startsWith('dailyreport');
 const isOf = (merchantCode: string) => (call: Call) =>
   isReport(call) && call.event['merchantCode'] === merchantCode;
 const isSecondPlan = ({ event }: Call) => 'failedOf' in event;

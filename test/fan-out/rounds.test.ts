@@ -26,7 +26,7 @@ function setTime(time: string): void {
 
 const failure = (name: string) => Object.assign(new Error(`${name} in a test`), { name });
 const isPlan = ({ functionName }: Call) => functionName === 'plan';
-const isReport = ({ functionName }: Call) => functionName === 'dailyreport';
+const isReport = ({ functionName }: Call) => functionName.startsWith('dailyreport');
 const isSecondPlan = ({ event }: Call) => 'failedOf' in event && !('of' in event);
 const isCount = ({ event }: Call) => 'of' in event;
 const isEnd = ({ event }: Call) => 'finished' in event;
@@ -95,7 +95,7 @@ describe('the round of an execution', () => {
     async (_, isDeath) => {
       let isDead = false;
       const execution = await fanOut.start(EVENT, (call) => {
-        isDead ||= !('remember' in call.event) && isDeath(call);
+        isDead ||= !('run' in call.event) && isDeath(call);
         if (isDead) throw failure('UnexpectedError');
       });
       expect(execution).toMatchObject({ status: 'FAILED' });

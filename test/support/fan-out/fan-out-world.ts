@@ -47,6 +47,8 @@ function functionsOf(world: DaybookWorld): Record<string, (event: unknown) => Pr
   return {
     plan: (event) => planning.telemetry.during(undefined, () => plan(event)),
     dailyreport: world.coldStart(),
+    dailyreportbatch: world.coldStart(),
+    dailyreportlarge: world.coldStart(),
     alertcheck: createAlertCheck({ ...checking, clock: world.clock }),
     statement: createStatement({ ...stating, clock: world.clock }),
   };

@@ -8,8 +8,9 @@ export async function loseResults(
   world: DaybookWorld,
   call: Call,
   lists: readonly ('FAILED' | 'PENDING' | 'SUCCEEDED')[],
+  index = 0,
 ): Promise<void> {
-  const key = String(call.event['failedOf']);
+  const key = String([call.event['failedOf']].flat()[index]);
   const manifest = recordOf(JSON.parse(await world.text(key)));
   const ResultFiles = recordOf(manifest['ResultFiles']);
   for (const list of lists) ResultFiles[list] = [];

@@ -1,12 +1,13 @@
 import { dailyCost } from '#bin/daybook/cost/model/cost.ts';
 import type { CostLine } from '#bin/daybook/cost/model/cost.ts';
 import { AWS_LATENCY, FULL_CPU, WINDOW, duration } from '#bin/daybook/cost/model/duration.ts';
+import { runChildren } from './children.ts';
+import type { FleetChildren } from './children.ts';
 import type { InvoiceCosts } from './cost/limits.ts';
 import { lineThrough } from './workers/line.ts';
 import type { Line } from './workers/line.ts';
 import type { LargeDay } from './probe.ts';
 import type { FleetRun, MeasuredDay, MeasuredReport } from './run-fleet.ts';
-import { listSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { secretCountOf } from './world.ts';
@@ -35,6 +36,7 @@ export interface FleetFigures {
   plan: { cpu: number; wall: number; peak: number } | undefined;
   reportsOnly: Schedule;
   withLookback: Schedule;
+  children: FleetChildren;
   cost: CostLine[];
 }
 
@@ -79,14 +81,23 @@ export function assessFleet(run: FleetRun, merchants: number, settings: Settings
   const days = run.days.slice(0, merchants);
   const again = againOf(run.again);
   const { fixed } = cpuLine(run.days);
-  const place = { memory, latency, awsLatency: AWS_LATENCY, window: WINDOW };
-  const first = days.map((day) => duration(day, fixed, place));
-  const later = days.map(({ invoices, requests }) => {
+  const placeOf = (given: number) => ({ memory: given, latency, awsLatency: AWS_LATENCY, window: WINDOW });
+  const first = (day: MeasuredDay, given: number) => duration(day, fixed, placeOf(given));
+  const later = ({ invoices, requests }: MeasuredDay, given: number) => {
     const cpu = again.cpu.fixed + again.cpu.perRow * invoices;
-    return duration({ cpu, requests, awsChain: again.awsChain }, again.cpu.fixed, place);
-  });
+    return duration({ cpu, requests, awsChain: again.awsChain }, again.cpu.fixed, placeOf(given));
+  };
   // A merchant's days run one after another.
-  const whole = first.map((one, index) => one + LOOKBACK_DAYS * (later[index] ?? 0));
+  const asRun = (lookback: number) =>
+    runChildren(
+      days.map((day) => ({
+        ...day,
+        durationIn: (given) => first(day, given) + lookback * later(day, given),
+      })),
+      1 + lookback,
+      settings,
+    );
+  const children = asRun(LOOKBACK_DAYS);
   const requests = sumOf(days, requestsOf);
   const invocations = merchants * (1 + LOOKBACK_DAYS);
   const lookedBack = merchants * LOOKBACK_DAYS;
@@ -103,13 +114,14 @@ export function assessFleet(run: FleetRun, merchants: number, settings: Settings
     wall: Math.max(...days.map(({ doneAt }) => doneAt)),
     peak: Math.max(...days.map(({ peak }) => peak)),
     plan: run.plans.find((plan) => plan.merchants === merchants),
-    reportsOnly: listSchedule(first, concurrency),
-    withLookback: listSchedule(whole, concurrency),
+    reportsOnly: asRun(0).schedule,
+    withLookback: children.schedule,
+    children,
     cost: dailyCost({
-      merchants,
       daysEach: 1 + LOOKBACK_DAYS,
-      memory,
-      duration: sumOf(whole, (one) => one) + Math.min(concurrency, merchants) * run.load.wall,
+      children: children.use,
+      // Each place starts an environment.
+      lambda: [...children.lambda, { memory, duration: Math.min(concurrency, merchants) * run.load.wall }],
       invocations,
       s3Writes: calls((aws) => aws.s3Put + aws.s3List) + lookedBack * (again.s3Puts + again.s3Lists),
       s3Reads: calls((aws) => aws.s3Get) + lookedBack * again.s3Gets,

@@ -52,9 +52,10 @@ export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): st
   ];
 }
 
-/** Bytes of the sealed data files; `0` when nothing is sealed. */
-export function sealedBytes({ manifest }: Settled): number {
-  if (manifest === null) return 0;
-  const { files } = manifestSchema.parse(JSON.parse(manifest));
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Bytes of the sealed data files: of all, and of the invoices' JSON, which `plan` reads. `0` when nothing is sealed. */
+export function sealedBytes({ manifest }: Settled): { dataBytes: number; invoiceBytes: number } {
+  const files = manifest === null ? [] : manifestSchema.parse(JSON.parse(manifest)).files;
+  const sum = (some: typeof files) => some.reduce((total, { bytes }) => total + bytes, 0);
+  const isRead = ({ table, format }: (typeof files)[number]) => table === 'invoices' && format === 'json';
+  return { dataBytes: sum(files), invoiceBytes: sum(files.filter(isRead)) };
 }

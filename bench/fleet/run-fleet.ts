@@ -23,6 +23,8 @@ export interface MeasuredDay extends MeasuredReport {
   bytes: number;
   /** Bytes of the data files alone, which were on the local disk before. */
   dataBytes: number;
+  /** Bytes of the invoices' JSON, by which `plan` knows the merchant's size. */
+  invoiceBytes: number;
   /** Since the start of the fleet, milliseconds. */
   doneAt: number;
 }
@@ -184,7 +186,7 @@ export async function settle(stage: Stage, merchantCode: string, day: string, si
   const settled = await stage.aws.ask<Settled>('settle', { merchantCode, day });
   await stage.payments.ask('drop', merchantCode);
   complain(merchantCode, faultsOfRemains(settled, size));
-  return { objects: settled.objects, bytes: settled.bytes, dataBytes: sealedBytes(settled) };
+  return { objects: settled.objects, bytes: settled.bytes, ...sealedBytes(settled) };
 }
 
 function complain(merchantCode: string, faults: readonly string[]): void {

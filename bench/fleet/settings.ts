@@ -10,6 +10,8 @@ export interface Settings {
   latency: number;
   /** Merchants at the same time. */
   concurrency: number;
+  /** A merchant with more stored invoices a day runs in the larger function. Bytes. */
+  largeBytes: number;
   /** The function's memory, MB. */
   memory: number;
   workers: number;
@@ -28,10 +30,12 @@ export const FUNCTION_MEMORY = 512;
 
 const STAGE = new URL('../../lib/stages/prod.json', import.meta.url);
 
-/** `concurrency.reports` of the deployed stage. */
-function stageConcurrency(): number {
-  const stage = JSON.parse(readFileSync(STAGE, 'utf8')) as { concurrency: { reports: number } };
-  return stage.concurrency.reports;
+/** The deployed stage. */
+function stageConcurrency(): { reports: number; largeDayKilobytes: number } {
+  const stage = JSON.parse(readFileSync(STAGE, 'utf8')) as {
+    concurrency: { reports: number; largeDayKilobytes: number };
+  };
+  return stage.concurrency;
 }
 
 export const USAGE = `Runs the reports of a fleet of merchants against the sandboxes, and computes what Lambda
@@ -82,7 +86,8 @@ export function readSettings(args: readonly string[]): Settings | 'help' {
     merchants: whole('merchants', values.merchants, 1, 10_000) ?? 10_000,
     seed: seedOption(values.seed),
     latency: whole('latency', values.latency, 0, 1_000) ?? 40,
-    concurrency: whole('concurrency', values.concurrency, 1, 10_000) ?? stageConcurrency(),
+    concurrency: whole('concurrency', values.concurrency, 1, 10_000) ?? stageConcurrency().reports,
+    largeBytes: stageConcurrency().largeDayKilobytes * 1_000,
     memory: whole('memory', values.memory, 256, 1_769) ?? FUNCTION_MEMORY,
     workers: whole('workers', values.workers, 1, 64) ?? availableParallelism(),
     large: whole('large', values.large, 0, 900_000) ?? 200_000,

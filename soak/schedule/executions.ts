@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { statementItemSchema } from '#domain/plan/statement-item.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { ROUNDS } from '#lib/constructs/merchant-fan-out-definition.ts';
 import { STATEMENT_LABELS } from '#lib/constructs/statement-steps.ts';
 import type { FanOutKind, FunctionName } from '#lib/functions.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
@@ -12,12 +13,14 @@ import type { World } from '../world.ts';
 import type { Invoker } from './invoker.ts';
 
 /** The input of an execution: an event of `plan`. */
-export type PlanEvent = { kind: FanOutKind } & ({ scheduledTime: string } | { failedOf: string });
+export type PlanEvent = { kind: FanOutKind } & ({ scheduledTime: string } | { failedOf: string[] });
 
 /** As the definition's ARNs name them. */
 const FUNCTIONS: Record<string, FunctionName> = {
   plan: 'plan',
   dailyreport: 'daily-report',
+  dailyreportbatch: 'daily-report',
+  dailyreportlarge: 'daily-report',
   alertcheck: 'alert-check',
   statement: 'statement',
 };
@@ -89,10 +92,12 @@ function identityOf({ event }: Call, tick: string): string {
 
 /** The event that repeats the failed reports or checks of an execution; `undefined` if there are none. */
 export function leftUndone(event: PlanEvent, { status, mapRuns }: Execution): PlanEvent | undefined {
-  const last = mapRuns.findLast(({ label }) => !OF_STATEMENTS.includes(label));
-  if (last === undefined) return status === 'FAILED' ? event : undefined;
-  const anyFailed = last.children.some((child) => child.status === 'FAILED');
-  return anyFailed ? { kind: event.kind, failedOf: last.manifestKey } : undefined;
+  const rounds = mapRuns.filter(({ label }) => !OF_STATEMENTS.includes(label));
+  if (rounds.length === 0) return status === 'FAILED' ? event : undefined;
+  const second = rounds.filter(({ label }) => label === ROUNDS.second.label);
+  const last = second.length > 0 ? second : rounds;
+  const anyFailed = last.some(({ children }) => children.some((child) => child.status === 'FAILED'));
+  return anyFailed ? { kind: event.kind, failedOf: last.map(({ manifestKey }) => manifestKey) } : undefined;
 }
 
 /** The statements and pages that failed in both of their rounds. */

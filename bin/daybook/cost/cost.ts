@@ -39,6 +39,7 @@ export async function cost(
     ticks,
     sizes,
     dataDays,
+    reportsAtOnce: concurrency?.reports,
     checksAtOnce: concurrency?.alerts,
     latency,
   });
@@ -64,8 +65,11 @@ export async function cost(
         (tick) => `the schedule of ${tick} could not be read: ${ticks[tick]} runs a day are assumed`,
       ),
       ...(dataDays === undefined ? [`files are kept ${use.kept} days`] : []),
-      ...(concurrency === undefined ? [`${use.checksAtOnce} alert checks run at the same time`] : []),
+      ...(concurrency === undefined
+        ? [`${use.reportsAtOnce} reports and ${use.checksAtOnce} alert checks run at the same time`]
+        : []),
       `a request to the payment service takes ${latency} ms (--latency), an alert check ${CHECK_DURATION / 1_000} s`,
+      'one merchant in twenty has a child of its own in the state machine, and the others share one by five',
       'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
       'the history is merged once a day, with every lookback day, and no group of analysts has a copy of it',
       ...(statements === null ? [] : STATEMENTS_ASSUMED),

@@ -16,6 +16,7 @@ export interface StageFacts {
   sizes: SealedSizes | undefined;
   /** `undefined`: the stage does not say it. */
   dataDays: number | undefined;
+  reportsAtOnce: number | undefined;
   checksAtOnce: number | undefined;
   /** Of a request to the payment service, milliseconds. */
   latency: number;
@@ -25,7 +26,8 @@ export interface StageFacts {
 export const ASSUMED_SIZE = { invoices: 400, refunds: 8, bytes: 138_000 };
 /** Days, where the stage does not say it: `retention.dataDays` of lib/stages/prod.json. */
 export const ASSUMED_DATA_DAYS = 400;
-/** The same for `concurrency.alerts`. */
+/** The same for `concurrency.reports` and `concurrency.alerts`. */
+export const ASSUMED_REPORTS_AT_ONCE = 50;
 export const ASSUMED_CHECKS_AT_ONCE = 20;
 /** Milliseconds. It depends on the rules and on the service. */
 export const CHECK_DURATION = 1_500;
@@ -53,6 +55,7 @@ export function stageUse(facts: StageFacts): StageUse {
     ticks: facts.ticks,
     memory,
     reportDuration: reportDuration(sizes, facts.latency, memory.report),
+    reportsAtOnce: facts.reportsAtOnce ?? ASSUMED_REPORTS_AT_ONCE,
     checkDuration: CHECK_DURATION,
     checksAtOnce: facts.checksAtOnce ?? ASSUMED_CHECKS_AT_ONCE,
     secrets: new Set(merchants.map(({ secretId }) => secretId ?? facts.defaultSecret)).size,

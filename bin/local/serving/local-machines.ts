@@ -1,4 +1,4 @@
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, REPORT_SIZES } from '#lib/functions.ts';
 import type { FanOutKind, FunctionName } from '#lib/functions.ts';
 import type { AwsSandbox, ExecutionControl, ExecutionEnd } from '#sandbox/aws/index.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';
@@ -34,11 +34,15 @@ async function definitionFor(kind: FanOutKind, bucket: string): Promise<Definiti
   return definitionSchema.parse(JSON.parse(text));
 }
 
-/** In a rendered definition the names of functions have no hyphens: `dailyreport`. */
+/**
+ * The function whose code is called. In a rendered definition the names of functions have no hyphens: `dailyreport`. Its other
+ * sizes are the same function here.
+ */
 function functionCalled(name: string): FunctionName {
+  const isCalled = (known: string) => known.replaceAll('-', '') === name;
   const isFunctionName = (text: string): text is FunctionName => Object.hasOwn(FUNCTIONS, text);
-  for (const known of Object.keys(FUNCTIONS).filter(isFunctionName))
-    if (known.replaceAll('-', '') === name) return known;
+  if (Object.keys(REPORT_SIZES).some(isCalled)) return 'daily-report';
+  for (const known of Object.keys(FUNCTIONS).filter(isFunctionName)) if (isCalled(known)) return known;
   throw new Error(`the definition calls ${name}, which is no function`);
 }
 

@@ -104,6 +104,7 @@ describe('daybook cost', () => {
     expect(assumed).toEqual([
       'no day is sealed yet: a merchant has 400 invoices a day, 138 kB',
       'a request to the payment service takes 40 ms (--latency), an alert check 1.5 s',
+      'one merchant in twenty has a child of its own in the state machine, and the others share one by five',
       'lookback days are unchanged, no mail is sent twice, and nobody queries Athena',
       'the history is merged once a day, with every lookback day, and no group of analysts has a copy of it',
     ]);
@@ -119,7 +120,7 @@ describe('daybook cost', () => {
     expect(use).toMatchObject({ kept: 400, checksAtOnce: 20 });
     expect(assumed).toContain('the schedule of sweep could not be read: 24 runs a day are assumed');
     expect(assumed).toContain('files are kept 400 days');
-    expect(assumed).toContain('20 alert checks run at the same time');
+    expect(assumed).toContain('50 reports and 20 alert checks run at the same time');
     expect(assumed.join()).toContain('takes 200 ms');
   });
 

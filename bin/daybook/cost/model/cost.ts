@@ -1,14 +1,14 @@
+import { reportChildren } from './children.ts';
+import type { ChildrenUse } from './children.ts';
 import { PRICES } from './prices.ts';
 
 /** What a fleet uses in one day. */
 export interface Usage {
-  merchants: number;
   /** Pulled days per merchant: the reported day and the lookback days. */
   daysEach: number;
-  /** MB. */
-  memory: number;
-  /** All invocations together, milliseconds. */
-  duration: number;
+  children: ChildrenUse;
+  /** All invocations of each size together: memory in MB, duration in milliseconds. */
+  lambda: readonly { memory: number; duration: number }[];
   invocations: number;
   s3Writes: number;
   s3Reads: number;
@@ -39,18 +39,14 @@ const TICKS = 96;
  * the state machines and counts them.
  */
 export const TICK_TRANSITIONS = {
-  reports: { nothing: 6, somebody: 10, again: 12 },
+  reports: { nothing: 6, somebody: 14, again: 16 },
   alerts: { nothing: 5, somebody: 8, again: 10 },
 };
 
-/**
- * State transitions of a day's reports (docs/fan-out.md, "Numbers"): map, choice and end, besides a merchant's calls.
- *
- * @param ticks a day
- */
-export function stateTransitions(merchants: number, daysEach: number, ticks = TICKS): number {
+/** State transitions of a day's ticks, one of which has all merchants. @param ticks a day */
+export function tickTransitions(ticks = TICKS): number {
   const { nothing, somebody } = TICK_TRANSITIONS.reports;
-  return merchants * (3 + daysEach) + Math.max(0, ticks - 1) * nothing + somebody;
+  return Math.max(0, ticks - 1) * nothing + somebody;
 }
 
 /** The time of Lambda functions. @param milliseconds of all invocations together; memory in MB */
@@ -74,7 +70,7 @@ export function logs(bytes: number): number {
 }
 
 /** What a stage has for any fleet. A test counts it in the templates of `prod`. */
-export const FIXED = { metrics: 56, alarmMetrics: 42, dashboards: 1, keys: 1 };
+export const FIXED = { metrics: 56, alarmMetrics: 46, dashboards: 1, keys: 1 };
 
 /** Metrics, alarms, dashboard and key of a stage, for one day. */
 export function fixed(): number {
@@ -89,11 +85,14 @@ export function fixed(): number {
 /** The cost of a day of reports, by list prices. It does not include alert checks, the watch and queries. */
 export function dailyCost(usage: Usage): CostLine[] {
   return [
-    { what: 'Lambda, time', dollars: lambdaTime(usage.duration, usage.memory) },
+    {
+      what: 'Lambda, time',
+      dollars: usage.lambda.reduce((sum, { duration, memory }) => sum + lambdaTime(duration, memory), 0),
+    },
     { what: 'Lambda, requests', dollars: (usage.invocations + TICKS) * PRICES.lambdaRequest },
     {
       what: 'Step Functions',
-      dollars: stateTransitions(usage.merchants, usage.daysEach) * PRICES.stateTransition,
+      dollars: reportChildren(usage.children, usage.daysEach) + tickTransitions() * PRICES.stateTransition,
     },
     { what: 'S3, PUT and LIST', dollars: usage.s3Writes * PRICES.s3Write },
     { what: 'S3, GET', dollars: usage.s3Reads * PRICES.s3Read },

@@ -1,4 +1,5 @@
-import { TICK_TRANSITIONS, fixed, lambdaTime, logs, secretsKept, stateTransitions, storage } from './cost.ts';
+import { expressChildren, reportChildren, usualChildren } from './children.ts';
+import { TICK_TRANSITIONS, fixed, lambdaTime, logs, secretsKept, storage, tickTransitions } from './cost.ts';
 import type { CostLine } from './cost.ts';
 import { historyBill } from './history-bill.ts';
 import { PRICES } from './prices.ts';
@@ -20,6 +21,8 @@ export interface StageUse {
   memory: { plan: number; report: number; check: number; watch: number; events: number };
   /** How long the run of one day takes, milliseconds. */
   reportDuration: number;
+  /** Merchants that are reported at the same time. */
+  reportsAtOnce: number;
   /** How long an alert check takes, milliseconds. */
   checkDuration: number;
   /** Alert checks at the same time. */
@@ -49,8 +52,8 @@ const LOG_BYTES = 1_800;
 /** Bytes of the attachments of a mail. */
 export const ATTACHMENT_BYTES = 50_000;
 
-/** Merchants of a batch of alert checks (lib/constructs/merchant-fan-out-child.ts), and what a batch takes. */
-const BATCH = { size: 5, seconds: 10, gb: 0.0625 };
+/** Merchants of a batch of alert checks (lib/constructs/merchant-fan-out-calls.ts), and what a batch takes. */
+const BATCH = { size: 5, duration: 10_000 };
 
 /**
  * The bill of a stage for one day by list prices, in the lines of docs/deploy.md ("What it costs"). It does not include
@@ -58,6 +61,8 @@ const BATCH = { size: 5, seconds: 10, gb: 0.0625 };
  */
 export function stageBill(use: StageUse): CostLine[] {
   const { merchants, days, ticks, memory, mails } = use;
+  const daysEach = merchants === 0 ? 0 : days / merchants;
+  const children = usualChildren(merchants, daysEach, use.reportsAtOnce, use.reportDuration);
   const checks = use.checkedMerchants * ticks.alerts;
   const lookedBack = Math.max(0, days - merchants);
   const events = mails * EVENTS_A_MAIL;
@@ -84,15 +89,12 @@ export function stageBill(use: StageUse): CostLine[] {
     },
     {
       what: 'Step Functions, reports',
-      dollars:
-        stateTransitions(merchants, merchants === 0 ? 0 : days / merchants, ticks.daily) *
-        PRICES.stateTransition,
+      dollars: reportChildren(children, daysEach) + tickTransitions(ticks.daily) * PRICES.stateTransition,
     },
     {
       what: 'Step Functions, alert checks',
       dollars:
-        batches * PRICES.expressRequest +
-        batches * BATCH.seconds * BATCH.gb * PRICES.expressGbSecond +
+        expressChildren(batches, batches * BATCH.duration) +
         ticks.alerts * TICK_TRANSITIONS.alerts.somebody * PRICES.stateTransition,
     },
     {
@@ -125,7 +127,7 @@ export function stageBill(use: StageUse): CostLine[] {
     },
     ...historyBill({
       merchants,
-      daysEach: merchants === 0 ? 0 : days / merchants,
+      daysEach,
       bytesADay: use.bytesADay,
       kept: use.kept,
     }),

@@ -1,3 +1,4 @@
+import { expressChildren } from './children.ts';
 import { lambdaTime, logs, storage } from './cost.ts';
 import type { CostLine } from './cost.ts';
 import { PRICES } from './prices.ts';
@@ -31,18 +32,7 @@ export interface StatementsUse {
 
 /** Calls of `plan` in the execution: what is due, and how many failed. */
 export const PLAN_CALLS = 2;
-/** Memory that Step Functions charges for an EXPRESS child, GB: the least there is. */
-const CHILD_GB = 0.0625;
-/** An EXPRESS child is charged in steps of this length. Milliseconds. */
-const CHILD_STEP = 100;
-
 const GB = 1_000_000_000;
-
-/** EXPRESS children, one for each statement. @param milliseconds of all together */
-function children(statements: number, milliseconds: number): number {
-  const seconds = (milliseconds + (statements * CHILD_STEP) / 2) / 1_000;
-  return statements * PRICES.expressRequest + seconds * CHILD_GB * PRICES.expressGbSecond;
-}
 
 /**
  * What it costs to make the statements, by list prices. It is paid once, when they are made. Their mails are
@@ -59,7 +49,8 @@ export function statementsBill(use: StatementsUse): CostLine[] {
     },
     {
       what: 'Statements: Step Functions',
-      dollars: children(statements, duration.statement) + use.transitions * PRICES.stateTransition,
+      // A child for each.
+      dollars: expressChildren(statements, duration.statement) + use.transitions * PRICES.stateTransition,
     },
     {
       what: 'Statements: S3 requests',

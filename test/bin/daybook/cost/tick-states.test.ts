@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CHILD_TRANSITIONS } from '#bin/daybook/cost/model/children.ts';
 import { TICK_TRANSITIONS } from '#bin/daybook/cost/model/cost.ts';
 import { TRANSITIONS } from '#bin/daybook/cost/model/statement-units.ts';
 import type { FanOutKind } from '#lib/functions.ts';
@@ -15,6 +16,8 @@ function count(kind: FanOutKind, ...ways: readonly string[]): number {
   let states = 0;
   for (let name: string | undefined = StartAt; name !== undefined; states += 1) {
     const state: State = defined(States[name], name);
+    // A choice in each branch, and where it goes: a map, or a state that does nothing.
+    states += 2 * (state.Branches?.length ?? 0);
     name = state.Type === 'Choice' ? defined(left.shift(), `where "${name}" goes`) : state.Next;
   }
   expect(left).toEqual([]);
@@ -37,6 +40,13 @@ describe('the state transitions of a tick', () => {
     expect(count('daily', begin, tick, VERDICT, NOBODY)).toBe(nothing + isTick);
     expect(count('daily', begin, FIRST, 'Say that it ended', VERDICT, DONE)).toBe(somebody + isTick);
     expect(count('daily', begin, FIRST, SECOND, VERDICT, DONE)).toBe(again + isTick);
+  });
+
+  it('of a child are as many as the bill counts, besides its calls', () => {
+    const map = Object.values(defined(machines.daily.States[SECOND]?.ItemProcessor).States);
+    const ways = ['Choice', 'Map', 'Choice', 'Succeed'];
+    expect(ways.filter((type) => map.some(({ Type }) => Type === type))).toEqual(ways);
+    expect(CHILD_TRANSITIONS).toBe(ways.length);
   });
 
   it('of the alert checks are as many as the bill counts', () => {

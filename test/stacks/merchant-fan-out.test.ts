@@ -5,6 +5,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import validate from 'asl-validator';
 import { describe, expect, it } from 'vitest';
 import { LASTING_ERRORS, PASSING_ERRORS } from '#lib/constructs/merchant-fan-out-errors.ts';
+import { MOST_SHARED_DAYS } from '#domain/plan/shared-child.ts';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { Definition, State } from '#sandbox/step-functions/definition.ts';
 import { cdk } from '#support/stacks/cdk-json.ts';
@@ -20,6 +21,8 @@ const machines = [
   { kind: 'alert', definition: alert, template: alertTemplate },
 ] as const;
 const FIRST = 'First round: every merchant';
+const OWN = 'A child for each merchant';
+const SHARED = 'A child for several small merchants';
 const SECOND = 'Second round: the failed ones';
 /** How an execution with statements may end. */
 const STATEMENTS_ENDINGS = [
@@ -34,10 +37,11 @@ const STATEMENTS_ENDINGS = [
 ];
 
 /** Every state with its name, those of children included. */
-function allStates({ States }: Definition): [string, State][] {
+function allStates({ States }: Pick<Definition, 'States'>): [string, State][] {
   return Object.entries(States).flatMap(([name, state]): [string, State][] => [
     [name, state],
     ...(state.ItemProcessor === undefined ? [] : allStates(state.ItemProcessor)),
+    ...(state.Branches ?? []).flatMap(allStates),
   ]);
 }
 
@@ -48,9 +52,14 @@ function tasksOf(definition: Definition): [string, State][] {
 const batcherSchema = z.object({ MaxItemsPerBatch: z.number() }).optional();
 const retrierSchema = z.object({ MaxAttempts: z.number(), MaxDelaySeconds: z.number() });
 
-/** The task of the first round's children that calls the function of the merchant. */
-function workOf({ States }: Definition): State {
-  const [task] = tasksOf(defined(States[FIRST]?.ItemProcessor));
+/** A state by its name, wherever it is. */
+function stateOf(definition: Definition, name: string): State {
+  return defined(new Map(allStates(definition)).get(name), name);
+}
+
+/** The task of a map's children that calls the function of the merchant. */
+function workOf(definition: Definition, map: string): State {
+  const [task] = tasksOf(defined(stateOf(definition, map).ItemProcessor));
   return defined(task)[1];
 }
 
@@ -95,22 +104,31 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
   });
 
   it('reads items by key, tolerates every failure, and writes results', () => {
-    expect(definition.States[FIRST]).toMatchObject({
-      Type: 'Map',
-      Label: 'FirstRound',
-      ToleratedFailurePercentage: 100,
-      ItemReader: {
-        Resource: 'arn:aws:states:::s3:getObject',
-        ReaderConfig: { InputType: 'JSON' },
-        Parameters: { Bucket: 'daybook-data', 'Key.$': '$.plan.itemsKey' },
-      },
-      ResultWriter: {
-        Resource: 'arn:aws:states:::s3:putObject',
-        Parameters: { Bucket: 'daybook-data', Prefix: `plan/results/${kind}` },
-      },
-      ResultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
-      ResultPath: '$.first',
-    });
+    const firsts =
+      kind === 'daily'
+        ? [
+            [OWN, 'FirstRound', '$.plan.own.itemsKey'],
+            [SHARED, 'SharedRound', '$.plan.shared.itemsKey'],
+          ]
+        : [[FIRST, 'FirstRound', '$.plan.itemsKey']];
+    for (const [name = '', label, itemsKey] of firsts) {
+      expect(stateOf(definition, name)).toMatchObject({
+        Type: 'Map',
+        Label: label,
+        ToleratedFailurePercentage: 100,
+        ItemReader: {
+          Resource: 'arn:aws:states:::s3:getObject',
+          ReaderConfig: { InputType: 'JSON' },
+          Parameters: { Bucket: 'daybook-data', 'Key.$': itemsKey },
+        },
+        ResultWriter: {
+          Resource: 'arn:aws:states:::s3:putObject',
+          Parameters: { Bucket: 'daybook-data', Prefix: `plan/results/${kind}` },
+        },
+        ResultSelector: { 'manifestKey.$': '$.ResultWriterDetails.Key' },
+      });
+    }
+    expect(definition.States[FIRST]).toMatchObject({ ResultPath: '$.first' });
     expect(definition.States[SECOND]).toMatchObject({
       Label: 'SecondRound',
       ToleratedFailurePercentage: 100,
@@ -122,7 +140,7 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 
   it('retries only passing errors, with full jitter and a maximum wait', () => {
     const tasks = tasksOf(definition);
-    expect(tasks).toHaveLength(kind === 'daily' ? 12 : 5);
+    expect(tasks).toHaveLength(kind === 'daily' ? 15 : 5);
     for (const [name, { Retry = [] }] of tasks) {
       expect(
         Retry.map(({ ErrorEquals }) => ErrorEquals),
@@ -138,7 +156,11 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
   it('asks plan to compare the results with the number of items', () => {
     const payloadOf = (name: string) => definition.States[name]?.['Parameters'];
     expect(payloadOf('Plan the failed ones once more')).toMatchObject({
-      Payload: { kind, 'failedOf.$': '$.first.manifestKey', 'planned.$': '$.plan.itemCount' },
+      Payload: {
+        kind,
+        'failedOf.$': kind === 'daily' ? '$.first.manifestKeys' : '$.first.manifestKey',
+        'planned.$': '$.plan.itemCount',
+      },
     });
     expect(payloadOf('Count those that still fail')).toMatchObject({
       Payload: {
@@ -205,12 +227,16 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
       return arns.length === 1 ? arns[0] : arns;
     };
     const machine = `daybook-test-${kind}`;
-    const names = kind === 'daily' ? ['dailyreport', 'plan', 'statement'] : ['alertcheck', 'plan'];
+    const names =
+      kind === 'daily'
+        ? ['dailyreport[0-9A-F]', 'dailyreportbatch', 'dailyreportlarge', 'plan', 'statement']
+        : ['alertcheck', 'plan'];
     const functions = names.map((id) => ({
       'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}`), 'Arn'],
     }));
     const labels = [
       ...['FirstRound', 'SecondRound'],
+      ...(kind === 'daily' ? ['SharedRound'] : []),
       ...(kind === 'daily' ? ['Statements', 'StatementsAgain'] : []),
     ];
     const children = labels.map((label) => states(`execution:${machine}/${label}:*`));
@@ -280,11 +306,11 @@ describe.each(machines)('the state machine of the kind $kind', ({ kind, definiti
 });
 
 describe('the round of the reports', () => {
-  it('is always remembered, whatever the event says', () => {
+  it('is always remembered and says how it is run, whatever the event says', () => {
     expect(daily.States['Its items will be run']).toEqual({
       Type: 'Pass',
-      Result: true,
-      ResultPath: '$.remember',
+      Result: { places: 40, largeBytes: 100_000 },
+      ResultPath: '$.run',
       Next: 'Plan who is due',
     });
     expect(daily.States['Plan who is due']?.['Parameters']).toMatchObject({ 'Payload.$': '$' });
@@ -307,22 +333,51 @@ describe('the round of the reports', () => {
 
 describe('child executions', () => {
   it('of reports are STANDARD, with one item each and its days one after another', () => {
-    for (const [name, label] of [
-      [FIRST, 'first round'],
-      [SECOND, 'second round'],
+    for (const [name, label, atOnce] of [
+      [OWN, 'first round', { MaxConcurrencyPath: '$.plan.own.places' }],
+      [SECOND, 'second round', { MaxConcurrency: 40 }],
     ] as const) {
-      const map = defined(daily.States[name]);
+      const map = stateOf(daily, name);
       expect(map).not.toHaveProperty('ItemBatcher');
       expect(map).toMatchObject({
-        MaxConcurrency: 40,
+        ...atOnce,
         ItemProcessor: { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' } },
       });
-      expect(map.ItemProcessor?.States[`Each day (${label})`]).toMatchObject({
-        ItemsPath: '$.days',
-        MaxConcurrency: 1,
-        ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' } },
+      expect(map.ItemProcessor?.States[`Is it a large one? (${label})`]).toMatchObject({
+        Choices: [{ Variable: '$.large', IsPresent: true, Next: `Each day (${label}, large)` }],
+        Default: `Each day (${label})`,
       });
+      for (const days of [`Each day (${label})`, `Each day (${label}, large)`])
+        expect(map.ItemProcessor?.States[days]).toMatchObject({
+          ItemsPath: '$.days',
+          MaxConcurrency: 1,
+          ItemProcessor: { ProcessorConfig: { Mode: 'INLINE' } },
+        });
     }
+  });
+
+  it('of small merchants are EXPRESS, with five merchants side by side and the days of each one after another', () => {
+    const map = stateOf(daily, SHARED);
+    expect(map).toMatchObject({
+      MaxConcurrencyPath: '$.plan.shared.batches',
+      ItemBatcher: { MaxItemsPerBatch: 5 },
+      ItemProcessor: { ProcessorConfig: { ExecutionType: 'EXPRESS' } },
+    });
+    const each = defined(map.ItemProcessor?.States['Each merchant of the child (shared round)']);
+    expect(each).toMatchObject({ ItemsPath: '$.Items', MaxConcurrency: 5 });
+    expect(each.ItemProcessor?.States['Each day (shared round)']).toMatchObject({
+      ItemsPath: '$.days',
+      MaxConcurrency: 1,
+    });
+  });
+
+  it('of small merchants end within five minutes whatever happens', () => {
+    const task = workOf(daily, SHARED);
+    const [throttled, passing] = z.tuple([retrierSchema, retrierSchema]).parse(task.Retry);
+    // Nothing but throttling is tried again there. It waits for the second round.
+    expect(passing.MaxAttempts).toBe(0);
+    const day = Number(task['TimeoutSeconds']) + throttled.MaxAttempts * throttled.MaxDelaySeconds;
+    expect(day * MOST_SHARED_DAYS).toBe(284);
   });
 
   it('of alert checks are EXPRESS, first in batches and then one by one, with at most forty calls', () => {
@@ -348,12 +403,14 @@ describe('child executions', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 20, 50, 1_000])(
     'make at most %d calls at once in either round when that is the setting',
     (maxConcurrency) => {
-      for (const kind of ['daily', 'alert'] as const) {
+      for (const [kind, names] of [
+        // Plan shares out the places of the first round of the reports.
+        ['daily', [SECOND]],
+        ['alert', [FIRST, SECOND]],
+      ] as const) {
         const { States } = definitionOf(fanOutStack(kind, { maxConcurrency }).template);
-        for (const [name, label] of [
-          [FIRST, 'first round'],
-          [SECOND, 'second round'],
-        ] as const) {
+        for (const name of names) {
+          const label = name === FIRST ? 'first round' : 'second round';
           const round = defined(States[name]);
           const each = `${kind === 'daily' ? 'Each day' : 'Each merchant of the batch'} (${label})`;
           const ofAChild = Number(round.ItemProcessor?.States[each]?.['MaxConcurrency']);
@@ -370,7 +427,7 @@ describe('child executions', () => {
   );
 
   it('of alert checks end within five minutes whatever happens', () => {
-    const task = workOf(alert);
+    const task = workOf(alert, FIRST);
     const [throttled, passing] = z.tuple([retrierSchema, retrierSchema]).parse(task.Retry);
     const attempts = 1 + passing.MaxAttempts;
     const waits =
@@ -386,14 +443,14 @@ describe('child executions', () => {
   });
 
   it('of the longest backfill stay below 25,000 events even when every day takes every retry', () => {
-    const retriers = z.array(retrierSchema).parse(workOf(daily).Retry);
+    const retriers = z.array(retrierSchema).parse(workOf(daily, OWN).Retry);
     const attempts = retriers.reduce((sum, { MaxAttempts }) => sum + MaxAttempts, 1);
     expect(attempts).toBe(14);
     // Iteration started and ended, task and pass entered and left; for each attempt: scheduled, started, failed.
     const ofADay = 2 + 2 + 2 + attempts * 3;
-    // Execution, map (four), choice, two passes, fail.
-    const around = 2 + 4 + 2 + 4 + 1;
-    expect(366 * ofADay + around).toBe(17_581);
+    // Execution, choice, map (four), choice, two passes, fail.
+    const around = 2 + 2 + 4 + 2 + 4 + 1;
+    expect(366 * ofADay + around).toBe(17_583);
     expect(366 * ofADay + around).toBeLessThan(25_000);
   });
 });

@@ -3,6 +3,7 @@ import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { SHARED_BY } from '#domain/plan/shared-child.ts';
 import type { ChildrenUse } from '#bin/daybook/cost/model/children.ts';
 import { FULL_CPU } from '#bin/daybook/cost/model/duration.ts';
+import { REPORT_SIZES } from '#lib/functions.ts';
 import { inOrder } from '#functions/plan/sizes/in-order.ts';
 import { shareChildren } from '#functions/plan/sizes/share-children.ts';
 import { listSchedule } from './schedule.ts';
@@ -28,11 +29,14 @@ export interface FleetChildren {
 export interface FleetPlaces {
   /** Merchants at the same time. */
   concurrency: number;
-  /** Of the ordinary function and that of shared children. MB. */
+  /** Of the ordinary function, MB. */
   memory: number;
   /** A merchant with more is large. */
   largeBytes: number;
 }
+
+/** Of the function for shared children, MB. */
+const SHARED_MEMORY = REPORT_SIZES['daily-report-batch'].memory;
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
@@ -50,19 +54,31 @@ export function runChildren(
   });
   const sizes = new Map(merchants.map(({ merchantCode, invoiceBytes }) => [merchantCode, invoiceBytes]));
   const byCode = new Map(merchants.map((merchant) => [merchant.merchantCode, merchant]));
-  const durationOf = ({ merchantCode, large }: PlanItem) =>
-    byCode.get(merchantCode)?.durationIn(large === true ? FULL_CPU : memory) ?? 0;
+  const durationIn = (given: number, items: readonly PlanItem[]) =>
+    items.map(({ merchantCode }) => byCode.get(merchantCode)?.durationIn(given) ?? 0);
   const { own, shared } = shareChildren(inOrder(items, sizes, largeBytes), sizes, concurrency);
-  const large = own.items.filter((item) => item.large === true);
-  const ownTimes = own.items.map(durationOf);
-  const sharedTimes = shared.items.map(durationOf);
+  const isLarge = ({ large }: PlanItem) => large === true;
+  // The large ones come first, in both lists.
+  const largeTimes = durationIn(FULL_CPU, own.items.filter(isLarge));
+  const ordinaryTimes = durationIn(
+    memory,
+    own.items.filter((item) => !isLarge(item)),
+  );
+  const sharedTimes = durationIn(SHARED_MEMORY, shared.items);
   const children = Array.from({ length: Math.ceil(sharedTimes.length / SHARED_BY) }, (_, index) =>
     Math.max(...sharedTimes.slice(index * SHARED_BY, (index + 1) * SHARED_BY)),
   );
-  const [alone, together] = [listSchedule(ownTimes, own.places), listSchedule(children, shared.batches)];
+  const [alone, together] = [
+    listSchedule([...largeTimes, ...ordinaryTimes], own.places),
+    listSchedule(children, shared.batches),
+  ];
   const total = Math.max(alone.total, together.total);
-  const work = sum(ownTimes) + sum(sharedTimes);
-  const inLarge = sum(large.map(durationOf));
+  const lambda = [
+    { memory: FULL_CPU, duration: sum(largeTimes) },
+    { memory, duration: sum(ordinaryTimes) },
+    { memory: SHARED_MEMORY, duration: sum(sharedTimes) },
+  ];
+  const work = sum(lambda.map(({ duration }) => duration));
   return {
     schedule: {
       total,
@@ -70,10 +86,7 @@ export function runChildren(
       busy: total === 0 ? 0 : work / (total * Math.min(concurrency, merchants.length)),
     },
     use: { own: own.items.length, shared: children.length, sharedTime: sum(children) },
-    large: large.length,
-    lambda: [
-      { memory, duration: work - inLarge },
-      { memory: FULL_CPU, duration: inLarge },
-    ],
+    large: largeTimes.length,
+    lambda,
   };
 }

@@ -172,8 +172,8 @@ const settingsSchema = z
         .min(1, 'must be at least 1')
         .max(1_000, 'must be 1,000 at most'),
       /**
-       * A merchant with more stored invoices a day runs in the function with a whole vCPU. Kilobytes, compressed: 150 are some
-       * 1,000 invoices. `false`: none does.
+       * A merchant with more stored invoices a day runs in the function with a whole vCPU. Kilobytes, compressed: 100 are some
+       * 500 invoices. `false`: none does.
        */
       largeDayKilobytes: z
         .union([z.int().min(1), z.literal(false)], 'must be a whole number of kilobytes, or false')

@@ -35,6 +35,7 @@ const PLACEHOLDERS: Record<string, string> = {
   HHMM: '\\d{3}0',
   what: '(days|mail)',
   name: '[^/]+',
+  part: '(own|shared)',
 };
 
 function patternOf(key: string): RegExp {
@@ -82,7 +83,11 @@ const MADE: Record<string, string[]> = {
   notifiedPeriodKey: [keys.notifiedPeriodKey(WEEK), keys.notifiedPeriodKey(DAY)],
   watchListKeys: Object.values(keys.watchListKeys(CODE)),
   lastGoodKey: [keys.lastGoodKey('config/merchants.json')],
-  planItemsKey: [keys.planItemsKey('daily/20261121T030000Z'), keys.planItemsKey(`alert/${PULL}`)],
+  planItemsKey: [
+    keys.planItemsKey('daily/20261121T030000Z'),
+    keys.planItemsKey('daily/20261121T030000Z/own'),
+    keys.planItemsKey(`alert/${PULL}`),
+  ],
   openRoundKey: [keys.openRoundKey('plan/daily/20261121T030000Z.json')],
 };
 

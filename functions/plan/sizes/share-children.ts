@@ -3,7 +3,7 @@ import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
 import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 
-/** The largest day of a merchant in a shared child, bytes of stored invoices: some 700 invoices. */
+/** The largest day of a merchant in a shared child, bytes of stored invoices: some 500 invoices. */
 const SMALL = 100_000;
 
 /** What the two maps of the first round get. */

@@ -170,7 +170,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'docs/fan-out.md',
     says: /one for (\w+) merchants \(alert checks\)/,
-    is: () => constant('merchant-fan-out-child.ts', 'BATCH_SIZE'),
+    is: () => constant('merchant-fan-out-calls.ts', 'BATCH_SIZE'),
   },
   { document: 'docs/fan-out.md', says: /items up to (\d+) and 128 KiB/, is: inlineItems },
   { document: 'docs/fan-out.md', says: /rejected up to (\d+) KiB/, is: rejectedSize },

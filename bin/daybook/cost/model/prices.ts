@@ -4,7 +4,8 @@
  *
  * Written down in November 2026. Three were checked that month in stored copies of published pages: Step Functions
  * (aws.amazon.com/step-functions/pricing: $0.025 for 1,000), S3 requests (two articles that quote the price list), Lambda on
- * arm64 (a table in a published package). Athena's were, too (athena.guide, "Athena Basics: Pricing Model"; rcpedia.stanford.edu,
+ * arm64 (a table in a published package). That a Distributed Map is charged a transition for each child that it starts is in the
+ * developer guide of Step Functions ("Transitions"); EXPRESS prices and steps are on its page of prices. Athena's were, too (athena.guide, "Athena Basics: Pricing Model"; rcpedia.stanford.edu,
  * "Athena"). The others were not checked. Check them before you rely on them.
  */
 export const PRICES = {

@@ -22,10 +22,29 @@ interface Round {
 }
 
 const FIRST_ROUND = 'FirstRound';
+/** The other map of the first round: small merchants of a tick share its children. */
+const SHARED_ROUND = 'SharedRound';
 const TITLES = new Map([
   [FIRST_ROUND, 'Reporting the merchants'],
   ['SecondRound', 'Once more for those that failed'],
 ]);
+
+/** Both maps of the first round as one. */
+function joined(rounds: readonly Round[]): Round[] {
+  const byLabel = new Map<string, Round>();
+  for (const round of rounds) {
+    const label = round.label === SHARED_ROUND ? FIRST_ROUND : round.label;
+    const other = byLabel.get(label) ?? { total: 0, succeeded: 0, failed: 0, startedAt: Infinity };
+    byLabel.set(label, {
+      label,
+      total: round.total + other.total,
+      succeeded: round.succeeded + other.succeeded,
+      failed: round.failed + other.failed,
+      startedAt: Math.min(round.startedAt, other.startedAt),
+    });
+  }
+  return [...byLabel.values()];
+}
 
 /** The rounds that have begun, in the order of their start. */
 export async function roundsOf(sfn: SFNClient, executionArn: string): Promise<Round[]> {
@@ -43,7 +62,7 @@ export async function roundsOf(sfn: SFNClient, executionArn: string): Promise<Ro
       };
     }),
   );
-  return rounds.sort((one, other) => one.startedAt - other.startedAt);
+  return joined(rounds).sort((one, other) => one.startedAt - other.startedAt);
 }
 
 /** A part of the work, as it is shown. */

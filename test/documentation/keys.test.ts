@@ -8,7 +8,7 @@ import { CHANGES_OF_A_DAY, changeMarker } from '#domain/changes/change-marker.ts
 import * as keysOfTheCode from '#domain/storage/keys.ts';
 import * as keysOfPlans from '#domain/storage/plan-keys.ts';
 import * as keysOfStatements from '#domain/storage/statement-keys.ts';
-import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -132,10 +132,13 @@ describe('every object that the functions write', () => {
     await world.putRegistry({ [CODE]: { alerts: [rule] } }, {}, { groups: [group] });
     world.clock.setTo('2026-11-21T03:00:00Z');
     const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+    // A merchant that is known to be small shares a child.
+    const earlier = keys.dataKey('invoices', 'json', '2026-11-19', CODE, '20261120T030005Z-9f2c61aa');
+    await world.aws.s3.write(BUCKET, earlier, Buffer.alloc(20));
     answers['4.1 plan'] = await plan({
       kind: 'daily',
       scheduledTime: '2026-11-21T03:00:00Z',
-      remember: true,
+      run: { places: 50 },
     });
     answers['4.2 daily-report'] = await world.report();
     answers['4.3 alert-check'] = await world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });

@@ -59,7 +59,7 @@ describe('npm run bench:fleet', () => {
         expect(requests).toMatchObject({ login: 1, refundList: 1, refunds });
         expect(requests.invoices).toBeGreaterThanOrEqual(Math.max(4, invoices / 15));
         // A report of a merchant without a history lists seventy times more.
-        expect(aws).toMatchObject({ mail: 1, notice: 0, s3List: 3 });
+        expect(aws).toMatchObject({ mail: 1, notice: 0, s3List: 2 });
         expect([cpu, bytes]).toEqual([
           expect.toSatisfy((n: number) => n > 0),
           expect.toSatisfy((n: number) => n > 0),

@@ -169,7 +169,7 @@ export const FIGURES: Figure[] = [
   { document: 'docs/registry.md', says: /disagree on the last (\w+) sealed days/, is: suggestedAfter },
   {
     document: 'docs/fan-out.md',
-    says: /one for (\w+) merchants \(alert checks\)/,
+    says: /alert checks: one child for (\w+) merchants/,
     is: () => constant('merchant-fan-out-calls.ts', 'BATCH_SIZE'),
   },
   { document: 'docs/fan-out.md', says: /items up to (\d+) and 128 KiB/, is: inlineItems },

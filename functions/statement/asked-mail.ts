@@ -39,19 +39,25 @@ export async function assertMailAllowed(
   await assertPreviewAllowed(to, { recipients, opsRecipients, mailFrom });
 }
 
-/**
- * Mails a page to its recipients, or as a preview, or not at all, as the event says.
- *
- * @param deadline the last mail must be sent by this time, milliseconds UTC
- */
+/** The page, and its mail. */
+interface MailToMake {
+  page: MailedPage;
+  /** Whether this run has just sealed the page. Then it has no ledger yet, or nearly never. */
+  isNew: boolean;
+  preview: () => Promise<ComposedMail>;
+  /** The last mail must be sent by this time, milliseconds UTC. */
+  deadline: number;
+}
+
+/** Mails a page to its recipients, or as a preview, or not at all, as the event says. */
 export async function mailAsAsked(
   dependencies: Dependencies,
   { send, to, resend }: AskedMail,
-  { page, preview, deadline }: { page: MailedPage; preview: () => Promise<ComposedMail>; deadline: number },
+  { page, isNew, preview, deadline }: MailToMake,
 ): Promise<MailAnswer> {
   if (to === undefined) {
     const writer = newRunId(dependencies.clock.now());
-    return mailPage(dependencies, { page, send, resend, writer, deadline });
+    return mailPage(dependencies, { page, isNew, send, resend, writer, deadline });
   }
   // A preview does not use ledgers. With `send: false` it does nothing.
   if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };

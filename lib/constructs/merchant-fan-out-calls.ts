@@ -3,6 +3,7 @@ import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
 import type { FanOutKind } from '../functions.ts';
 import { BRIEF, HASTY, PATIENT } from './merchant-fan-out-retries.ts';
 import type { RetryPlan } from './merchant-fan-out-retries.ts';
+import { STATEMENT_BATCH } from './statement-batch.ts';
 
 /** Merchants of a batch of alert checks. They are checked at the same time, because one after another would take too long. */
 export const BATCH_SIZE = 5;
@@ -29,7 +30,7 @@ export interface Calls {
   retries: RetryPlan;
 }
 
-/** The work of a child: that of a fan-out, of small merchants who share one, or one statement. */
+/** The work of a child: that of a fan-out, of small merchants who share one, or of some statements. */
 export type ChildKind = FanOutKind | 'shared' | 'statement';
 
 const DAYS = {
@@ -86,7 +87,7 @@ export const CALLS: Record<ChildKind, Calls> = {
     workflow: sfn.StateMachineType.EXPRESS,
     each: 'Each statement',
     callsPath: '$.Items',
-    concurrency: 1,
+    concurrency: STATEMENT_BATCH,
     mostCalls: 1,
     // Items of merchants and of groups have different members, so the event is passed on whole.
     event: { 'event.$': '$$.Map.Item.Value' },

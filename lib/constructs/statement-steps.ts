@@ -3,8 +3,9 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { childrenMap, planTask } from './merchant-fan-out-steps.ts';
-import type { PlanProps } from './merchant-fan-out-steps.ts';
+import type { ChildrenProps, PlanProps } from './merchant-fan-out-steps.ts';
 import type { PublishedFunction } from './published-function.ts';
+import { STATEMENT_BATCH } from './statement-batch.ts';
 
 /** The labels of the Distributed Maps of the statements: of both rounds. */
 export const STATEMENT_LABELS = ['Statements', 'StatementsAgain'] as const;
@@ -40,20 +41,18 @@ export function statementSteps(
 ): sfn.IChainable {
   const { statement, bucket, maxConcurrency } = props;
   const [firstLabel, secondLabel] = STATEMENT_LABELS;
-  const round = (label: string, stateName: string, childId: string, itemsKey: string, resultPath: string) =>
+  const round = (
+    names: Pick<ChildrenProps, 'label' | 'stateName' | 'childId' | 'itemsKey' | 'resultPath'>,
+    batchSize: number,
+  ) =>
     childrenMap(scope, {
       kind: 'statement',
-      label,
-      stateName,
-      childId,
-      itemsKey,
+      ...names,
       bucket,
       results: STATEMENT_KEYS.results,
       ...statement,
-      maxConcurrency,
-      // One of a batch would make the others count as failed, too.
-      batchSize: 1,
-      resultPath,
+      maxConcurrency: Math.floor(maxConcurrency / batchSize),
+      batchSize,
     });
   const planned = planTask(scope, 'PlanStatements', props, {
     stateName: 'Plan the statements that are due',
@@ -62,11 +61,14 @@ export function statementSteps(
     keep: { 'lookedAt.$': '$.Payload.lookedAt' },
   });
   const first = round(
-    firstLabel,
-    'Every statement that is due',
-    'statements',
-    '$.statements.itemsKey',
-    '$.stated',
+    {
+      label: firstLabel,
+      stateName: 'Every statement that is due',
+      childId: 'statements',
+      itemsKey: '$.statements.itemsKey',
+      resultPath: '$.stated',
+    },
+    Math.min(STATEMENT_BATCH, maxConcurrency),
   );
   const again = planTask(scope, 'PlanFailedStatements', props, {
     stateName: 'Plan the failed statements once more',
@@ -77,13 +79,17 @@ export function statementSteps(
     }),
     resultPath: '$.failedStatements',
   });
-  // A mail that SES refused has its ledger, so no later look finds it. This round tries it again.
+  // A mail that SES refused has its ledger, so no later look finds it. This round tries it again. One by one: a batch fails as a
+  // whole, and what still fails is counted.
   const second = round(
-    secondLabel,
-    'Every statement that failed',
-    'statements again',
-    '$.failedStatements.itemsKey',
-    '$.statedAgain',
+    {
+      label: secondLabel,
+      stateName: 'Every statement that failed',
+      childId: 'statements again',
+      itemsKey: '$.failedStatements.itemsKey',
+      resultPath: '$.statedAgain',
+    },
+    1,
   );
   const counted = planTask(scope, 'CountFailingStatements', props, {
     stateName: 'Count the statements that still fail',

@@ -426,13 +426,35 @@ describe('child executions', () => {
     },
   );
 
-  it('of alert checks end within five minutes whatever happens', () => {
-    const task = workOf(alert, FIRST);
+  it.each([1, 3, 10, 11, 19, 20, 50, 1_000])(
+    'of statements make at most %d calls at once in either round when that is the setting',
+    (maxConcurrency) => {
+      const { States } = definitionOf(fanOutStack('daily', { maxConcurrency }).template);
+      const rounds = {
+        'Every statement that is due': 'statements',
+        'Every statement that failed': 'statements again',
+      };
+      for (const [name, label] of Object.entries(rounds)) {
+        const round = defined(States[name]);
+        const { MaxItemsPerBatch } = defined(batcherSchema.parse(round['ItemBatcher']));
+        const ofAChild = Number(round.ItemProcessor?.States[`Each statement (${label})`]?.['MaxConcurrency']);
+        // All of a batch at the same time: one after another they could take more than the five minutes of an EXPRESS child.
+        expect(MaxItemsPerBatch).toBeLessThanOrEqual(ofAChild);
+        expect(Number(round['MaxConcurrency']) * MaxItemsPerBatch).toBeLessThanOrEqual(maxConcurrency);
+        expect(Number(round['MaxConcurrency']) * MaxItemsPerBatch).toBeGreaterThan(maxConcurrency - 10);
+      }
+    },
+  );
+
+  it.each([
+    ['alert checks', workOf(alert, FIRST)],
+    ['statements', workOf(daily, 'Every statement that is due')],
+  ])('of %s end within five minutes whatever happens', (_, task) => {
     const [throttled, passing] = z.tuple([retrierSchema, retrierSchema]).parse(task.Retry);
     const attempts = 1 + passing.MaxAttempts;
     const waits =
       throttled.MaxAttempts * throttled.MaxDelaySeconds + passing.MaxAttempts * passing.MaxDelaySeconds;
-    // The merchants of a batch run at once, so the slowest one counts.
+    // All of a batch run at once, so the slowest one counts.
     expect(attempts * Number(task['TimeoutSeconds']) + waits).toBe(270);
   });
 

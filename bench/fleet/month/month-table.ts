@@ -8,6 +8,7 @@ import {
   statementsRent,
 } from '#bin/daybook/cost/model/statements-bill.ts';
 import { LOOK_AT_MONTH, TRANSITIONS } from '#bin/daybook/cost/model/statement-units.ts';
+import { STATEMENT_BATCH } from '#lib/constructs/statement-batch.ts';
 import { listSchedule } from '../schedule.ts';
 import type { Table } from '../table.ts';
 import type { StatementRun } from './run-month.ts';
@@ -24,7 +25,11 @@ export function monthTable({ statements, load, logBytes }: StatementRun): Table 
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const scale = FLEET.merchants / statements.length;
   const all = Array.from({ length: FLEET.merchants }, (_, index) => measured[index % measured.length] ?? 0);
-  const { total } = listSchedule(all, FLEET.places);
+  // A batch holds its places until the slowest of it is done.
+  const batches = Array.from({ length: Math.ceil(all.length / STATEMENT_BATCH) }, (_, index) =>
+    Math.max(...all.slice(index * STATEMENT_BATCH, (index + 1) * STATEMENT_BATCH)),
+  );
+  const { total } = listSchedule(batches, Math.floor(FLEET.places / STATEMENT_BATCH));
   const each = (amount: (one: StatementRun['statements'][number]) => number) =>
     sum(statements.map(amount)) / statements.length;
   const s3Writes = sum(statements.map(({ aws }) => aws.s3Put + aws.s3List)) * scale;
@@ -33,6 +38,7 @@ export function monthTable({ statements, load, logBytes }: StatementRun): Table 
     statements: FLEET.merchants,
     planCalls: PLAN_CALLS,
     transitions: TRANSITIONS.look + TRANSITIONS.due,
+    children: batches.length,
     memory: FLEET.memory,
     duration: { statement: sum(all) + FLEET.places * load.wall, plan: LOOK_AT_MONTH.duration },
     s3Writes,

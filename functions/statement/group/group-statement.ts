@@ -54,6 +54,7 @@ export async function groupStatement(dependencies: Dependencies, event: GroupEve
   }
   const mail = await mailAsAsked(dependencies, event, {
     page: groupMail(dependencies, settings, page, event.send),
+    isNew: !sealed.unchanged,
     preview: compose,
     deadline: event.deadline,
   });

@@ -72,6 +72,7 @@ export async function merchantStatement(
   }
   const mail = await mailAsAsked(dependencies, event, {
     page: statementMail(dependencies, settings, page, event.send),
+    isNew: !sealed.unchanged,
     preview: compose,
     deadline: event.deadline,
   });

@@ -172,6 +172,11 @@ export const FIGURES: Figure[] = [
     says: /alert checks: one child for (\w+) merchants/,
     is: () => constant('merchant-fan-out-calls.ts', 'BATCH_SIZE'),
   },
+  {
+    document: 'docs/fan-out.md',
+    says: /of its batch, all (\d+) side by side/,
+    is: () => constant('statement-batch.ts', 'STATEMENT_BATCH'),
+  },
   { document: 'docs/fan-out.md', says: /items up to (\d+) and 128 KiB/, is: inlineItems },
   { document: 'docs/fan-out.md', says: /rejected up to (\d+) KiB/, is: rejectedSize },
   { document: 'docs/fan-out.md', says: /\| (\d+) differences and/, is: differences },

@@ -21,8 +21,8 @@ const STATEMENT = {
   cpu: 335,
   /** Calls that wait for each other. */
   chain: 12.5,
-  reads: 9,
-  writes: 5,
+  reads: 7,
+  writes: 3,
   bytes: 3_400,
   day: { reads: 1, bytes: 705 },
 };

@@ -9,8 +9,10 @@ export interface StatementsUse {
   statements: number;
   /** Invocations of `plan`. */
   planCalls: number;
-  /** State transitions of the machine of the reports. */
+  /** State transitions of the machine of the reports, without those that start children. */
   transitions: number;
+  /** EXPRESS children, each with a batch of statements. */
+  children: number;
   /** MB. */
   memory: { statement: number; plan: number };
   /** All invocations of each function together, with cold starts. Milliseconds. */
@@ -49,8 +51,7 @@ export function statementsBill(use: StatementsUse): CostLine[] {
     },
     {
       what: 'Statements: Step Functions',
-      // A child for each.
-      dollars: expressChildren(statements, duration.statement) + use.transitions * PRICES.stateTransition,
+      dollars: expressChildren(use.children, duration.statement) + use.transitions * PRICES.stateTransition,
     },
     {
       what: 'Statements: S3 requests',

@@ -1,3 +1,4 @@
+import { STATEMENT_BATCH } from '#lib/constructs/statement-batch.ts';
 import type { GroupPages, LookClock, MerchantStatements, StatementCounts } from './statement-counts.ts';
 import { PLAN_CALLS } from './statements-bill.ts';
 import type { StatementsUse } from './statements-bill.ts';
@@ -52,6 +53,7 @@ function emptyUse({ memory, kept }: StatementSurroundings): StatementsUse {
     statements: 0,
     planCalls: 0,
     transitions: 0,
+    children: 0,
     s3Writes: 0,
     s3Reads: 0,
     listed: 0,
@@ -89,6 +91,7 @@ function added(one: StatementsUse, other: StatementsUse): StatementsUse {
     statements: one.statements + other.statements,
     planCalls: one.planCalls + other.planCalls,
     transitions: one.transitions + other.transitions,
+    children: one.children + other.children,
     duration: {
       statement: one.duration.statement + other.duration.statement,
       plan: one.duration.plan + other.duration.plan,
@@ -121,7 +124,8 @@ function usedByStatements(
   const workbook = Math.min(days * surroundings.workbookADay, LARGEST_ATTACHMENTS - pdf);
   const work = statementWork(days, surroundings.memory.statement);
   const attached = mails * pdf + mailsWithWorkbook * workbook;
-  return madeUse(times * statements, work, times * mails, times * attached, surroundings);
+  const made = madeUse(times * statements, work, times * mails, times * attached, surroundings);
+  return { ...made, children: times * Math.ceil(statements / STATEMENT_BATCH) };
 }
 
 function usedByPages(
@@ -135,7 +139,8 @@ function usedByPages(
       const workbook = hasWorkbook ? GROUP_WORKBOOK.bytes + merchants * GROUP_WORKBOOK.merchant : 0;
       const attached = mails * Math.min(workbook, LARGEST_ATTACHMENTS);
       const work = pageWork(merchants, surroundings.memory.statement);
-      return madeUse(times, work, times * mails, times * attached, surroundings);
+      // At most: a page often comes in one batch with others.
+      return { ...madeUse(times, work, times * mails, times * attached, surroundings), children: times };
     })
     .reduce(added, emptyUse(surroundings));
 }

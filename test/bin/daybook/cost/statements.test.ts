@@ -79,8 +79,17 @@ describe('the statements of a registry', () => {
 
   it('read every day once, and a page every merchant', () => {
     const { uses } = partsOf([{ monthly: MONTHLY }], [{ ...GROUP, monthly: MONTHLY }]);
-    expect(defined(uses.get('statements of months'))).toMatchObject({ s3Reads: 39, s3Writes: 5 });
+    expect(defined(uses.get('statements of months'))).toMatchObject({ s3Reads: 37, s3Writes: 3 });
     expect(defined(uses.get("groups' pages of months"))).toMatchObject({ s3Reads: 8, s3Writes: 8 });
+  });
+
+  it('are made in batches, and a page by itself', () => {
+    const many = Array.from({ length: 8 }, () => ({ monthly: MONTHLY }));
+    const groups = [{ ...GROUP, daily: true, monthly: MONTHLY }];
+    const { uses } = partsOf(many, groups);
+    expect(defined(uses.get('statements of months'))).toMatchObject({ statements: 8, children: 1 });
+    expect(defined(uses.get("groups' pages of months"))).toMatchObject({ children: 1 });
+    expect(defined(uses.get("groups' pages of days"))).toMatchObject({ children: 30 });
   });
 
   it('have a PDF in each mail', () => {
@@ -120,6 +129,7 @@ describe('the bill of statements', () => {
       'statements',
       'planCalls',
       'transitions',
+      'children',
       's3Writes',
       's3Reads',
       'listed',

@@ -49,6 +49,7 @@ export const UNIT = [
   'test/functions/plan/statements/due-statements.test.ts',
   'test/functions/plan/statements/looks-over-time.test.ts',
   'test/functions/plan/statements/old-periods.test.ts',
+  'test/functions/plan/statements/previewed-pages.test.ts',
   'test/functions/plan/tick-window.test.ts',
   'test/functions/shared/aws/bounded-text.test.ts',
   'test/functions/shared/runtime/environment.test.ts',

@@ -83,8 +83,7 @@ export class PeriodDecision {
   daysToList(look: Omit<PeriodLook, 'days'>): Set<Day> {
     const { period, kind, pages, looks } = this.#open;
     if (kind === 'day') {
-      const isMissing = pages.some(({ owner }) => look.sealed.group(owner.settings.name).revision === 0);
-      return new Set(isMissing ? [period] : []);
+      return new Set(pages.some((page) => this.#mayWait(page, look)) ? [period] : []);
     }
     const lists = new Set<readonly Day[]>();
     for (const [place, settings] of this.#owners.merchants.entries()) {
@@ -124,7 +123,8 @@ export class PeriodDecision {
         issued.add(place);
         due.statements.push(this.item(place, look.days));
       } else if (this.#lacksLedger(newest, look.ledgers.merchant(place))) {
-        due.statements.push(this.item(place, look.days));
+        // A preview may have sealed it before its days were there.
+        if (this.#isIssued(place, look)) due.statements.push(this.item(place, look.days));
       } else if (this.#mayHaveChanged(place, look)) {
         due.toCompare.push({ place, revision });
       }
@@ -153,16 +153,24 @@ export class PeriodDecision {
     return ((this.#open.looks[place] ?? 0) & LOOKS.correct) !== 0 && newestAt > storedAt - MARGIN;
   }
 
-  /** A page is issued once: when the last of its merchants has its own page, or when its deadline is over. */
-  #isPageDue(
-    { owner, isIssued, deadline }: OpenPage,
-    look: PeriodLook,
-    issued: ReadonlySet<number>,
-  ): boolean {
+  /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
+  #mayWait({ owner, deadline }: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
+    const { name } = owner.settings;
+    const newest = sealed.group(name);
+    if (newest.revision === 0) return true;
+    return this.#lacksLedger(newest, ledgers.group(name)) && this.#tick.now < deadline;
+  }
+
+  /**
+   * A page is issued once: when the last of its merchants has its own page, or when its deadline is over. One that a preview
+   * has sealed is not issued yet.
+   */
+  #isPageDue(page: OpenPage, look: PeriodLook, issued: ReadonlySet<number>): boolean {
+    const { owner, isIssued, deadline } = page;
     const { name } = owner.settings;
     const newest = look.sealed.group(name);
-    if (newest.revision > 0) return this.#lacksLedger(newest, look.ledgers.group(name));
-    if (!isIssued) return false;
+    if (!this.#mayWait(page, look)) return this.#lacksLedger(newest, look.ledgers.group(name));
+    if (newest.revision === 0 && !isIssued) return false;
     const { expected, there, onTheWay } = this.#countMembers(owner, look, issued);
     if (there === 0) return false;
     if (there === expected) return true;

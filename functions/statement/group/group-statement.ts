@@ -1,12 +1,9 @@
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
 import { groupTimes } from '#domain/period/group-times.ts';
 import { resolvePeriod } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
-import { membersOf } from '#domain/registry/group-members.ts';
 import { groupSettings } from '#domain/registry/groups.ts';
-import type { GroupSettings } from '#domain/registry/groups.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import type { Registry } from '#domain/registry/registry.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { groupAnswer } from '../answer.ts';
 import type { GroupAnswer } from '../answer.ts';
@@ -15,6 +12,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { groupMail } from '../mail/group-mail.ts';
 import type { SealedPage } from '../seal-next.ts';
 import type { StatementEvent } from '../statement-event.ts';
+import { groupMembers, showsOnlyMembers } from './group-members.ts';
+import type { GroupMembers } from './group-members.ts';
 import { sealGroup } from './seal-group.ts';
 
 /** The event of a group's page, and the end of the time (milliseconds UTC). */
@@ -26,19 +25,22 @@ export type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string; deadli
  * @throws {UnknownGroupError} when the registry has no such group
  * @throws {InvalidGroupError} when the group's entry is not usable
  * @throws {InvalidPeriodError} when it is no period, or is not over
+ * @throws {InvalidEventError} when a page is to be sent again that shows merchants which are not in the group any more
  */
 export async function groupStatement(dependencies: Dependencies, event: GroupEvent): Promise<GroupAnswer> {
   const { registry } = await dependencies.registry.load();
   const settings = groupSettings(registry, event.group);
   await assertMailAllowed(dependencies, event, settings.recipients, 'group');
   const now = dependencies.clock.now();
-  const asOf = event.scheduledTime ? Math.min(Date.parse(event.scheduledTime), now) : now;
+  const scheduledTime = event.scheduledTime ?? null;
+  const asOf = scheduledTime === null ? now : Math.min(Date.parse(scheduledTime), now);
   const members = groupMembers(registry, settings);
   // The weeks of its merchants may begin on different days. Their names are the same.
   const weekStarts = members.merchants.map(({ weekStart }) => weekStart);
   const { timeZone, weekStart } = groupTimes(settings, weekStarts);
   const period = resolvePeriod(event.period, { timeZone, weekStart, now: asOf });
-  const sealed = event.resend === false ? await seal() : await newestPage(dependencies, event.group, period);
+  const sealed =
+    event.resend === false ? await seal() : await pageToResend(dependencies, event.group, period, members);
   const { page } = sealed;
   const compose = async () => {
     const { composeGroupMail } = await import('../mail/composers.ts');
@@ -53,7 +55,7 @@ export async function groupStatement(dependencies: Dependencies, event: GroupEve
     });
   }
   const mail = await mailAsAsked(dependencies, event, {
-    page: groupMail(dependencies, settings, page, event.send),
+    page: groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page, event.send),
     isNew: !sealed.unchanged,
     preview: compose,
     deadline: event.deadline,
@@ -61,29 +63,31 @@ export async function groupStatement(dependencies: Dependencies, event: GroupEve
   return groupAnswer({ ...sealed, sealed: true, mail });
 
   function seal(): Promise<SealedPage<GroupPage>> {
-    const scheduledTime = event.scheduledTime ?? null;
     const request = { group: event.group, period, scheduledTime, ...members };
     return sealGroup(dependencies, request, !event.dryRun);
   }
 }
 
-/** The merchants of a group, in the order of the registry, and the codes of those that cannot have a page. */
-function groupMembers(registry: Registry, settings: GroupSettings) {
-  const { codes, unknown } = membersOf(settings, registry);
-  const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
-  const merchants = codes.flatMap((code) => usable.get(code) ?? []);
-  return { merchants, unknown, unusable: codes.filter((code) => !usable.has(code)) };
-}
-
-/** The revision to send again. @throws {NothingSealedError} when there is none */
-async function newestPage(
+/**
+ * The revision to send again.
+ *
+ * @throws {NothingSealedError} when there is none
+ */
+async function pageToResend(
   { groupPages }: Dependencies,
   group: string,
   period: Period,
+  members: GroupMembers,
 ): Promise<SealedPage<GroupPage>> {
   const page = await groupPages.newest({ group }, period);
-  if (page !== undefined) return { page, unchanged: true };
-  throw new NothingSealedError(
-    `group ${group}, period ${period}: no page is sealed, so there is nothing to send again`,
+  if (page === undefined) {
+    throw new NothingSealedError(
+      `group ${group}, period ${period}: no page is sealed, so there is nothing to send again`,
+    );
+  }
+  if (showsOnlyMembers(page, members)) return { page, unchanged: true };
+  throw new InvalidEventError(
+    'resend',
+    `asks for a page that shows merchants which are not in group ${group} any more. Without it a new page is made`,
   );
 }

@@ -1,35 +1,34 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
 import { periodDays } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { composeGroup } from '#domain/statement/compose-group.ts';
 import { groupPageSchema } from '#domain/statement/group-page.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { sealNext } from '../seal-next.ts';
 import type { SealedPage } from '../seal-next.ts';
 import { correctionsSince } from './corrections.ts';
+import { showsOnlyMembers } from './group-members.ts';
+import type { GroupMembers } from './group-members.ts';
 import { newestRevisions, readMembers } from './read-members.ts';
 
 /** The page to make. */
-export interface GroupRequest {
+export interface GroupRequest extends GroupMembers {
   group: string;
   period: Period;
   scheduledTime: string | null;
-  /** The group's merchants, in the order of the registry. */
-  merchants: readonly MerchantSettings[];
-  /** Codes that the group names and the registry does not have. */
-  unknown: readonly string[];
-  /** Codes whose entries in the registry cannot be used. */
-  unusable: readonly string[];
 }
 
-type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'clock'>;
+type Ports = Pick<
+  Dependencies,
+  'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'ledgers' | 'clock'
+>;
 
 /**
  * Adds up the newest pages of the group's merchants, and seals the sum as the next revision, or finds it unchanged. Ticks
- * make a page once: a run that comes again later, or for another tick, takes the page that is sealed.
+ * make a page once: a run that comes again later, or for another tick, takes the page that has a ledger. Without one, the
+ * page may be of a preview, which is often made before everybody has a page.
  *
  * @param store whether to store it; `false` for a dry run
  * @throws {NothingSealedError} when no merchant has a page
@@ -43,7 +42,9 @@ export async function sealGroup(
   const { group, period, scheduledTime, merchants } = request;
   const owner = { group };
   return sealNext(ports.groupPages, { owner, period, store }, async (newest) => {
-    if (newest !== undefined && scheduledTime !== null) return newest;
+    if (newest !== undefined && scheduledTime !== null && (await isSettled(ports, request, newest))) {
+      return newest;
+    }
     const revisions = await newestRevisions(ports, period);
     const { members, missing } = await readMembers(ports, period, merchants, revisions);
     if (members.length === 0) {
@@ -65,6 +66,14 @@ export async function sealGroup(
       previous: newest === undefined ? null : statementKey({ owner, period, revision: newest.revision }),
     });
   });
+}
+
+/** Whether a tick takes this page as it is: its mail has begun, and it shows nobody who is not in the group any more. */
+async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
+  const { group, period, revision } = page;
+  if (!showsOnlyMembers(page, request)) return false;
+  const ledger = await ledgers.read(statementLedgerKey({ owner: { group }, period, revision }));
+  return ledger !== undefined;
 }
 
 /** The merchants of the group that cannot have a page, because the registry does not say who they are. */

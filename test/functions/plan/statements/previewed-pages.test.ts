@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { daysOf, periodDays } from '#domain/period/period.ts';
+import { ListedBucket } from '#support/plan/listed-bucket.ts';
+import { looksAt } from '#support/plan/statement-looks.ts';
+
+/*
+ * A preview seals a page and writes no ledger, as a run that dies between the two. It may be made before the days are there.
+ */
+
+const WEEKLY = { weekly: { on: 'sunday', at: '08:00' } };
+const WEEK = '2026-W47';
+const DUE = '2026-11-22T05:00:00Z';
+const DEADLINE = '2026-11-22T17:00:00Z';
+const [ONE, TWO] = [{ merchantCode: '700001' }, { merchantCode: '700002' }];
+const SHOPS = { group: 'shops' };
+const RECIPIENTS = ['boss@example.com'];
+const HOUR = 60 * 60_000;
+
+let bucket: ListedBucket;
+beforeEach(() => {
+  bucket = new ListedBucket();
+});
+
+/** Seals days at six in Kuwait on the day after. */
+function sealDays({ merchantCode }: { merchantCode: string }, days: readonly string[]): void {
+  for (const day of days) bucket.sealDay(merchantCode, day, Date.parse(`${day}T03:00:00Z`) + 24 * HOUR);
+}
+
+const DAYS = daysOf(periodDays(WEEK, 'sunday'));
+
+describe("a merchant's statement of which a preview went out", () => {
+  const look = () => looksAt(bucket, { merchants: [{ ...ONE, statements: WEEKLY }] });
+
+  it('waits for its days as if nothing were sealed', async () => {
+    sealDays(ONE, DAYS.slice(1));
+    bucket.seal(ONE, WEEK, Date.parse(DUE) - HOUR);
+    expect(await look().names(DUE)).toEqual([]);
+    bucket.sealDay('700001', '2026-11-15', Date.parse(DUE) + HOUR);
+    expect(await look().names('2026-11-22T06:15:00Z')).toEqual(['700001 2026-W47']);
+  });
+
+  it('goes out without them at the deadline', async () => {
+    sealDays(ONE, DAYS.slice(1));
+    bucket.seal(ONE, WEEK, Date.parse(DUE) - HOUR);
+    expect(await look().names('2026-11-22T16:45:00Z')).toEqual([]);
+    expect(await look().names(DEADLINE)).toEqual(['700001 2026-W47']);
+  });
+});
+
+describe("a group's page of which a preview went out", () => {
+  it('of a day waits for the other merchants until the deadline', async () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, daily: true }];
+    const look = () => looksAt(bucket, { merchants: [ONE, { ...TWO, reportAt: '10:00' }], groups });
+    sealDays(ONE, ['2026-11-20']);
+    bucket.seal(SHOPS, '2026-11-20', Date.parse('2026-11-21T04:00:00Z'));
+    expect(await look().names('2026-11-21T04:15:00Z')).toEqual([]);
+    expect(await look().names('2026-11-21T18:45:00Z')).toEqual([]);
+    expect(await look().names('2026-11-21T19:00:00Z')).toEqual(['shops 2026-11-20']);
+    sealDays(TWO, ['2026-11-20']);
+    expect(await look().names('2026-11-21T07:15:00Z')).toEqual(['shops 2026-11-20']);
+  });
+
+  it('of a week waits for the other statements until the deadline', async () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...WEEKLY }];
+    const look = () => looksAt(bucket, { merchants: [ONE, TWO], groups });
+    bucket.seal(ONE, WEEK, Date.parse(DUE));
+    bucket.mail(ONE, WEEK, Date.parse(DUE));
+    bucket.seal(SHOPS, WEEK, Date.parse(DUE) + HOUR);
+    expect(await look().names('2026-11-22T06:15:00Z')).toEqual([]);
+    expect(await look().names(DEADLINE)).toEqual(['shops 2026-W47']);
+    bucket.seal(TWO, WEEK, Date.parse(DUE) + 2 * HOUR);
+    bucket.mail(TWO, WEEK, Date.parse(DUE) + 2 * HOUR);
+    expect(await look().names('2026-11-22T07:15:00Z')).toEqual(['shops 2026-W47']);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groupPageAt, sealPage } from '#support/statement/statement-world.ts';
+import { DaybookWorld } from '#support/world/daybook-world.ts';
+
+/*
+ * A group's recipients see exactly its merchants. A page that was sealed before the group changed may show others.
+ */
+
+const [FIRST, SECOND, THIRD] = ['700001', '700002', '700003'] as const;
+const OWNER = 'owner@other.example';
+const DAY = { group: 'shops', period: '2026-11-20' };
+const TICK = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
+
+let world: DaybookWorld;
+
+async function putGroup(merchants: readonly string[], recipients: readonly string[]): Promise<void> {
+  const groups = [{ name: 'shops', merchants, recipients, daily: true }];
+  await world.putRegistry({}, {}, { groups });
+}
+
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 3 });
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+  for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
+  await putGroup([FIRST, SECOND], ['boss@group.example']);
+});
+afterEach(() => world.close());
+
+const mailed = () =>
+  world.mails().map(({ destinations, raw }) => ({ to: destinations[0], text: raw.toString() }));
+
+describe('a merchant that is not in the group any more', () => {
+  it('is not shown by the tick that mails a page which was sealed before', async () => {
+    // The run died between the seal and the mail. A preview does the same.
+    await world.statement({ ...DAY, to: ['boss@group.example'] });
+    await putGroup([SECOND, THIRD], [OWNER]);
+    expect(await world.statement(TICK)).toMatchObject({ revision: 2, merchants: [SECOND, THIRD] });
+    expect((await groupPageAt(world, DAY.period, 2, 'shops')).merchants).toHaveLength(2);
+    const own = mailed().filter(({ to }) => to === OWNER);
+    expect(own).toHaveLength(1);
+    expect(own[0]?.text).not.toContain(FIRST);
+  });
+
+  it.each([true, 'failed', [OWNER]])('is not shown when the page is sent again (%j)', async (resend) => {
+    await world.statement(TICK);
+    await putGroup([SECOND, THIRD], [OWNER]);
+    await expect(world.statement({ ...DAY, resend })).rejects.toMatchObject({ name: 'InvalidEventError' });
+    expect(mailed().filter(({ to }) => to === OWNER)).toEqual([]);
+    expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(await world.statement({ ...DAY, resend })).toMatchObject({ revision: 2 });
+  });
+
+  it('does not stop a page from being sent again when the group only has more merchants now', async () => {
+    await world.statement(TICK);
+    await putGroup([FIRST, SECOND, THIRD], ['boss@group.example']);
+    expect(await world.statement({ ...DAY, resend: true })).toMatchObject({
+      revision: 1,
+      mail: { status: 'sent' },
+    });
+  });
+});

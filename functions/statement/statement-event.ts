@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
+import { seenDaysSchema } from '#domain/plan/statement-item.ts';
 import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 
@@ -24,6 +25,8 @@ export const statementEventSchema = z.lazy(() =>
       scheduledTime: z.iso.datetime({ offset: true }).nullish(),
       /** The newest revision of each day of the period, as `plan` saw it, 0 for a day that is not sealed. */
       revisions: z.array(z.int().min(0).max(999_999_999)).max(31).optional(),
+      /** When `plan` saw them, and the first of these days. */
+      seen: seenDaysSchema.optional(),
     })
     .refine(({ resend, send }) => send || resend === false, {
       path: ['resend'],
@@ -45,7 +48,9 @@ export function readStatementEvent(event: unknown): StatementEvent {
   const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);
   if (merchantCode === undefined) {
     if (group === undefined) throw new InvalidEventError('merchantCode', 'is missing, and so is "group"');
-    if (members.revisions !== undefined) throw new InvalidEventError('revisions', 'does not go with "group"');
+    for (const name of ['revisions', 'seen'] as const) {
+      if (members[name] !== undefined) throw new InvalidEventError(name, 'does not go with "group"');
+    }
     return { ...members, owner: { group } };
   }
   if (group !== undefined) throw new InvalidEventError('group', 'does not go with "merchantCode"');

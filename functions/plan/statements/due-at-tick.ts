@@ -29,7 +29,7 @@ export function dueStatements(
     withPages: named === undefined,
     withUnchanged: byHand,
     time: { now, since: now - (byHand ? LOOK_BY_HAND : DAILY_LOOK) },
-    tick: { now, scheduledTime: scheduledTime ?? null, send: send !== false },
+    tick: { now, scheduledTime: scheduledTime ?? null, send: send !== false, lookedAt: clock.now() },
     onUnreadable: (error) => telemetry.logError(error),
   });
 }

@@ -1,4 +1,5 @@
 import type { Day } from '#domain/day/business-day.ts';
+import { SEEN_FOR } from '#domain/plan/statement-item.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
 import type { GroupOwner, Owners } from './owners.ts';
 import { isLookedAt, LOOKS } from './looked-periods.ts';
@@ -9,10 +10,10 @@ import type { NamedDay } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
 /**
- * A statement lists its days some time before it is stored, and the clocks of S3 are not one clock. So a day that was stored
- * up to this time before the statement may be missing in it. Milliseconds.
+ * The days of a statement are listed some time before it is stored, and the clocks of S3 are not one clock. So a day that was
+ * stored up to this time before the statement may be missing in it. Milliseconds.
  */
-const MARGIN = HOUR;
+const MARGIN = SEEN_FOR + HOUR / 2;
 /**
  * How long a page waits after its deadline for statements that are due themselves, milliseconds. They are made in the same
  * execution as the page, in no order, so the page takes the next tick. One that fails again and again does not stop the page.
@@ -42,6 +43,8 @@ export interface Tick {
   scheduledTime: string | null;
   /** `false`: nothing is mailed. */
   send: boolean;
+  /** When the look begins, milliseconds UTC. */
+  lookedAt: number;
 }
 
 /** Decides which statements and pages of one period are due. Pure: all it knows was listed before. */
@@ -200,10 +203,12 @@ export class PeriodDecision {
   /** The item of a merchant's statement. */
   item(place: number, days: PeriodLook['days']): StatementItem {
     const { settings, revisions } = this.#daysOf(place, days);
-    const { send, scheduledTime } = this.#tick;
+    const { send, scheduledTime, lookedAt } = this.#tick;
+    const { period } = this.#open;
     const isMailed = send && ((this.#open.looks[place] ?? 0) & LOOKS.mail) !== 0;
-    const { merchantCode } = settings;
-    return { merchantCode, period: this.#open.period, send: isMailed, scheduledTime, revisions };
+    const [from = ''] = this.#reader.daysOf(period, settings);
+    const seen = { at: new Date(lookedAt).toISOString(), from };
+    return { merchantCode: settings.merchantCode, period, send: isMailed, scheduledTime, revisions, seen };
   }
 
   #pageItem({ settings: { name } }: GroupOwner): StatementItem {

@@ -1,7 +1,8 @@
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
 import { InvalidPeriodError, daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
+import type { Period, PeriodDays } from '#domain/period/period.ts';
+import { SEEN_FOR } from '#domain/plan/statement-item.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
@@ -31,6 +32,24 @@ function wantedPeriod(event: MerchantEvent, settings: MerchantSettings, now: num
 }
 
 /**
+ * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked or it was too long ago.
+ *
+ * @throws {InvalidEventError} when there is not one for each day
+ */
+function seenRevisions(
+  { period, revisions, seen }: Pick<MerchantEvent, 'period' | 'revisions' | 'seen'>,
+  days: PeriodDays,
+  now: number,
+): readonly number[] | undefined {
+  const { length } = daysOf(days);
+  if (revisions !== undefined && revisions.length !== length) {
+    throw new InvalidEventError('revisions', `must have ${length} numbers, one for each day of ${period}`);
+  }
+  const isOutdated = seen !== undefined && (seen.from !== days.from || now - Date.parse(seen.at) > SEEN_FOR);
+  return isOutdated ? undefined : revisions;
+}
+
+/**
  * Adds up, seals and mails one merchant's week or month.
  *
  * @throws {UnknownMerchantError} when the registry has no such merchant
@@ -44,13 +63,10 @@ export async function merchantStatement(
   const { registry } = await dependencies.registry.load();
   const settings = merchantSettings(registry, event.merchantCode);
   await assertMailAllowed(dependencies, event, settings.recipients, 'merchant');
-  const period = wantedPeriod(event, settings, dependencies.clock.now());
-  const { revisions } = event;
-  const length = daysOf(periodDays(period, settings.weekStart)).length;
-  if (revisions !== undefined && revisions.length !== length) {
-    throw new InvalidEventError('revisions', `must have ${length} numbers, one for each day of ${period}`);
-  }
+  const now = dependencies.clock.now();
+  const period = wantedPeriod(event, settings, now);
   const scheduledTime = event.scheduledTime ?? null;
+  const revisions = seenRevisions(event, periodDays(period, settings.weekStart), now);
   const request = { settings, period, scheduledTime, revisions };
   const isStored = !event.dryRun;
   const sealed =

@@ -131,11 +131,35 @@ describe('the statement of a month', () => {
     expect(late).toMatchObject({ revision: 2, unchanged: true });
   });
 
-  it('lists nothing when plan has listed', async () => {
+  it('lists nothing when plan has listed a moment ago', async () => {
     await sealPeriod(world, '2026-11');
-    await world.statement({ ...MONTH, revisions: Array.from({ length: 30 }, () => 1), send: false });
+    const seen = { at: '2026-12-01T05:31:00.000Z', from: '2026-11-01' };
+    await world.statement({ ...MONTH, revisions: Array.from({ length: 30 }, () => 1), seen, send: false });
     const listings = world.aws.requests.filter(({ operation }) => operation.startsWith('List'));
     expect(listings).toEqual([]);
+  });
+
+  it('looks itself when plan has listed long ago: no later look may see that a day has changed since', async () => {
+    await sealPeriod(world, '2026-11');
+    await sealPage(world, { day: '2026-11-05', revision: 2 });
+    const revisions = Array.from({ length: 30 }, () => 1);
+    const seen = { at: '2026-12-01T05:29:59.000Z', from: '2026-11-01' };
+    await world.statement({ ...MONTH, revisions, seen });
+    expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(2);
+  });
+
+  it('looks itself when the week of the merchant begins on another day since plan has listed', async () => {
+    await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
+    await sealPeriod(world, '2026-W47');
+    await sealPage(world, { day: '2026-11-22' });
+    // Of Sunday to Saturday. Sunday was not sealed yet.
+    const week = { merchantCode: CODE, period: '2026-W47', revisions: [0, 1, 1, 1, 1, 1, 1] };
+    const seen = { at: '2026-12-01T05:59:59.000Z', from: '2026-11-15' };
+    expect(await world.statement({ ...week, seen })).toMatchObject({
+      from: '2026-11-16',
+      to: '2026-11-22',
+      final: true,
+    });
   });
 
   it('stays as it is when a day that it names is kept no longer', async () => {
@@ -292,6 +316,8 @@ describe('the event', () => {
     [{ period: '2026-11' }, 'merchantCode'],
     [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
     [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+    [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
+    [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
     [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
     [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
   ])('%j names the member that is wrong', async (event, member) => {

@@ -25,7 +25,7 @@ export function looksAt(
       withPages,
       withUnchanged,
       time: { now, since: now - HOUR },
-      tick: { now, scheduledTime, send },
+      tick: { now, scheduledTime, send, lookedAt: now },
       onUnreadable: (error) => {
         throw error;
       },

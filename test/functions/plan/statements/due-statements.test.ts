@@ -53,6 +53,7 @@ describe("a merchant's week", () => {
           send: true,
           scheduledTime: '2026-11-22T05:00:00.000Z',
           revisions: [1, 1, 3, 1, 1, 1, 1],
+          seen: { at: '2026-11-22T05:00:00.000Z', from: '2026-11-15' },
         },
       ],
       looked: 1,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -33,7 +34,13 @@ const requests = (operation: string) =>
 
 describe('plan of the kind "statement"', () => {
   it('answers and stores the items, which are events of the function "statement"', async () => {
-    const shared = { period: WEEK, scheduledTime: '2026-11-22T05:00:00Z', revisions: [1, 1, 1, 1, 1, 1, 1] };
+    const shared = {
+      period: WEEK,
+      scheduledTime: '2026-11-22T05:00:00Z',
+      revisions: [1, 1, 1, 1, 1, 1, 1],
+      // The time of the look, which is not that of the tick.
+      seen: { at: matcher(expect.stringMatching(/^2026-11-22T05:01:0/)), from: '2026-11-15' },
+    };
     const answer = await world.plan(EVENT);
     expect(answer).toEqual({
       itemCount: 2,

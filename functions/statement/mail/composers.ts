@@ -1,5 +1,6 @@
 /*
- * The one way to the code that composes mails. A run that sends no mail does not load it.
+ * The one way to the code that composes mails. A run that has no mail to send or to compare does not load it.
  */
 export { composeStatementMail } from './compose-statement-mail.ts';
+export { changedStatement } from '#rendering/statement/changed-statement.ts';
 export { composeGroupMail } from './compose-group-mail.ts';

@@ -9,6 +9,14 @@ export function figuresOfStatement({ counts, amounts, refunds, final }: Statemen
   return { counts, amounts, refunds, balanced: final };
 }
 
+/** The newest earlier mail. */
+export interface MailedStatement {
+  /** The figures in its ledger. */
+  figures: Figures;
+  /** Whether the new mail shows another figure beside them: a charge, a net, a type or a payment method. */
+  differs: boolean;
+}
+
 /** What the decision needs besides the statement. */
 export interface StatementWish {
   send: boolean;
@@ -24,11 +32,11 @@ function isEmpty({ counts, refunds, final }: Statement): boolean {
  * Decides what becomes of a statement's mail. A month is corrected when a figure of its mail has changed. A week is not:
  * its recipients get one mail, and a second one only when the first was provisional and the week is final now.
  *
- * @param mailed the figures of the newest earlier mail, `null` when there is none
+ * @param mailed the newest earlier mail, `null` when there is none
  */
 export function decideStatementMail(
   statement: Statement,
-  mailed: Figures | null,
+  mailed: MailedStatement | null,
   { send, skipEmpty, recipients }: StatementWish,
 ): PageDecision {
   if (!send) return { kind: 'skipped', reason: 'not asked for' };
@@ -38,10 +46,10 @@ export function decideStatementMail(
       ? { kind: 'skipped', reason: 'the period is empty' }
       : { kind: 'first' };
   }
-  if (sameFigures(mailed, figuresOfStatement(statement))) {
+  if (!mailed.differs && sameFigures(mailed.figures, figuresOfStatement(statement))) {
     return { kind: 'skipped', reason: 'no figure has changed since the last mail' };
   }
-  const isFinalNow = statement.final && !mailed.balanced;
+  const isFinalNow = statement.final && !mailed.figures.balanced;
   if (periodKind(statement.period) === 'month' || isFinalNow) return { kind: 'correction' };
   return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
 }

@@ -2,9 +2,10 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import type { StatementPlace } from '#domain/storage/statement-keys.ts';
-import type { MailedPage } from '#mailing/pages/mailed-page.ts';
+import type { LastMailed, MailedPage } from '#mailing/pages/mailed-page.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { decideStatementMail, figuresOfStatement } from './decide-mail.ts';
+import type { MailedStatement } from './decide-mail.ts';
 import { heldNotice } from './held-notice.ts';
 import { readablePage } from './readable-page.ts';
 
@@ -23,6 +24,12 @@ export function statementMail(
 ): MailedPage {
   const { merchantCode, period, revision } = statement;
   const at = (number: number): StatementPlace => ({ owner: { merchantCode }, period, revision: number });
+  const mailedBefore = async ({ revision: number, figures }: LastMailed): Promise<MailedStatement | null> => {
+    if (figures === null) return null;
+    const before = await readablePage(ports.statements, at(number));
+    const { changedStatement } = await import('./composers.ts');
+    return { figures, differs: before !== undefined && changedStatement(before, statement, {}).length > 0 };
+  };
   return {
     revision,
     figures: figuresOfStatement(statement),
@@ -37,13 +44,10 @@ export function statementMail(
       const sealed = await readablePage(ports.statements, at(number));
       return sealed && { figures: figuresOfStatement(sealed), soFar: false };
     },
-    decide: (before) => {
+    decide: async (before) => {
       const { skipEmpty, recipients } = settings;
-      return decideStatementMail(statement, before?.figures ?? null, {
-        send,
-        skipEmpty,
-        recipients: recipients.length,
-      });
+      const mailed = before && (await mailedBefore(before));
+      return decideStatementMail(statement, mailed, { send, skipEmpty, recipients: recipients.length });
     },
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async (corrects) => {

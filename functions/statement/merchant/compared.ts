@@ -19,9 +19,9 @@ export async function comparedPeriods(
   const last = samePeriodOfLastYear(period);
   const [before, lastYear] = await Promise.all([
     knownPeriod(ports, settings, periodBefore(period)),
-    last === undefined ? null : statementOf(ports, settings, last),
+    last === undefined ? undefined : statementOf(ports, settings, last),
   ]);
-  return { before, lastYear };
+  return { before, lastYear: lastYear ?? null };
 }
 
 /** From the period's statement. A merchant's first statement is compared with its days. */
@@ -30,17 +30,24 @@ async function knownPeriod(
   settings: MerchantSettings,
   period: Period,
 ): Promise<ComparedPeriod | null> {
-  return (await statementOf(ports, settings, period)) ?? (await fromDays(ports, settings, period));
+  const known = await statementOf(ports, settings, period);
+  return known === undefined ? fromDays(ports, settings, period) : known;
 }
 
-/** A comparison is not worth a failure: a spoilt statement of another period is left out. */
+/**
+ * A comparison is not worth a failure: a spoilt statement of another period is left out. Nor is one that is in another currency
+ * anything to compare with.
+ *
+ * @returns `undefined` when there is no readable statement
+ */
 async function statementOf(
   { statements }: Ports,
-  { merchantCode }: MerchantSettings,
+  { merchantCode, currency }: MerchantSettings,
   period: Period,
-): Promise<ComparedPeriod | null> {
+): Promise<ComparedPeriod | null | undefined> {
   const statement = await newestReadable(statements, { merchantCode }, period);
-  return statement === undefined ? null : comparedPeriod(statement);
+  if (statement === undefined) return undefined;
+  return statement.currency === currency ? comparedPeriod(statement) : null;
 }
 
 /** From the merchant's history, when it has every day. */

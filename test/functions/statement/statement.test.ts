@@ -1,6 +1,8 @@
+import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { matcher } from '#support/assertions/matcher.ts';
-import { EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { BREAKDOWN, EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -91,6 +93,24 @@ describe('the statement of a month', () => {
       day: '2026-11-03',
       revision: 2,
     });
+  });
+
+  it.each([
+    ['a charge', { charges: [{ column: 'admin_charge' as const, total: '1.400' }] }, '27.500'],
+    [
+      'a payment method',
+      { byMethod: [{ method: 'VISA/MASTER', count: 6, amount: '60.000' }] },
+      'VISA/MASTER',
+    ],
+  ])('is corrected when only %s has changed, because its mail shows it', async (_, changed, shown) => {
+    await world.putRegistry({ [CODE]: { charges: ['admin_charge'] } });
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, { day: '2026-11-03', revision: 2, breakdown: { ...BREAKDOWN, ...changed } });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    const [correction] = world.mails('correction');
+    expect(correction?.tags).toMatchObject({ revision: '2' });
+    expect((await PostalMime.parse(defined(correction).raw)).text).toContain(shown);
   });
 
   it('is provisional with a day that does not balance, which it names', async () => {
@@ -192,6 +212,15 @@ describe('the statement of a month', () => {
       received: '1860.000',
     });
     expect(lastYear).toMatchObject({ period: '2025-11', revision: 1, counts: { total: 300 } });
+  });
+
+  it('is not compared with amounts of another currency', async () => {
+    await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
+    await world.putRegistry({ [CODE]: { currency: 'USD' } });
+    for (const period of ['2025-11', '2026-10']) await world.statement({ ...MONTH, period, send: false });
+    await world.putRegistry({ [CODE]: { currency: 'KWD' } });
+    await world.statement(MONTH);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({ before: null, lastYear: null });
   });
 
   it('is not a new one when what it is compared with becomes known', async () => {

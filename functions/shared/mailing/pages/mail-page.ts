@@ -44,7 +44,7 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
     begin: async (): Promise<MailBeginning> => {
       const { figures, firstKind } = page;
       const before = await lastMailed(ports, request);
-      const decision = page.decide(before);
+      const decision = await page.decide(before);
       if (decision.kind === 'correction' && before !== null) {
         return { kind: 'correction', corrects: before.revision, figures, skipped: null };
       }

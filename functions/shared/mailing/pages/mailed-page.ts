@@ -52,7 +52,7 @@ export interface MailedPage extends PageRevisions {
   /** Addresses. */
   recipients: readonly string[];
   /** @param before the earlier mail that still counts, `null` when there is none */
-  decide(before: LastMailed | null): PageDecision;
+  decide(before: LastMailed | null): PageDecision | Promise<PageDecision>;
   /** @param corrects the mail that it corrects, `null` for the first one */
   compose(corrects: CorrectedMail | null): Promise<ComposedMail>;
   /** The same page at an earlier revision, `undefined` when it is gone. */

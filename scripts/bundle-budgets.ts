@@ -13,6 +13,6 @@ export const BUDGETS: Readonly<Record<string, Budget>> = {
   'delivery-watch': { minified: 600_000, importRatio: 1.5 },
   'mail-events': { minified: 560_000, importRatio: 1.5 },
   plan: { minified: 590_000, importRatio: 1.5 },
-  statement: { minified: 600_000, importRatio: 1.5 },
+  statement: { minified: 610_000, importRatio: 1.5 },
   sweep: { minified: 570_000, importRatio: 1.5 },
 };

@@ -147,6 +147,18 @@ describe("a group's daily page", () => {
     expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
   });
 
+  it.each([true, false])(
+    'of another group that somebody copied is not mailed (resend: %s)',
+    async (resend) => {
+      for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
+      await world.statement({ group: 'everybody', period: '2026-11-20' });
+      const key = 'statements/period=2026-11-20/group=everybody/r0001.json';
+      await world.aws.s3.write(BUCKET, key.replace('everybody', 'two'), await world.text(key));
+      await expect(world.statement({ ...DAY, resend })).rejects.toThrow('belongs to another key: group');
+      expect(world.mails('group').map(({ tags }) => tags['group'])).toEqual(['everybody']);
+    },
+  );
+
   it('needs one merchant with a page', async () => {
     await expect(world.statement(DAY)).rejects.toMatchObject({ name: 'NothingSealedError' });
   });

@@ -25,8 +25,9 @@ export class InvalidPeriodError extends DaybookError {
   override readonly name = 'InvalidPeriodError';
 }
 
-const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
-const WEEK = /^(\d{4})-W(0[1-9]|[1-4]\d|5[0-3])$/;
+/** Without the first and the last year that a day may have: a period there would end, or follow one, beyond them. */
+const MONTH = /^(?!0000|9999)(\d{4})-(0[1-9]|1[0-2])$/;
+const WEEK = /^(?!0000|9999)(\d{4})-W(0[1-9]|[1-4]\d|5[0-3])$/;
 /** The most characters of a text that an error shows. */
 const LONGEST_SHOWN = 40;
 
@@ -39,7 +40,7 @@ function firstThursday(year: string): Day {
 /** The Thursday of an ISO week, `undefined` when the year has no such week. */
 function thursdayOf(week: Period): Day | undefined {
   const [, year = '', number = ''] = WEEK.exec(week) ?? [];
-  if (year === '' || year === '0000') return undefined;
+  if (year === '') return undefined;
   const thursday = addDays(firstThursday(year), 7 * (Number(number) - 1));
   return thursday.startsWith(`${year}-`) ? thursday : undefined;
 }

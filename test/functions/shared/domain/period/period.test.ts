@@ -96,6 +96,10 @@ describe('any other text', () => {
     '2026-w47',
     ' 2026-11',
     '0000-W01',
+    // Their neighbours or last days would be in years that days do not have.
+    '0000-01',
+    '9999-12',
+    '9999-W52',
   ])('such as "%s" is no period', (text) => {
     expect(periodKind(text)).toBeUndefined();
     expect(() => periodDays(text, 'sunday')).toThrow(InvalidPeriodError);
@@ -123,6 +127,16 @@ describe('the period of an event', () => {
     expect(resolvePeriod('last-month', { ...at, now })).toBe('2026-11');
     expect(resolvePeriod('last-week', { ...at, now })).toBe('2026-W48');
     expect(resolvePeriod('yesterday', { ...at, now })).toBe('2026-11-30');
+  });
+
+  it.each([
+    // The week of 15 to 21 November is over at midnight: fourteen hours before UTC, and eleven after.
+    ['Pacific/Kiritimati', '2026-11-21T10:00:00Z'],
+    ['Pacific/Pago_Pago', '2026-11-22T11:00:00Z'],
+  ])('changes at midnight in %s', (timeZone, midnight) => {
+    const lastWeekAt = (now: number) => resolvePeriod('last-week', { timeZone, weekStart: 'sunday', now });
+    expect(lastWeekAt(Date.parse(midnight) - 1)).toBe('2026-W46');
+    expect(lastWeekAt(Date.parse(midnight))).toBe('2026-W47');
   });
 
   it('is refused while it is not over, with its last day', () => {

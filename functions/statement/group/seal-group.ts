@@ -27,8 +27,8 @@ type Ports = Pick<
 
 /**
  * Adds up the newest pages of the group's merchants, and seals the sum as the next revision, or finds it unchanged. Ticks
- * make a page once: a run that comes again later, or for another tick, takes the page that has a ledger. Without one, the
- * page may be of a preview, which is often made before everybody has a page.
+ * make a page once: a run that comes again later, or for another tick, takes the page of the tick before. The page of a
+ * preview is often made before everybody has a page, and is made again.
  *
  * @param store whether to store it; `false` for a dry run
  * @throws {NothingSealedError} when no merchant has a page
@@ -68,10 +68,15 @@ export async function sealGroup(
   });
 }
 
-/** Whether a tick takes this page as it is: its mail has begun, and it shows nobody who is not in the group any more. */
+/**
+ * Whether a tick takes this page as it is: a tick has made it, or its mail has begun, and it shows nobody who is not in the
+ * group any more.
+ */
 async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
   const { group, period, revision } = page;
   if (!showsOnlyMembers(page, request)) return false;
+  // Without a look at the ledger: a run that made the page had no time left for its mail, and has it now.
+  if (page.scheduledTime !== null) return true;
   const ledger = await ledgers.read(statementLedgerKey({ owner: { group }, period, revision }));
   return ledger !== undefined;
 }

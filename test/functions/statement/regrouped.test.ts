@@ -45,17 +45,26 @@ async function readBy(address: string): Promise<string[]> {
 }
 
 describe('a merchant that is not in the group any more', () => {
-  it('is not shown by the tick that mails a page which was sealed before', async () => {
-    // The run died between the seal and the mail. A preview does the same.
-    await world.statement({ ...DAY, to: ['boss@group.example'] });
-    await putGroup([SECOND, THIRD], [OWNER]);
-    expect(await world.statement(TICK)).toMatchObject({ revision: 2, merchants: [SECOND, THIRD] });
-    expect((await groupPageAt(world, DAY.period, 2, 'shops')).merchants).toHaveLength(2);
-    const [own = '', ...others] = await readBy(OWNER);
-    expect(others).toEqual([]);
-    expect(own).toContain(SECOND);
-    expect(own).not.toContain(FIRST);
-  });
+  it.each(['a preview', 'a tick that died before its mail'])(
+    'is not shown by a tick when %s has sealed the page',
+    async (by) => {
+      if (by === 'a preview') await world.statement({ ...DAY, to: ['boss@group.example'] });
+      else {
+        const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+        world.aws.faults.add({ operation: 'PutObject', key: /^mail\//, times: Infinity, action });
+        await expect(world.statement(TICK)).rejects.toThrow();
+        world.aws.faults.clear();
+      }
+      expect(world.keys('mail/')).toEqual([]);
+      await putGroup([SECOND, THIRD], [OWNER]);
+      expect(await world.statement(TICK)).toMatchObject({ revision: 2, merchants: [SECOND, THIRD] });
+      expect((await groupPageAt(world, DAY.period, 2, 'shops')).merchants).toHaveLength(2);
+      const [own = '', ...others] = await readBy(OWNER);
+      expect(others).toEqual([]);
+      expect(own).toContain(SECOND);
+      expect(own).not.toContain(FIRST);
+    },
+  );
 
   it.each([true, 'failed', [OWNER]])('is not shown when the page is sent again (%j)', async (resend) => {
     await world.statement(TICK);

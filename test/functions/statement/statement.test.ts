@@ -366,6 +366,20 @@ describe('an object that somebody else put there', () => {
     await expect(world.statement(MONTH)).rejects.toThrow('belongs to another key');
   });
 
+  it.each([true, false])(
+    "such as another merchant's statement is not mailed (resend: %s)",
+    async (resend) => {
+      await sealPeriod(world, '2026-11');
+      await world.statement({ ...MONTH, send: false });
+      const key = `statements/period=2026-11/merchant=${CODE}/r0001.json`;
+      await world.aws.s3.write(BUCKET, key, (await world.text(key)).replaceAll(CODE, '700009'));
+      await expect(world.statement({ ...MONTH, resend })).rejects.toThrow(
+        'belongs to another key: merchantCode',
+      );
+      expect(world.mails()).toEqual([]);
+    },
+  );
+
   it('such as a statement of another month is not taken for the last one', async () => {
     await sealPeriod(world, '2026-11');
     await world.statement({ ...MONTH, send: false });

@@ -8,13 +8,18 @@ import {
   statementsRent,
 } from '#bin/daybook/cost/model/statements-bill.ts';
 import { LOOK_AT_MONTH, TRANSITIONS } from '#bin/daybook/cost/model/statement-units.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { STATEMENT_BATCH } from '#lib/constructs/statement-batch.ts';
 import { listSchedule } from '../schedule.ts';
 import type { Table } from '../table.ts';
 import type { StatementRun } from './run-month.ts';
 
 /** The fleet whose month's end is computed, the places of the state machine, and the memory of both functions (MB). */
-const FLEET = { merchants: 10_000, places: 50, memory: { statement: 512, plan: 1_024 } };
+const FLEET = {
+  merchants: 10_000,
+  places: 50,
+  memory: { statement: FUNCTIONS.statement.memory, plan: FUNCTIONS.plan.memory },
+};
 /** `retention.dataDays` of the stages. */
 const KEPT_DAYS = 400;
 

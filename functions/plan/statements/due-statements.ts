@@ -67,11 +67,16 @@ export class PeriodDecision {
     if (!isLookedAt(looks)) return true;
     const newest = sealed.merchant(place);
     if (newest.revision === 0) return (looks & LOOKS.issue) === 0;
-    if (this.#lacksLedger(newest, ledgers.merchant(place))) return false;
+    if (this.#lacksMail(newest, ledgers.merchant(place), (looks & LOOKS.issue) !== 0)) return false;
     return (looks & LOOKS.correct) === 0 && !this.#mayLackDays(place, sealed);
   }
 
-  #lacksLedger({ revision, storedAt }: Newest, ledger: Newest): boolean {
+  /**
+   * Whether its mail is still to come, because a run died before it. If no revision has a ledger, it may also be of a preview:
+   * then it is treated like one that is missing.
+   */
+  #lacksMail({ revision, storedAt }: Newest, ledger: Newest, isIssued: boolean): boolean {
+    if (ledger.revision === 0 && !isIssued) return false;
     return ledger.revision < revision && storedAt > this.#tick.now - LONGEST_WITHOUT_LEDGER;
   }
 
@@ -125,7 +130,7 @@ export class PeriodDecision {
         if (!this.#isIssued(place, look)) continue;
         issued.add(place);
         due.statements.push(this.item(place, look.days));
-      } else if (this.#lacksLedger(newest, look.ledgers.merchant(place))) {
+      } else if (this.#lacksMail(newest, look.ledgers.merchant(place), (looksOfIt & LOOKS.issue) !== 0)) {
         // A preview may have sealed it before its days were there.
         if (this.#isIssued(place, look)) due.statements.push(this.item(place, look.days));
       } else if (this.#mayHaveChanged(place, look)) {
@@ -157,11 +162,14 @@ export class PeriodDecision {
   }
 
   /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
-  #mayWait({ owner, deadline }: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
+  #mayWait(page: OpenPage, look: Omit<PeriodLook, 'days'>): boolean {
+    if (look.sealed.group(page.owner.settings.name).revision === 0) return true;
+    return this.#lacksPageMail(page, look) && this.#tick.now < page.deadline;
+  }
+
+  #lacksPageMail({ owner, isIssued }: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
     const { name } = owner.settings;
-    const newest = sealed.group(name);
-    if (newest.revision === 0) return true;
-    return this.#lacksLedger(newest, ledgers.group(name)) && this.#tick.now < deadline;
+    return this.#lacksMail(sealed.group(name), ledgers.group(name), isIssued);
   }
 
   /**
@@ -170,10 +178,8 @@ export class PeriodDecision {
    */
   #isPageDue(page: OpenPage, look: PeriodLook, issued: ReadonlySet<number>): boolean {
     const { owner, isIssued, deadline } = page;
-    const { name } = owner.settings;
-    const newest = look.sealed.group(name);
-    if (!this.#mayWait(page, look)) return this.#lacksLedger(newest, look.ledgers.group(name));
-    if (newest.revision === 0 && !isIssued) return false;
+    if (!this.#mayWait(page, look)) return this.#lacksPageMail(page, look);
+    if (look.sealed.group(owner.settings.name).revision === 0 && !isIssued) return false;
     const { expected, there, onTheWay } = this.#countMembers(owner, look, issued);
     if (there === 0) return false;
     if (there === expected) return true;

@@ -132,7 +132,7 @@ describe('plan of the kind "statement"', () => {
       items: [{ merchantCode: FIRST, period: WEEK, send: false, scheduledTime: null }],
       rejected: [{ path: 'merchants[1]' }],
     });
-    expect(answer.itemsKey).toMatch(/^plan\/statement\/20261123T200000Z-[0-9a-f]{8}\.json$/);
+    expect(answer.itemsKey).toMatch(/^plan\/statement\/20261123T2000\d\dZ-[0-9a-f]{8}\.json$/);
   });
 
   it('ignores objects that only look like sealed days and statements', async () => {

@@ -47,6 +47,31 @@ describe("a merchant's statement of which a preview went out", () => {
   });
 });
 
+describe('a preview of an old period', () => {
+  const monthly = { monthly: { onDay: 1, at: '09:00' } };
+  const TICK = '2026-12-03T06:00:00Z';
+
+  it("does not bring the merchant's statement, which is not issued any more", async () => {
+    const { names } = looksAt(bucket, { merchants: [{ ...ONE, statements: monthly }] });
+    bucket.seal(ONE, '2026-10', Date.parse(TICK) - HOUR, [{ day: '2026-10-01', revision: 1 }]);
+    sealDays(ONE, daysOf(periodDays('2026-10', 'sunday')));
+    expect(await names(TICK)).toEqual([]);
+    // A correction of a statement that was mailed is made up for.
+    bucket.mail(ONE, '2026-10', Date.parse(TICK) - HOUR);
+    bucket.seal(ONE, '2026-10', Date.parse(TICK) - HOUR, [{ day: '2026-10-01', revision: 1 }]);
+    expect(await names(TICK)).toEqual(['700001 2026-10']);
+  });
+
+  it("does not bring the group's page", async () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...monthly }];
+    const { names } = looksAt(bucket, { merchants: [ONE], groups });
+    bucket.seal(ONE, '2026-10', Date.parse('2026-11-01T06:00:00Z'));
+    bucket.mail(ONE, '2026-10', Date.parse('2026-11-01T06:00:00Z'));
+    bucket.seal(SHOPS, '2026-10', Date.parse(TICK) - HOUR);
+    expect(await names(TICK)).toEqual([]);
+  });
+});
+
 describe("a group's page of which a preview went out", () => {
   it('of a day waits for the other merchants until the deadline', async () => {
     const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, daily: true }];

@@ -55,7 +55,7 @@ export async function groupStatement(dependencies: Dependencies, event: GroupEve
     });
   }
   const mail = await mailAsAsked(dependencies, event, {
-    page: groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page, event.send),
+    page: groupMail(dependencies, settings, page, { send: event.send, isTick: scheduledTime !== null }),
     isNew: !sealed.unchanged,
     preview: compose,
     deadline: event.deadline,

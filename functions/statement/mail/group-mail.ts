@@ -4,28 +4,27 @@ import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import type { StatementPlace } from '#domain/storage/statement-keys.ts';
 import type { MailedPage } from '#mailing/pages/mailed-page.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { showsOnlyMembers } from '../group/group-members.ts';
-import type { GroupMembers } from '../group/group-members.ts';
 import { heldNotice } from './held-notice.ts';
 
-type Ports = Pick<Dependencies, 'groupPages' | 'senderProfile'>;
+type Ports = Pick<Dependencies, 'senderProfile'>;
 
-/** The group as it is now, and who asks for its page. */
-export interface MailedGroup {
-  settings: GroupSettings;
-  members: GroupMembers;
-  /** Whether a tick asks, and not a person. */
+/** Who asks for the page, and whether for its mail. */
+interface AskedPage {
+  send: boolean;
+  /** A tick, and not a person. */
   isTick: boolean;
 }
 
 /**
  * A revision of a group's page, for the mailing. A page is never corrected by itself: the next one says what has changed,
  * and a person may ask for it again. So every new revision that a person asks for is mailed as a page, and a tick mails one.
- *
- * @param send whether the event asks for the mail
  */
-export function groupMail(ports: Ports, mailed: MailedGroup, page: GroupPage, send: boolean): MailedPage {
-  const { settings, members, isTick } = mailed;
+export function groupMail(
+  ports: Ports,
+  settings: GroupSettings,
+  page: GroupPage,
+  { send, isTick }: AskedPage,
+): MailedPage {
   const { group, period, revision } = page;
   const at = (number: number): StatementPlace => ({ owner: { group }, period, revision: number });
   return {
@@ -50,11 +49,8 @@ export function groupMail(ports: Ports, mailed: MailedGroup, page: GroupPage, se
       const { composeGroupMail } = await import('./composers.ts');
       return composeGroupMail(ports, settings, { page, preview: false });
     },
-    earlier: async (number) => {
-      const earlier = await ports.groupPages.revision(at(number));
-      if (earlier === undefined || !showsOnlyMembers(earlier, members)) return undefined;
-      return groupMail(ports, mailed, earlier, send);
-    },
+    // Figures of pages are not compared, so no earlier page is ever still valid.
+    earlier: () => Promise.resolve(undefined),
     heldNotice: (number) => (held) => heldNotice(at(number), held),
   };
 }

@@ -1,3 +1,4 @@
+import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
@@ -158,6 +159,17 @@ describe("a group's daily page", () => {
       expect(world.mails('group').map(({ tags }) => tags['group'])).toEqual(['everybody']);
     },
   );
+
+  it("is not in one thread with a merchant's mails, although it has the merchant's name", async () => {
+    const groups = [{ ...GROUPS[0], name: FIRST, recipients: ['boss@group.example'] }];
+    await world.putRegistry({ [FIRST]: { recipients: ['boss@group.example'] } }, {}, { groups });
+    await sealPeriod(world, '2026-11');
+    await world.statement({ merchantCode: FIRST, period: '2026-11' });
+    await world.statement({ group: FIRST, period: '2026-11' });
+    const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
+    expect(new Set(mails.map(({ inReplyTo }) => inReplyTo)).size).toBe(2);
+    expect(world.keys('mail/')).toHaveLength(2);
+  });
 
   it('needs one merchant with a page', async () => {
     await expect(world.statement(DAY)).rejects.toMatchObject({ name: 'NothingSealedError' });

@@ -20,5 +20,7 @@ export function requestHandler(requestTimeout: number) {
 export function createS3Client(mostConnections = 50): S3Client {
   const agent = { keepAlive: true, maxSockets: mostConnections };
   const handler = { ...requestHandler(8_000), httpAgent: agent, httpsAgent: agent };
-  return namingFailures(new S3Client({ maxAttempts: 4, requestHandler: handler }));
+  const client = new S3Client({ maxAttempts: 4, requestHandler: handler, cacheMiddleware: true });
+  client.middlewareStack.remove('loggerMiddleware');
+  return namingFailures(client);
 }

@@ -133,13 +133,15 @@ interface Condition {
 
 async function put(s3: S3Client, written: WrittenText, condition: Condition): Promise<string> {
   const { bucket, key, text, most } = written;
+  // As bytes: of a text, the SDK would make them twice, for its checksum and for its signature.
+  const body = Buffer.from(text);
   // A text that could not be read again must not replace a readable one.
-  if (Buffer.byteLength(text) > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
+  if (body.length > most) throw new StoredObjectError(key, `would be larger than ${most} bytes`);
   const { ETag } = await s3.send(
     new PutObjectCommand({
       Bucket: bucket,
       Key: key,
-      Body: text,
+      Body: body,
       ContentType: 'application/json',
       ...condition,
     }),

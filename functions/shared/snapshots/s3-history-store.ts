@@ -3,7 +3,14 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { HISTORY_DAYS, dayFiguresSchema, figuresOfDay, mayLack, withDay } from '#domain/figures/history.ts';
+import {
+  HISTORY_DAYS,
+  dayFiguresSchema,
+  figuresOfDay,
+  isSameHistory,
+  mayLack,
+  withDays,
+} from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
@@ -47,8 +54,7 @@ const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefin
 function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
   try {
     const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
-    if (history.merchantCode === merchantCode)
-      return { stored: days.reduce<DayFigures[]>(withDay, []), merchantId };
+    if (history.merchantCode === merchantCode) return { stored: withDays([], days), merchantId };
   } catch {
     // It is made again.
   }
@@ -95,7 +101,7 @@ export class S3HistoryStore implements HistoryStore {
     if (stored === undefined) return this.#remade(merchantCode, day, at);
     const dayBefore = addDays(day, -1);
     if (!mayLack(stored, dayBefore)) return stored;
-    return (await this.#sealed(merchantCode, [dayBefore], at)).reduce(withDay, [...stored]);
+    return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at));
   }
 
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
@@ -114,10 +120,10 @@ export class S3HistoryStore implements HistoryStore {
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: added.reduce(withDay, [...days]),
+        days: withDays(days, added),
       };
-      const isSame = stored !== undefined && history.merchantId === standing.merchantId;
-      if (isSame && JSON.stringify(history.days) === JSON.stringify(stored)) return true;
+      const isSame = history.merchantId === standing.merchantId;
+      if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
         await putObject(this.#s3, this.#bucket, key, history);
         return true;

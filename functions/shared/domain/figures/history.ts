@@ -4,6 +4,7 @@ import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
 import { INVOICE_STATES, countsSchema } from './figures.ts';
 import type { Difference, Figures } from './figures.ts';
+import { isSameJson } from '../json/same-json.ts';
 import { SUM_PATTERN } from '../money/money.ts';
 
 const amount = z.lazy(() =>
@@ -64,13 +65,20 @@ function saysMore(standing: DayFigures, added: DayFigures): boolean {
   return standing.disagreed !== undefined && added.disagreed === undefined;
 }
 
-/** The history with a day added, newest day first. An older revision never replaces a newer one. */
-export function withDay(history: readonly DayFigures[], added: DayFigures): DayFigures[] {
-  const standing = history.find(({ day }) => day === added.day);
-  if (standing !== undefined && saysMore(standing, added)) return [...history];
-  return [...history.filter(({ day }) => day !== added.day), added]
-    .sort((one, other) => (one.day < other.day ? 1 : -1))
-    .slice(0, MOST_DAYS);
+/** The history with these days added, newest day first. An older revision never replaces a newer one. */
+export function withDays(history: readonly DayFigures[], added: readonly DayFigures[]): DayFigures[] {
+  const days = new Map(history.map((known) => [known.day, known]));
+  for (const figures of added) {
+    const standing = days.get(figures.day);
+    if (standing === undefined || !saysMore(standing, figures)) days.set(figures.day, figures);
+  }
+  return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, MOST_DAYS);
+}
+
+/** Whether two histories have the same days with the same figures. */
+export function isSameHistory(one: readonly DayFigures[], other: readonly DayFigures[]): boolean {
+  // In nearly every run the first day decides, because it is new.
+  return one.length === other.length && one.every((figures, index) => isSameJson(figures, other[index]));
 }
 
 /**

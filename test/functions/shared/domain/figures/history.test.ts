@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
-import { dayFiguresSchema, daysBefore, figuresOfDay, mayLack, withDay } from '#domain/figures/history.ts';
+import {
+  dayFiguresSchema,
+  daysBefore,
+  figuresOfDay,
+  isSameHistory,
+  mayLack,
+  withDays,
+} from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
@@ -22,11 +29,13 @@ describe('a history', () => {
           .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
           .sort((one, other) => one.at - other.at)
           .map(({ figures }) => figures);
-        const history = shuffled.reduce<DayFigures[]>(withDay, []);
+        const history = withDays([], shuffled);
         const newest = new Map<string, number>();
         for (const { day, revision } of all) newest.set(day, Math.max(revision, newest.get(day) ?? 0));
         const expected = [...newest].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, 60);
         expect(history.map(({ day, revision }) => [day, revision])).toEqual(expected);
+        const oneByOne = shuffled.reduce<DayFigures[]>((known, added) => withDays(known, [added]), []);
+        expect(oneByOne).toEqual(history);
       }),
     );
   });
@@ -50,26 +59,29 @@ describe('a history', () => {
   it('keeps the names of what disagreed when an earlier version writes the same revision without them', () => {
     const known = { ...dayFigures(0, 2), balanced: false, disagreed: ['statsPaid'] };
     const forgotten = { ...dayFigures(0, 2), balanced: false };
-    expect(withDay([known], forgotten)).toEqual([known]);
-    expect(withDay([forgotten], known)).toEqual([known]);
-    expect(withDay([known], { ...forgotten, revision: 3 })).toMatchObject([{ revision: 3 }]);
+    expect(withDays([known], [forgotten])).toEqual([known]);
+    expect(withDays([forgotten], [known])).toEqual([known]);
+    expect(withDays([known], [{ ...forgotten, revision: 3 }])).toMatchObject([{ revision: 3 }]);
+  });
+
+  it('is the same as another one with the same days and figures, and as no other', () => {
+    const history = withDays([], [dayFigures(0, 1), dayFigures(1, 1)]);
+    expect(isSameHistory(history, withDays([], [dayFigures(1, 1), dayFigures(0, 1)]))).toBe(true);
+    expect(isSameHistory(history, history.slice(1))).toBe(false);
+    expect(isSameHistory(history, withDays(history, [dayFigures(0, 2)]))).toBe(false);
   });
 
   it('before a day has the four weeks before it and nothing else', () => {
-    const history = Array.from({ length: 60 }, (_, offset) => dayFigures(offset, 1)).reduce<DayFigures[]>(
-      withDay,
-      [],
-    );
+    const sealed = Array.from({ length: 60 }, (_, offset) => dayFigures(offset, 1));
+    const history = withDays([], sealed);
     const day = addDays(FIRST, 40);
     const before = daysBefore(history, day).map((known) => known.day);
     expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
   });
 
   it('may lack a day that it does not contain, unless it is full and all its days are newer', () => {
-    const full = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1)).reduce<DayFigures[]>(
-      withDay,
-      [],
-    );
+    const sealed = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1));
+    const full = withDays([], sealed);
     expect(mayLack([], FIRST)).toBe(true);
     expect(mayLack(full.slice(0, 59), addDays(FIRST, -1))).toBe(true);
     expect([-1, 0, 1, 2].map((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([

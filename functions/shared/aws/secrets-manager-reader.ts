@@ -4,8 +4,8 @@ import {
   SecretsManagerClient,
   SecretsManagerServiceException,
 } from '@aws-sdk/client-secrets-manager';
-import { readSecretEntry, SecretError } from '#payments/authentication/credentials.ts';
-import type { SecretReader } from '#payments/authentication/credentials.ts';
+import { readSecretEntry, secretEntries, SecretError } from '#payments/authentication/credentials.ts';
+import type { SecretEntry, SecretReader } from '#payments/authentication/credentials.ts';
 import { requestHandler } from './aws-clients.ts';
 
 /** A client of Secrets Manager. Region, credentials and endpoint come from the standard variables. */
@@ -19,11 +19,13 @@ export function createSecretsManagerClient(): SecretsManagerClient {
  */
 const CACHE_TIME = 5 * 60_000;
 
+type EntriesByCode = (merchantCode: string) => SecretEntry;
+
 /** Secrets by name. They are kept for a few minutes, so that many merchants of one secret cost one read. */
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;
-  readonly #values = new Map<string, { value: Promise<string>; readAt: number }>();
+  readonly #values = new Map<string, { value: Promise<EntriesByCode>; readAt: number }>();
 
   constructor(client: SecretsManagerClient, now: () => number) {
     this.#client = client;
@@ -34,8 +36,8 @@ export class SecretCache {
   reader(secretName: string, merchantCode: string): SecretReader {
     return {
       current: async (fresh) => {
-        const text = await this.#current(secretName, fresh);
-        return readSecretEntry(text, merchantCode, secretName);
+        const entryOf = await this.#current(secretName, fresh);
+        return entryOf(merchantCode);
       },
       beforeRotation: async () => {
         const text = await this.#read(secretName, 'AWSPREVIOUS');
@@ -44,12 +46,12 @@ export class SecretCache {
     };
   }
 
-  #current(secretName: string, fresh: boolean): Promise<string> {
+  #current(secretName: string, fresh: boolean): Promise<EntriesByCode> {
     const cached = this.#values.get(secretName);
     if (cached !== undefined && !fresh && this.#now() - cached.readAt < CACHE_TIME) return cached.value;
     const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
       if (text === undefined) throw new SecretError(`secret ${secretName}: does not exist`);
-      return text;
+      return secretEntries(text, secretName);
     });
     this.#values.set(secretName, { value, readAt: this.#now() });
     value.catch(() => this.#values.delete(secretName));

@@ -81,6 +81,37 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
   return found;
 }
 
+/** A secret that was parsed, with its entries as they are written. */
+interface ParsedSecret {
+  merchants: Record<string, unknown>;
+  /** Whether a name appears twice in any object. */
+  repeats: boolean;
+}
+
+function parseSecret(text: string, broken: (reason: string) => SecretError): ParsedSecret {
+  const read = boundedJson(text, MOST_VALUES);
+  if ('reason' in read) throw broken(read.reason);
+  const secret = secretSchema.safeParse(read.json);
+  if (!secret.success) throw broken('has no member "merchants"');
+  return { merchants: secret.data.merchants, repeats: read.repeats };
+}
+
+/**
+ * Reads entries of a secret, which is parsed once for all of them: see {@link readSecretEntry}.
+ *
+ * @returns a function of the merchant's code
+ */
+export function secretEntries(text: string, secretName: string): (merchantCode: string) => SecretEntry {
+  let parsed: ParsedSecret | undefined;
+  return (merchantCode) => {
+    const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
+    parsed ??= parseSecret(text, broken);
+    const repeated = parsed.repeats ? repeatedIn(text, merchantCode) : undefined;
+    if (repeated !== undefined) throw broken(`${repeated}: appears twice`);
+    return entryOf(parsed, merchantCode, broken);
+  };
+}
+
 /**
  * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not
  * looked at.
@@ -90,14 +121,14 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
  * appears twice in it
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
-  const broken = (reason: string) => new SecretError(`secret ${secretName}: ${reason}`);
-  const read = boundedJson(text, MOST_VALUES);
-  if ('reason' in read) throw broken(read.reason);
-  const secret = secretSchema.safeParse(read.json);
-  if (!secret.success) throw broken('has no member "merchants"');
-  const { merchants } = secret.data;
-  const repeated = read.repeats ? repeatedIn(text, merchantCode) : undefined;
-  if (repeated !== undefined) throw broken(`${repeated}: appears twice`);
+  return secretEntries(text, secretName)(merchantCode);
+}
+
+function entryOf(
+  { merchants }: ParsedSecret,
+  merchantCode: string,
+  broken: (reason: string) => SecretError,
+): SecretEntry {
   const raw = Object.hasOwn(merchants, merchantCode) ? merchants[merchantCode] : undefined;
   if (raw === undefined) throw broken(`has no merchant ${merchantCode}`);
   const entry = entrySchema.safeParse(raw);

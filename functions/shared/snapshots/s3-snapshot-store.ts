@@ -22,7 +22,7 @@ import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.t
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { SpooledFile } from './spooled-file.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
-import { sealedLines } from './sealed-lines.ts';
+import { sealedLines, sealedLinesOf } from './sealed-lines.ts';
 import { otherThanSealed } from './stored-sum.ts';
 
 const CONTENT_TYPES: Record<Format, string> = {
@@ -148,7 +148,10 @@ export class S3SnapshotStore implements SnapshotStore {
   async *lines(file: DataFile): AsyncGenerator<string> {
     const named = dataFileInKey(file.key);
     const origin = named && new RowOriginCheck(named);
-    for await (const line of sealedLines(await this.#body(file), file)) {
+    const uploaded = this.#uploaded.get(file.key);
+    const lines =
+      uploaded === undefined ? sealedLines(await this.#body(file), file) : sealedLinesOf(uploaded, file);
+    for await (const line of lines) {
       if (origin?.isForeign(line) !== false) {
         throw new StoredObjectError(file.key, 'has a row of another merchant or day');
       }
@@ -158,8 +161,6 @@ export class S3SnapshotStore implements SnapshotStore {
 
   async #body(file: DataFile): Promise<Readable> {
     const { key } = file;
-    const uploaded = this.#uploaded.get(key);
-    if (uploaded !== undefined) return Readable.from([uploaded]);
     try {
       const input = { Bucket: this.#bucket, Key: key };
       const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));

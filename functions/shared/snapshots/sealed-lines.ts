@@ -1,10 +1,10 @@
 import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { InterruptedReadError, StoredObjectError } from '#aws/s3-objects.ts';
-import { StoredSum } from './stored-sum.ts';
+import { assertSum, StoredSum } from './stored-sum.ts';
 
 /** The code of a failure from the system or from zlib, such as `Z_DATA_ERROR`. */
 function failureCode(error: unknown): string {
@@ -114,4 +114,17 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
     body.destroy();
     unpacked.destroy();
   }
+}
+
+/**
+ * {@link sealedLines} of a small file that is in memory: most of the time goes into streams otherwise.
+ *
+ * @throws {StoredObjectError} when it is not the file in the manifest
+ */
+export function* sealedLinesOf(packed: Buffer, file: DataFile): Generator<string> {
+  assertSum(packed, file);
+  const text = gunzipSync(packed, { maxOutputLength: mostUnpacked(file.bytes) }).toString('utf8');
+  const lines = new Lines(file);
+  yield* lines.of(text);
+  yield* lines.rest();
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
@@ -9,6 +9,11 @@ export function otherThanSealed(key: string): StoredObjectError {
     key,
     'is not the file that was sealed: its manifest has another size or SHA-256',
   );
+}
+
+/** @throws {StoredObjectError} when these bytes are not the file in the manifest */
+export function assertSum(content: Uint8Array, { key, bytes, sha256 }: DataFile): void {
+  if (content.byteLength !== bytes || hash('sha256', content) !== sha256) throw otherThanSealed(key);
 }
 
 /** Computes size and hash of a stored object while its bytes are read by somebody else. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { sealedLines } from '#snapshots/sealed-lines.ts';
+import { sealedLines, sealedLinesOf } from '#snapshots/sealed-lines.ts';
 import { mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -51,8 +51,18 @@ it('sealed lines are the rows as they were written, whatever they contain', asyn
       const body = Readable.from(pieces, { objectMode: false });
       const expected = lines.map((line) => line.toWellFormed());
       expect(await read(body, sealed(packed, lines.length))).toEqual(expected);
+      expect([...sealedLinesOf(packed, sealed(packed, lines.length))]).toEqual(expected);
     }),
   );
+});
+
+it('sealed lines in memory are refused if they are not the file in the manifest', () => {
+  const packed = gzipSync('{}\n{}\n');
+  const other = gzipSync('{}\n[]\n');
+  const reading = (content: Buffer, rows: number) => () => [...sealedLinesOf(content, sealed(packed, rows))];
+  expect(reading(packed, 2)()).toEqual(['{}', '{}']);
+  expect(reading(other, 2)).toThrow('is not the file that was sealed');
+  expect(reading(packed, 1)).toThrow('has more lines than the 1 rows');
 });
 
 describe('a file that is larger than its manifest says', () => {

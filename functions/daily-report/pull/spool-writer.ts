@@ -32,6 +32,8 @@ const GZIP = {
 
 /** Bytes that go to the compressor at once. Each hand-over costs more than the few lines of one page. */
 const BUFFER_BYTES = 256 * 1024;
+/** The size of the first buffer. Most days need no more, and memory that is given back costs them garbage collections. */
+const FIRST_BUFFER_BYTES = 64 * 1024;
 /** The most bytes of UTF-8 for one unit of a string. */
 const MOST_BYTES_A_UNIT = 3;
 const LINE_END = 0x0a;
@@ -57,7 +59,7 @@ export class SpoolWriter {
   #file: FileOnDisk | undefined;
   /** Buffers that the compressor no longer needs. */
   readonly #free: Buffer[] = [];
-  #buffer: Buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  #buffer: Buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
   #used = 0;
   #bytes = 0;
   #unpacked = 0;
@@ -157,14 +159,17 @@ export class SpoolWriter {
 
   /** Stops writing. Does nothing after {@link finish}. */
   async abandon(): Promise<void> {
+    if (this.#file === undefined) return;
     this.#stopping.abort();
-    await this.#file?.written.catch(() => undefined);
+    await this.#file.written.catch(() => undefined);
   }
 
   /** @throws {SpoolFullError} when the spool has no room for it */
   #packedAtOnce(): Buffer {
     this.#unpacked = this.#used;
-    const packed = gzipSync(this.#buffer.subarray(0, this.#used), GZIP);
+    // One piece that has room for all: what is packed has no more than a header and a few bytes in addition.
+    const chunkSize = this.#used + 1024;
+    const packed = gzipSync(this.#buffer.subarray(0, this.#used), { ...GZIP, chunkSize });
     if (this.#measure(packed)) return packed;
     throw new SpoolFullError('the rows need more of the local disk than the function has');
   }
@@ -179,6 +184,7 @@ export class SpoolWriter {
 
   #add(line: string): Uint8Array {
     const most = line.length * MOST_BYTES_A_UNIT + 1;
+    if (most > this.#buffer.length - this.#used && this.#buffer.length < BUFFER_BYTES) this.#grow();
     if (most > this.#buffer.length - this.#used) this.#send();
     // A line may be as large as an answer, so no more than it needs is allocated.
     if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
@@ -187,6 +193,12 @@ export class SpoolWriter {
     this.#buffer[end] = LINE_END;
     this.#used = end + 1;
     return this.#buffer.subarray(start, end);
+  }
+
+  #grow(): void {
+    const larger = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    this.#buffer.copy(larger, 0, 0, this.#used);
+    this.#buffer = larger;
   }
 
   /** Gives the buffer to the compressor and continues in a free one. */

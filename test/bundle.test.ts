@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { sourcesOf } from '#support/bundles/sources-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import * as z from 'zod';
 
@@ -35,14 +36,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => rm(outside, { recursive: true }));
-
-const sourceMapSchema = z.object({ sources: z.array(z.string()) });
-
-/** The files of the repository that a module of a bundle was made of. */
-async function sourcesOf(file: string): Promise<string[]> {
-  const { sources } = sourceMapSchema.parse(JSON.parse(await readFile(`${file}.map`, 'utf8')));
-  return sources.map((source) => resolve(join(file, '..'), source));
-}
 
 /** The entry and what it imports before anything runs. */
 async function atStart(entry: string): Promise<Set<string>> {

@@ -4,7 +4,7 @@ import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { answerOf } from './answer.ts';
 import type { DailyReportAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { mailAsAsked } from './mail/mail-as-asked.ts';
+import type { AskedMail } from './mail/mail-as-asked.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { Run } from './prepare-run.ts';
 import { withDayClient } from './pull/with-day-client.ts';
@@ -13,7 +13,6 @@ import { readKnownDay } from './pull/known-day.ts';
 import { recordHistory, recordPull } from './seal/record-outcome.ts';
 import { newestOf, sealedRevision } from './seal/sealed-revision.ts';
 import type { SealedRevision } from './seal/sealed-revision.ts';
-import { suggestIgnore } from './seal/suggest-ignore.ts';
 
 /** Handles one event of `daily-report`. Throws the errors of docs/operations.md. */
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
@@ -45,7 +44,10 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);
-  if (!event.resend) await suggestIgnore(dependencies, { settings, manifest, end: run.end });
+  if (!event.resend && !manifest.balanced) {
+    const { suggestIgnore } = await import('./seal/suggest-ignore.ts');
+    await suggestIgnore(dependencies, { settings, manifest, end: run.end });
+  }
   const { revision } = manifest;
   return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
 }
@@ -62,7 +64,7 @@ async function mailAndRecord(
   const { event, settings, end } = run;
   const { manifest, isNew, pulled, check, history } = sealed;
   const asked = { event, settings, manifest, isNew, deadline: end - AFTER_MAIL };
-  if (pulled === undefined) return mailAsAsked(dependencies, asked);
+  if (pulled === undefined) return mailed(dependencies, asked);
   const settledBefore = mailSettledBefore(run, sealed);
   if (settledBefore !== undefined) {
     if (sealed.isOfEarlierRun !== true)
@@ -72,13 +74,19 @@ async function mailAndRecord(
   const recording = recordHistory(dependencies, run, manifest, history);
   let mail: MailAnswer | undefined;
   try {
-    mail = await mailAsAsked(dependencies, asked);
+    mail = await mailed(dependencies, asked);
   } finally {
     const isStored = await recording;
     const settled = isStored ? settledMail(event, mail) : null;
     await recordPull(dependencies, run, { ...pulled, mail: settled }, check);
   }
   return mail;
+}
+
+/** Most days have nothing to mail, because they have not changed. So the code that mails is loaded when it is needed. */
+async function mailed(dependencies: Dependencies, asked: AskedMail): Promise<MailAnswer> {
+  const { mailAsAsked } = await import('./mail/mail-as-asked.ts');
+  return mailAsAsked(dependencies, asked);
 }
 
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {

@@ -11,7 +11,6 @@ import type { LocalDate } from '#snapshots/history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent, Resend } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
-import { assertPreviewAllowed } from '#mailing/preview/preview-addresses.ts';
 
 /** One invocation: the event, the merchant and the end of the time. */
 export interface Run {
@@ -44,6 +43,7 @@ export async function prepareRun(
   const settings = merchantSettings(registry, event.merchantCode);
   assertResendAllowed(event.resend, settings.recipients);
   if (event.to !== undefined) {
+    const { assertPreviewAllowed } = await import('#mailing/preview/preview-addresses.ts');
     await assertPreviewAllowed(event.to, {
       recipients: settings.recipients,
       opsRecipients: environment.OPS_RECIPIENTS,

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   perPage: number;
   latency: number;
   day: string;
+  /** How many days have that many invoices, the last one is `day`. Default 1. */
+  days?: number;
   /** The most requests of Daybook in flight. */
   maxConcurrency: number;
 }
@@ -32,6 +34,10 @@ export type Way =
   | 'tunedHttp'
   | 'sequential'
   | 'report'
+  | 'smallReports'
+  | 'unchangedDays'
+  | 'bareReports'
+  | 'bareUnchanged'
   | 'mails'
   | 'alertChecks'
   | 'bareChecks';
@@ -42,7 +48,7 @@ export interface Measured {
   /** Processor time of all threads, milliseconds. */
   cpu: number;
   peak: number;
-  /** Rows, mails or checks. */
+  /** Rows, mails, checks or days. */
   rows: number;
 }
 

@@ -10,11 +10,13 @@ import { mail } from './rows/mail.ts';
 import { memory } from './rows/memory.ts';
 import { table, verdict } from './rows/row.ts';
 import type { Row } from './rows/row.ts';
+import { small } from './rows/small.ts';
 import { throughput } from './rows/throughput.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   throughput,
   loops,
+  small,
   latency,
   memory,
   imports,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { daysUntil } from './small-days.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { BUCKET, functionEnvironment, registryOf, secretsOf } from './fleet/world.ts';
@@ -21,7 +22,9 @@ const payments = await startPaymentsSandbox({
     requests += 1;
   },
 });
-payments.data.seedDay(merchant.merchantCode, options.day, { invoices: options.invoices, refunds: 0 });
+for (const day of daysUntil(options.day, options.days ?? 1)) {
+  payments.data.seedDay(merchant.merchantCode, day, { invoices: options.invoices, refunds: 0 });
+}
 const rules = [
   { name: 'many-unpaid', measure: 'unpaidCount', above: 1_000_000_000 },
   { name: 'many-cancelled', measure: 'cancelledShare', above: 100 },

@@ -13,6 +13,14 @@ export interface Worker {
   workerTimeout: Duration;
 }
 
+/** The functions for small merchants that share a child, and for large ones. */
+export interface ReportSizes {
+  shared: Worker;
+  large: Worker;
+  /** A merchant with more stored invoices a day is large, bytes. `undefined`: none is. */
+  largeBytes: number | undefined;
+}
+
 export interface ChildProps extends Worker {
   kind: ChildKind;
   /** Does the work of large items. Left out, the worker does. */

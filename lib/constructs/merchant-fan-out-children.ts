@@ -2,8 +2,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { SHARED_BY } from '#domain/plan/shared-child.ts';
-import type { Worker } from './merchant-fan-out-child.ts';
-import type { ReportSizes } from './merchant-fan-out-definition.ts';
+import type { ReportSizes, Worker } from './merchant-fan-out-child.ts';
 import { childrenMap } from './merchant-fan-out-steps.ts';
 
 /** The label of the Distributed Map of shared children. */

@@ -4,7 +4,7 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as tasks from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { BATCH_SIZE } from './merchant-fan-out-calls.ts';
-import type { Worker } from './merchant-fan-out-child.ts';
+import type { ReportSizes, Worker } from './merchant-fan-out-child.ts';
 import { bothKindsOfChildren } from './merchant-fan-out-children.ts';
 import { childrenMap, planTask } from './merchant-fan-out-steps.ts';
 import { statementSteps, statementVerdict } from './statement-steps.ts';
@@ -30,14 +30,6 @@ export interface FanOutDefinitionProps {
   sizes?: ReportSizes;
   /** Percentage of items that may still fail after the second round without failing the execution. */
   toleratedFailurePercentage: number;
-}
-
-/** The functions for small merchants that share a child, and for large ones. */
-export interface ReportSizes {
-  shared: Worker;
-  large: Worker;
-  /** A merchant with more stored invoices a day is large, bytes. `undefined`: none is. */
-  largeBytes: number | undefined;
 }
 
 type Round = 'first' | 'second';

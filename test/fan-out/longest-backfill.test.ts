@@ -25,7 +25,12 @@ async function backfill(report: (day: string) => unknown) {
       },
       invoke: ({ functionName, event }) => {
         if (functionName === 'plan')
-          return Promise.resolve({ itemCount: 'failedOf' in event ? 0 : 1, itemsKey: ITEMS });
+          return Promise.resolve({
+            itemCount: 'failedOf' in event ? 0 : 1,
+            itemsKey: ITEMS,
+            own: { itemCount: 1, itemsKey: ITEMS, places: 40 },
+            shared: { itemCount: 0, itemsKey: null, batches: 0 },
+          });
         return Promise.resolve(report(String(event['day'])));
       },
     },

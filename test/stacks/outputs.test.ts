@@ -64,7 +64,8 @@ describe('the outputs of the stacks', () => {
     const functions = template('Functions');
     const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...more } =
       outputsOf(functions);
-    const { PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion, ...others } = more;
+    const { PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion, ...sizes } = more;
+    const { DailyReportBatchVersion, DailyReportLargeVersion, ...others } = sizes;
     expect({ RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins }).toEqual({
       RegistryKey: REGISTRY_KEY,
       CredentialsSecret: 'daybook/prod/credentials',
@@ -86,7 +87,8 @@ describe('the outputs of the stacks', () => {
       functions.hasResourceProperties('AWS::Lambda::Function', { FunctionName });
       functions.hasResourceProperties('AWS::Lambda::Alias', { Name });
     }
-    for (const value of [PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion])
+    const versions = [PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion];
+    for (const value of [...versions, DailyReportBatchVersion, DailyReportLargeVersion])
       expect(referredBy(functions, value).Type).toBe('AWS::Lambda::Version');
   });
 

@@ -77,7 +77,7 @@ describe('a fan-out', () => {
     (name, machine) => {
       const called = calledBy(machine);
       const workers = name.endsWith('reports')
-        ? (['daily-report', 'statement'] as const)
+        ? (['daily-report', 'daily-report-batch', 'daily-report-large', 'statement'] as const)
         : (['alert-check'] as const);
       const version = (of: (typeof workers)[number] | 'plan') =>
         JSON.stringify({

@@ -60,7 +60,8 @@ describe('the logs', () => {
     ['dev', 'Delete', 'Delete'],
   ] as const)('follow `removal`: %s', (stage, DeletionPolicy, UpdateReplacePolicy) => {
     const logs = all(stage, 'AWS::Logs::LogGroup').map((log) => resourceSchema.parse(log));
-    expect(logs).toHaveLength(10);
+    // Nine functions, three state machines.
+    expect(logs).toHaveLength(12);
     for (const log of logs) expect(log).toMatchObject({ DeletionPolicy, UpdateReplacePolicy });
   });
 });

@@ -110,16 +110,17 @@ export class SpoolWriter {
   /**
    * Adds a row.
    *
-   * @param line without its line end
+   * @param start the beginning of the line
+   * @param rest what follows it, without the line end
    * @returns the line in UTF-8, valid until the next line is added
    * @throws {UnreadableRowsError} when the line is too long to be read back
    */
-  addRow(line: string): Uint8Array {
-    if (line.length > LONGEST_LINE) {
+  addRow(start: string, rest = ''): Uint8Array {
+    if (start.length + rest.length > LONGEST_LINE) {
       throw new UnreadableRowsError(`a row of ${this.#table} has more than ${LONGEST_LINE} characters`);
     }
     this.#rows += 1;
-    return this.#add(line);
+    return this.#add(start, rest);
   }
 
   /**
@@ -182,14 +183,17 @@ export class SpoolWriter {
     return { path };
   }
 
-  #add(line: string): Uint8Array {
-    const most = line.length * MOST_BYTES_A_UNIT + 1;
+  #add(first: string, rest = ''): Uint8Array {
+    const most = (first.length + rest.length) * MOST_BYTES_A_UNIT + 1;
     if (most > this.#buffer.length - this.#used && this.#buffer.length < BUFFER_BYTES) this.#grow();
     if (most > this.#buffer.length - this.#used) this.#send();
     // A line may be as large as an answer, so no more than it needs is allocated.
-    if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
+    if (most > this.#buffer.length) {
+      this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(first) + Buffer.byteLength(rest) + 1);
+    }
     const start = this.#used;
-    const end = start + this.#buffer.write(line, start, 'utf8');
+    const middle = start + this.#buffer.write(first, start, 'utf8');
+    const end = middle + this.#buffer.write(rest, middle, 'utf8');
     this.#buffer[end] = LINE_END;
     this.#used = end + 1;
     return this.#buffer.subarray(start, end);

@@ -54,7 +54,7 @@ export class TableSpool {
     for (const record of records) {
       const kept = redacted(record, this.#redactedColumns);
       const row = this.#canonical(kept);
-      this.digest.add(this.#json.addRow(lines.json(row)));
+      this.digest.add(this.#json.addRow(...lines.json(row)));
       this.#csv.addRow(lines.csv(row));
       take(row, record);
     }

@@ -21,6 +21,11 @@ export class MerchantIdentity {
     return this.#id;
   }
 
+  /** Whether this is the merchant's id, written as it is known. Another text may still be the same id: see {@link check}. */
+  isOwn(merchantId: string): boolean {
+    return merchantId === this.#id;
+  }
+
   /**
    * Compares the id of a record with the merchant's.
    *

@@ -10,7 +10,7 @@ function origin(table: Table) {
 
 /** A record's line of JSON; `unknown` collects the names that the contract does not know. */
 export function jsonLine(table: Table, record: Members, unknown = new Map<string, string>()): string {
-  return new RowLines(table, origin(table)).json(canonicalRecord(table, record, unknown));
+  return new RowLines(table, origin(table)).json(canonicalRecord(table, record, unknown)).join('');
 }
 
 export function csvLine(table: Table, record: Members): string {

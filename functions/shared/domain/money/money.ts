@@ -18,8 +18,13 @@ export function isAmount(value: unknown): value is string {
   return typeof value === 'string' && AMOUNT_PATTERN.test(value);
 }
 
+/** Text of at most this length has at most fifteen digits, so a thousandth is above the error of a number. */
+const EXACT_AS_NUMBER = 16;
+
 function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   if (!pattern.test(text)) throw new AmountError('not a decimal string with three fraction digits');
+  // Half the time of the digits as text.
+  if (text.length <= EXACT_AS_NUMBER) return BigInt(Math.round(Number(text) * 1_000));
   return BigInt(text.replace('.', ''));
 }
 

@@ -39,9 +39,9 @@ export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
   return z
     .custom<Row[]>((list) => Array.isArray(list), 'must be array')
     .superRefine((list, context) => {
-      for (const [index, record] of list.entries()) {
+      for (let index = 0; index < list.length && context.issues.length === 0; index += 1) {
+        const record = list[index];
         if (!fits(record)) addIssue(context, schema, record, [index]);
-        if (context.issues.length > 0) return;
       }
     });
 }

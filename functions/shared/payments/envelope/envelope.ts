@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMembers } from '#domain/json/exact-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
 import {
@@ -23,14 +24,18 @@ type AnsweredExchange = Exchange & { status: number };
 
 const INVALID_DATA_CODE = 506;
 
-const encryptedSchema = z.object({ response: z.string() });
-const envelopeSchema = z.object({ status: z.literal(true), response: z.unknown().optional() });
 const refusalSchema = z.object({
   status: z.literal(false).optional(),
   code: z.unknown().optional(),
   message: z.string(),
   response: z.null().optional(),
 });
+
+/** The ciphertext in a parsed answer, `undefined` when it has none. */
+function encryptedIn(body: unknown): string | undefined {
+  const response = isMembers(body) ? body['response'] : undefined;
+  return typeof response === 'string' ? response : undefined;
+}
 
 const CIPHERTEXT = '"response":"';
 /**
@@ -56,8 +61,7 @@ function parsedBesideCiphertext(
   if (end - start < LONG || text.lastIndexOf('{', start) !== text.indexOf('{')) return undefined;
   const after = text.slice(end);
   const { body, repeating } = parsedAnswer(`${text.slice(0, start)}${LEFT_OUT}${after}`, exchange, WHOLE);
-  const rest = encryptedSchema.safeParse(body);
-  if (rest.data?.response !== LEFT_OUT || after.includes(CIPHERTEXT)) return undefined;
+  if (encryptedIn(body) !== LEFT_OUT || after.includes(CIPHERTEXT)) return undefined;
   return { hex: text.slice(start, end), repeating };
 }
 
@@ -131,10 +135,10 @@ function openedBody(
     // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
   const outer = parsedAnswer(text, exchange, opening);
-  const encrypted = encryptedSchema.safeParse(outer.body);
-  if (!encrypted.success) return outer;
+  const encrypted = encryptedIn(outer.body);
+  if (encrypted === undefined) return outer;
   return {
-    ...decrypted(encrypted.data.response, cipher, exchange, opening),
+    ...decrypted(encrypted, cipher, exchange, opening),
     around: outer.repeating,
   };
 }
@@ -160,11 +164,10 @@ export function openAnswer(
 ): unknown {
   const { exchange, text } = answer;
   const { body, repeating, around } = openedBody(text, cipher, exchange, opening);
-  const envelope = envelopeSchema.safeParse(body);
-  if (envelope.success) {
+  if (isMembers(body) && body['status'] === true) {
     if (around !== undefined) reportRepeated(around, exchange, () => false);
     if (repeating !== undefined) reportRepeated(repeating, exchange, opening.repeated);
-    return envelope.data.response;
+    return body['response'];
   }
   const error =
     errorOfBody(body, exchange) ??

@@ -77,7 +77,7 @@ function sealed(
       day: '2026-11-20',
       queryType: sent.type,
     });
-    takeSealedRow(lines.json(rowOf(sent, sealedWith)), redactedColumns(redact), (row) =>
+    takeSealedRow(lines.json(rowOf(sent, sealedWith)).join(''), redactedColumns(redact), (row) =>
       tally.addSealed(row),
     );
   }

@@ -49,7 +49,7 @@ function linesOf(table: Table, rows: PageRecords[Table], { merchantCode, day }: 
       const queryType = table === 'invoices' ? String(row['invoice_type']) : null;
       const lines = byType.get(queryType) ?? new RowLines(table, { merchantCode, day, queryType });
       byType.set(queryType, lines);
-      return `${lines.json(row)}\n`;
+      return `${lines.json(row).join('')}\n`;
     })
     .join('');
 }

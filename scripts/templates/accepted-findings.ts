@@ -41,7 +41,8 @@ export const ACCEPTED: readonly AcceptedFinding[] = [
   },
   {
     check: 'CKV_AWS_116', // dead-letter queue of a function
-    resources: /^Functions AWS::Lambda::Function (plan|dailyreport|statement|alertcheck)Function/,
+    resources:
+      /^Functions AWS::Lambda::Function (plan|dailyreport(batch|large)?|statement|alertcheck)Function/,
     reason:
       'A state machine waits for its answer, tries again and tells of the failure. A queue gets only what nobody waits for.',
   },

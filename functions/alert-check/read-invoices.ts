@@ -13,6 +13,7 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { isUnsettled, readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { inOrder } from '#payments/in-order.ts';
 import type { Turn } from '#payments/in-order.ts';
+import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
 /** The part of a merchant's settings that decides how invoices are read. */
@@ -98,7 +99,7 @@ export async function readAmounts(
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, redact);
-    const read = await readDayInvoices(client, day, invoiceTypes, (fresh) => {
+    const read = await readDayInvoices({ client, day, reading: PARSED_INVOICES }, invoiceTypes, (fresh) => {
       for (const invoice of fresh) {
         states.add(invoice);
         behind.add(invoice);

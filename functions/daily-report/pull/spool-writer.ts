@@ -9,6 +9,7 @@ import type { Gzip } from 'node:zlib';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { Format, Table } from '#domain/revision/manifest.ts';
+import type { LinePlace } from '#domain/transcoding/transcoded-invoice.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
 /** The rows of a pull need more local disk than the function has. */
@@ -124,6 +125,27 @@ export class SpoolWriter {
   }
 
   /**
+   * Adds a row whose line is already written.
+   *
+   * @param lines UTF-8
+   * @param place where the line stands in them, without its line end
+   * @returns the line, valid until the next one is added
+   * @throws {UnreadableRowsError} when the line is too long to be read back
+   */
+  addLine(lines: Buffer, { start, end }: LinePlace): Uint8Array {
+    const bytes = end - start + 1;
+    // A long line is rare, and its characters may be fewer than its bytes.
+    if (bytes > LONGEST_LINE) return this.addRow(lines.toString('utf8', start, end));
+    this.#rows += 1;
+    this.#makeRoom(bytes, () => bytes);
+    const at = this.#used;
+    lines.copy(this.#buffer, at, start, end);
+    this.#used = at + bytes;
+    this.#buffer[this.#used - 1] = LINE_END;
+    return this.#buffer.subarray(at, this.#used - 1);
+  }
+
+  /**
    * Waits while too much is waiting for the compressor.
    *
    * @throws {SpoolFullError} when the disk is full
@@ -185,18 +207,24 @@ export class SpoolWriter {
 
   #add(first: string, rest = ''): Uint8Array {
     const most = (first.length + rest.length) * MOST_BYTES_A_UNIT + 1;
-    if (most > this.#buffer.length - this.#used && this.#buffer.length < BUFFER_BYTES) this.#grow();
-    if (most > this.#buffer.length - this.#used) this.#send();
-    // A line may be as large as an answer, so no more than it needs is allocated.
-    if (most > this.#buffer.length) {
-      this.#buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(first) + Buffer.byteLength(rest) + 1);
-    }
+    this.#makeRoom(most, () => Buffer.byteLength(first) + Buffer.byteLength(rest) + 1);
     const start = this.#used;
     const middle = start + this.#buffer.write(first, start, 'utf8');
     const end = middle + this.#buffer.write(rest, middle, 'utf8');
     this.#buffer[end] = LINE_END;
     this.#used = end + 1;
     return this.#buffer.subarray(start, end);
+  }
+
+  /**
+   * @param most an upper bound of the bytes that will be added
+   * @param exactly how many there will be. Called when they need a buffer of their own
+   */
+  #makeRoom(most: number, exactly: () => number): void {
+    if (most > this.#buffer.length - this.#used && this.#buffer.length < BUFFER_BYTES) this.#grow();
+    if (most > this.#buffer.length - this.#used) this.#send();
+    // A line may be as large as an answer, so no more than it needs is allocated.
+    if (most > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(exactly());
   }
 
   #grow(): void {

@@ -9,6 +9,7 @@ import { RowDigest } from '#domain/records/row-digest.ts';
 import { RowLines } from '#domain/records/row-lines.ts';
 import type { RowOrigin } from '#domain/records/row-lines.ts';
 import { csvColumns } from '#domain/records/row-shape.ts';
+import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
 import { ContractError } from '#payments/errors.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolWriter } from './spool-writer.ts';
@@ -46,12 +47,18 @@ export class TableSpool {
    * @throws {ContractError} when a record has too many names that differ by case only
    */
   async add<Row extends Members>(
-    records: readonly Row[],
+    records: readonly (Row | TranscodedInvoice)[],
     origin: RowOrigin,
-    take: (row: Members, record: Row) => void = () => undefined,
+    take: (row: Members, record: Row | TranscodedInvoice) => void = () => undefined,
   ): Promise<void> {
     const lines = new RowLines(this.#table, origin);
     for (const record of records) {
+      if (record instanceof TranscodedInvoice) {
+        this.digest.add(this.#json.addLine(record.lines.of('json').bytes, record.json));
+        this.#csv.addLine(record.lines.of('csv').bytes, record.csv);
+        take(record.row, record);
+        continue;
+      }
       const kept = redacted(record, this.#redactedColumns);
       const row = this.#canonical(kept);
       this.digest.add(this.#json.addRow(...lines.json(row)));

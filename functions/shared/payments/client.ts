@@ -218,6 +218,7 @@ export class PaymentsClient {
         if (field !== undefined) records?.repeated(field);
         return field !== undefined;
       },
+      records: records?.inBytes,
     };
   }
 

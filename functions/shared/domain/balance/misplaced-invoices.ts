@@ -33,6 +33,9 @@ export interface Misplaced {
   perhapsOtherDay: SomeInvoices;
 }
 
+/** What says where an invoice belongs. */
+type PlacedInvoice = Pick<Invoice, 'id' | 'invoice_type' | 'created_at' | 'updated_at'>;
+
 function none(): SomeInvoices {
   return { count: 0, ids: [] };
 }
@@ -42,7 +45,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
-function note(invoices: SomeInvoices, { id }: Invoice): void {
+function note(invoices: SomeInvoices, { id }: Pick<Invoice, 'id'>): void {
   invoices.count += 1;
   if (invoices.ids.length >= MOST_IDS) return;
   const digits = integerText(id);
@@ -66,7 +69,7 @@ export class MisplacedInvoices {
   }
 
   /** Adds invoices that came for a type, each invoice once. */
-  add(invoices: readonly Invoice[], invoiceType: string): void {
+  add(invoices: readonly PlacedInvoice[], invoiceType: string): void {
     const type = this.#types.get(invoiceType) ?? { invoiceType, rows: 0, ...none() };
     this.#types.set(invoiceType, type);
     type.rows += invoices.length;
@@ -86,7 +89,7 @@ export class MisplacedInvoices {
     };
   }
 
-  #noteDay(invoice: Invoice): void {
+  #noteDay(invoice: PlacedInvoice): void {
     const created = invoice.created_at.slice(0, this.#day.length);
     const updated = invoice.updated_at.slice(0, this.#day.length);
     if (!isDate(created)) return;

@@ -33,15 +33,22 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
   });
 }
 
-/** The same for a list of records, which may have many thousands. */
-export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
+/**
+ * The same for a list of records, which may have many thousands.
+ *
+ * @param isOther whether an item is no record of the schema and was checked before. JSON cannot contain such an item
+ */
+export function listAsSent<Row, Other = never>(
+  schema: z.ZodType<Row>,
+  isOther?: (item: unknown) => item is Other,
+): z.ZodType<(Row | Other)[]> {
   const fits = checkAtFirstUse(schema);
   return z
-    .custom<Row[]>((list) => Array.isArray(list), 'must be array')
+    .custom<(Row | Other)[]>((list) => Array.isArray(list), 'must be array')
     .superRefine((list, context) => {
       for (let index = 0; index < list.length && context.issues.length === 0; index += 1) {
         const record = list[index];
-        if (!fits(record)) addIssue(context, schema, record, [index]);
+        if (isOther?.(record) !== true && !fits(record)) addIssue(context, schema, record, [index]);
       }
     });
 }

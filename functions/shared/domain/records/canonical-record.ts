@@ -47,7 +47,7 @@ function isOpen(value: unknown): boolean {
  * The same value with the members of every object ordered by name. Names that differ by case only get a
  * number.
  */
-function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
+export function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
   if (!isMembers(value)) return value;
   const names = Object.keys(value);

@@ -22,7 +22,7 @@ const TO_REPLACE = /[\r\n\uE000]/;
  * One value as a cell; `null` is an empty cell. A line break becomes the two characters `\n`, so that each
  * row is one line. U+E000 is the escape character of the lake's tables, so it is removed from values.
  */
-function cell(value: unknown): string {
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   // The same as JSON, in a tenth of the time.
   if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : 'null';
@@ -52,6 +52,16 @@ function putCells(cells: string[], at: number, record: Members, shape: readonly 
   return column;
 }
 
+function ownMembers({ merchantCode, day, queryType }: RowOrigin): Members {
+  return { _merchant_code: merchantCode, _day: day, _query_type: queryType };
+}
+
+/** What the lines of these rows begin with: Daybook's own members with an opening brace and a comma at the end, and its own cells. */
+export function beginningsOfLines(origin: RowOrigin): { json: string; csv: string } {
+  const own = ownMembers(origin);
+  return { json: `${JSON.stringify(own).slice(0, -1)},`, csv: Object.values(own).map(cell).join(',') };
+}
+
 /** The rows of one table, merchant, day and type in both formats, without line ends. */
 export class RowLines {
   readonly #shape: ShapeMember[];
@@ -60,12 +70,12 @@ export class RowLines {
   /** The cells of one row, used again for the next: Daybook's own as one text, then the columns. */
   readonly #cells: string[];
 
-  constructor(table: Table, { merchantCode, day, queryType }: RowOrigin) {
+  constructor(table: Table, origin: RowOrigin) {
     this.#shape = SHAPES[table];
-    const own = { _merchant_code: merchantCode, _day: day, _query_type: queryType };
-    this.#own = own;
-    this.#json = `${JSON.stringify(own).slice(0, -1)},`;
-    this.#cells = [Object.values(own).map(cell).join(',')];
+    this.#own = ownMembers(origin);
+    const { json, csv } = beginningsOfLines(origin);
+    this.#json = json;
+    this.#cells = [csv];
   }
 
   /**

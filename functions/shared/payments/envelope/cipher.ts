@@ -6,6 +6,8 @@ import { CipherError } from '../errors.ts';
 
 const BLOCK = 16;
 const LONGEST_PAD = 32;
+/** Digits that are decoded at once. An even number. */
+const PIECE = 16 * 1024;
 
 function bytesOf(length: number) {
   return z.string().refine((text) => Buffer.byteLength(text) === length, `must be ${length} bytes of UTF-8`);
@@ -31,6 +33,8 @@ export class Cipher {
   readonly #algorithm: CipherSettings['algorithm'];
   readonly #key: KeyObject;
   readonly #iv: Buffer;
+  /** Memory for a ciphertext, used again for the next one. */
+  #encrypted: Buffer = Buffer.alloc(0);
 
   constructor(settings: CipherSettings) {
     this.#algorithm = settings.algorithm;
@@ -46,20 +50,39 @@ export class Cipher {
 
   /** @throws {CipherError} with the reason, without key or text */
   decrypt(hex: string): string {
-    if (hex.length === 0) throw new CipherError('it is empty');
+    // Not after the wider characters became bytes: their number would be another one.
     if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
-    const encrypted = Buffer.from(hex, 'hex');
-    // `Buffer.from` stops silently at a character that is not a digit. Of a wider character it uses the low
-    // byte.
-    if (encrypted.length * 2 !== hex.length || Buffer.byteLength(hex) !== hex.length) {
-      throw new CipherError('it is not hexadecimal');
+    return this.decryptBytes(Buffer.from(hex, 'utf8')).toString('utf8');
+  }
+
+  /**
+   * Decrypts digits that are not a string yet. As a string, a page's digits would make V8 mark its whole heap every few pages
+   * (docs/adr/0028-lines-from-bytes.md).
+   *
+   * @param hex ASCII
+   * @returns the text as bytes of UTF-8
+   * @throws {CipherError} with the reason, without key or text
+   */
+  decryptBytes(hex: Buffer): Buffer {
+    if (hex.length === 0) throw new CipherError('it is empty');
+    const length = Math.floor(hex.length / 2);
+    if (this.#encrypted.length < length) this.#encrypted = Buffer.allocUnsafeSlow(length);
+    for (let at = 0; at < hex.length; at += PIECE) {
+      const piece = hex.toString('latin1', at, at + PIECE);
+      // It stops silently at a character that is not a digit.
+      const written = this.#encrypted.write(piece, at / 2, 'hex');
+      if (written * 2 !== piece.length) throw new CipherError('it is not hexadecimal');
     }
+    return this.#decrypted(this.#encrypted.subarray(0, length));
+  }
+
+  #decrypted(encrypted: Buffer): Buffer {
     if (encrypted.length % BLOCK !== 0) throw new CipherError('its length is not a multiple of 16 bytes');
     const decipher = createDecipheriv(this.#algorithm, this.#key, this.#iv).setAutoPadding(false);
     const padded = decipher.update(encrypted);
     const text = withoutPad(padded);
     if (!isUtf8(text)) throw new CipherError('the decrypted bytes are not UTF-8');
-    return text.toString('utf8');
+    return text;
   }
 }
 

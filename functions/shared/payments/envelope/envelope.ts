@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import { isMembers } from '#domain/json/exact-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
@@ -15,7 +16,7 @@ import {
   ServerError,
 } from '../errors.ts';
 import type { Exchange, PaymentsError } from '../errors.ts';
-import { WHOLE, parsedAnswer, reportRepeated } from './parsed-answer.ts';
+import { WHOLE, parsedAnswer, parsedBesideRecords, reportRepeated } from './parsed-answer.ts';
 import type { Opening, Parsed } from './parsed-answer.ts';
 import { readRetryAfter } from '../sending/retry.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
@@ -46,23 +47,31 @@ const LONG = 4_096;
 /** Replaces the ciphertext while the rest is parsed. No ciphertext looks like it. */
 const LEFT_OUT = '*';
 
+/** The text of a body. Empty when it is not UTF-8: such a body is not JSON (RFC 8259, 8.1). */
+function textOf(body: Buffer): string {
+  // Not read with replacement characters: these would be sealed as if the service had sent them.
+  return isUtf8(body) ? body.toString('utf8') : '';
+}
+
 /**
  * Parses an answer without the long ciphertext in its `response`, because a parser looks at every character.
  * `undefined` when the answer does not have exactly this form.
  */
 function parsedBesideCiphertext(
-  text: string,
+  bytes: Buffer,
   exchange: Exchange,
-): { hex: string; repeating: string | undefined } | undefined {
-  const found = text.indexOf(CIPHERTEXT);
+): { hex: Buffer; repeating: string | undefined } | undefined {
+  const found = bytes.indexOf(CIPHERTEXT);
   if (found === -1) return undefined;
   const start = found + CIPHERTEXT.length;
-  const end = text.indexOf('"', start);
-  if (end - start < LONG || text.lastIndexOf('{', start) !== text.indexOf('{')) return undefined;
-  const after = text.slice(end);
-  const { body, repeating } = parsedAnswer(`${text.slice(0, start)}${LEFT_OUT}${after}`, exchange, WHOLE);
+  const end = bytes.indexOf('"', start);
+  if (end - start < LONG || bytes.lastIndexOf('{', start) !== bytes.indexOf('{')) return undefined;
+  const after = textOf(bytes.subarray(end));
+  const text = `${textOf(bytes.subarray(0, start))}${LEFT_OUT}${after}`;
+  const { body, repeating } = parsedAnswer(text, exchange, WHOLE);
   if (encryptedIn(body) !== LEFT_OUT || after.includes(CIPHERTEXT)) return undefined;
-  return { hex: text.slice(start, end), repeating };
+  // What is not a digit is refused later, whatever it is read as.
+  return { hex: bytes.subarray(start, end), repeating };
 }
 
 /**
@@ -103,15 +112,16 @@ function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   return undefined;
 }
 
-function decrypted(hex: string, cipher: Cipher, exchange: Exchange, opening: Opening): Parsed {
+function decrypted(hex: Buffer, cipher: Cipher, exchange: Exchange, opening: Opening): Parsed {
   const { operation } = exchange;
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = cipher.decrypt(hex);
+    bytes = cipher.decryptBytes(hex);
   } catch (error) {
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
-  const inner = parsedAnswer(text, exchange, opening);
+  const inner =
+    parsedBesideRecords(bytes, exchange, opening) ?? parsedAnswer(bytes.toString('utf8'), exchange, opening);
   // A wrong key gives valid padding now and then. The decrypted text is then not JSON.
   if (inner.body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
   return inner;
@@ -119,13 +129,13 @@ function decrypted(hex: string, cipher: Cipher, exchange: Exchange, opening: Ope
 
 /** The body of an answer. Also the envelope around a ciphertext in which a name appears twice. */
 function openedBody(
-  text: string,
+  bytes: Buffer,
   cipher: Cipher | undefined,
   exchange: Exchange,
   opening: Opening,
 ): Parsed & { around?: string | undefined } {
-  if (cipher === undefined) return parsedAnswer(text, exchange, opening);
-  const long = parsedBesideCiphertext(text, exchange);
+  if (cipher === undefined) return parsedAnswer(textOf(bytes), exchange, opening);
+  const long = parsedBesideCiphertext(bytes, exchange);
   try {
     if (long !== undefined) {
       return { ...decrypted(long.hex, cipher, exchange, opening), around: long.repeating };
@@ -134,11 +144,11 @@ function openedBody(
     if (!(error instanceof CipherError)) throw error;
     // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
-  const outer = parsedAnswer(text, exchange, opening);
+  const outer = parsedAnswer(textOf(bytes), exchange, opening);
   const encrypted = encryptedIn(outer.body);
   if (encrypted === undefined) return outer;
   return {
-    ...decrypted(encrypted, cipher, exchange, opening),
+    ...decrypted(Buffer.from(encrypted), cipher, exchange, opening),
     around: outer.repeating,
   };
 }
@@ -162,8 +172,8 @@ export function openAnswer(
   now: number,
   opening = WHOLE,
 ): unknown {
-  const { exchange, text } = answer;
-  const { body, repeating, around } = openedBody(text, cipher, exchange, opening);
+  const { exchange } = answer;
+  const { body, repeating, around } = openedBody(answer.body, cipher, exchange, opening);
   if (isMembers(body) && body['status'] === true) {
     if (around !== undefined) reportRepeated(around, exchange, () => false);
     if (repeating !== undefined) reportRepeated(repeating, exchange, opening.repeated);

@@ -24,6 +24,26 @@ const BYTE_ORDER_MARK = '\uFEFF';
  */
 const BYTES_A_VALUE = 48;
 
+/** Records that were read in the bytes of an answer. */
+export interface ReadRecords {
+  /** The place of the records in the answer, without the brackets around them. */
+  start: number;
+  end: number;
+  /** An upper bound of the values in them. */
+  values: number;
+  /** Bytes of memory that they take, an estimate. */
+  size: number;
+  /** Puts them into the rest of the answer, which was parsed. Returns whether they have a place there. */
+  put: (body: unknown) => boolean;
+}
+
+/**
+ * Reads the records of an answer in its bytes. `undefined` when they must be parsed.
+ *
+ * @param bytes UTF-8
+ */
+export type RecordReader = (bytes: Buffer) => ReadRecords | undefined;
+
 /** How an answer is opened. */
 export interface Opening {
   /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
@@ -32,6 +52,8 @@ export interface Opening {
   sized: (bytes: number) => void;
   /** Gets the path in `response` of each name that appears twice. Returns whether the caller reports it. */
   repeated: (path: readonly JsonStep[]) => boolean;
+  /** Reads the records of a decrypted answer in its bytes. Left out when they are parsed. */
+  records?: RecordReader | undefined;
 }
 
 /** Opens any answer within the limits. No name may appear twice. */
@@ -59,6 +81,11 @@ function placeOfWidest(text: string): string {
   }
 }
 
+/** The most values that a text of this length may have. */
+function mostValues(length: number): number {
+  return Math.min(MOST.values, FREE_VALUES + length / SHORTEST_VALUE);
+}
+
 /**
  * Checks the text before it is parsed, because parsing costs the most.
  *
@@ -67,7 +94,7 @@ function placeOfWidest(text: string): string {
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
 export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
-  const most = { ...MOST, values: Math.min(MOST.values, FREE_VALUES + text.length / SHORTEST_VALUE) };
+  const most = { ...MOST, values: mostValues(text.length) };
   const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
   if (levels > MOST.levels) {
     throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);
@@ -93,6 +120,26 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
   }
   return { body, repeating: countNames(body) < names ? text : undefined };
 }
+
+/**
+ * Parses an answer without its records, which are read in their bytes.
+ *
+ * @param bytes UTF-8
+ * @returns `undefined` when the records, or what is around them, must be parsed together
+ */
+export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed | undefined {
+  const read = opening.records?.(bytes);
+  if (read === undefined) return undefined;
+  const { start, end, size, values } = read;
+  const fits = size <= opening.room && values <= mostValues(bytes.length);
+  if (!fits) return undefined;
+  const text = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
+  const parsed = parsedAnswer(text, exchange, opening);
+  if (parsed.repeating !== undefined || !read.put(parsed.body)) return undefined;
+  opening.sized(size);
+  return parsed;
+}
+
 const RESPONSE = 'response';
 
 /**

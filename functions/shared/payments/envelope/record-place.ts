@@ -1,5 +1,6 @@
 import { shownStep } from '#domain/json/repeated-names.ts';
 import type { JsonStep } from '#domain/json/repeated-names.ts';
+import type { RecordReader } from './parsed-answer.ts';
 
 /** Where an answer has its records: in a list below `response`, or alone. */
 export interface RecordPlace {
@@ -7,6 +8,8 @@ export interface RecordPlace {
   at: readonly string[];
   /** Gets the field of each name that appears twice in a record, such as `transaction.paid_on`. */
   repeated: (field: string) => void;
+  /** Reads the records in the bytes of the answer. Left out when they are always parsed. */
+  inBytes?: RecordReader | undefined;
 }
 
 /** The field of a record at a path in `response`, `undefined` when the path does not lead to one. */

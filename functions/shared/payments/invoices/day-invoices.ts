@@ -1,13 +1,12 @@
 import type { TypeReading } from '#domain/balance/balance.ts';
-import type { Day } from '#domain/day/business-day.ts';
 import { IdSet } from '#domain/records/id-set.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
-import type { PaymentsClient } from '../client.ts';
 import { inOrder } from '../in-order.ts';
 import type { Turn } from '../in-order.ts';
-import { idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
+import { idsOf, invoicePages, readPage } from './invoice-list.ts';
+import type { InvoiceSource } from './invoice-list.ts';
 
 /** How a day's invoices were read. */
 export interface DayInvoices {
@@ -35,17 +34,16 @@ interface TypeProgress {
  *
  * @param take gets the invoices of each page that were on no earlier page
  */
-export async function readDayInvoices(
-  client: PaymentsClient,
-  day: Day,
+export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
+  source: InvoiceSource<Row>,
   invoiceTypes: readonly string[],
-  take: (fresh: readonly Invoice[], invoiceType: string) => Promise<void> | void,
+  take: (fresh: readonly Row[], invoiceType: string) => Promise<void> | void,
 ): Promise<DayInvoices> {
   const progress = new Map<string, TypeProgress>();
   const ids = new IdSet();
   const repeatedFields = new NameTally();
   let moved = false;
-  for await (const page of invoicePages(client, day, invoiceTypes)) {
+  for await (const page of invoicePages(source, invoiceTypes)) {
     let type = progress.get(page.invoiceType);
     if (type === undefined) {
       const { total, totalPages, stats } = page;
@@ -57,8 +55,9 @@ export async function readDayInvoices(
     type.rows += page.invoices.length;
     const fresh = page.invoices.filter(({ id }) => ids.add(id));
     await take(fresh, page.invoiceType);
+    source.reading.taken?.(page.invoices);
   }
-  moved ||= await firstPagesMoved(client, day, progress);
+  moved ||= await firstPagesMoved(source, progress);
   return {
     types: [...progress].map(([invoiceType, { paginationTotal, stats, rows }]) => ({
       invoiceType,
@@ -73,19 +72,18 @@ export async function readDayInvoices(
 }
 
 /** A type with one page was read in one answer and cannot have moved. */
-async function firstPagesMoved(
-  client: PaymentsClient,
-  day: Day,
+async function firstPagesMoved<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
+  source: InvoiceSource<Row>,
   progress: Map<string, TypeProgress>,
 ): Promise<boolean> {
   const checks = [...progress]
     .filter(([, type]) => type.totalPages > 1)
     .map(([invoiceType, type]) => async (turn: Turn) => {
-      const again = await readInvoicePage(client, day, invoiceType, 1, turn);
+      const again = await readPage(source, invoiceType, 1, turn);
       return again.total !== type.paginationTotal || idsOf(again) !== type.firstPageIds;
     });
   let hasMoved = false;
-  for await (const isOther of inOrder(checks, () => client.window)) hasMoved ||= isOther;
+  for await (const isOther of inOrder(checks, () => source.client.window)) hasMoved ||= isOther;
   return hasMoved;
 }
 

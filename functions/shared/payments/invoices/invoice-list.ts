@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto';
-import * as z from 'zod';
 import type { Day } from '#domain/day/business-day.ts';
-import { listAsSent } from '#domain/records/as-sent.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
@@ -11,58 +8,11 @@ import type { PaymentsClient } from '../client.ts';
 import { ContractError } from '../errors.ts';
 import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
-
-/** More than any day has. Four such counts still add up exactly. */
-const MOST_STATED = 1_000_000_000_000;
-
-/**
- * A count of `stats`: a number, a string of digits, or null when the service does not say (docs/contract.md,
- * 2.2 Invoice list response).
- */
-const statedCount = z.union([
-  z.int().min(0).max(MOST_STATED),
-  z
-    .string()
-    .regex(/^\d{1,12}$/)
-    .transform(Number),
-  z.null(),
-]);
-
-const paginationSchema = z.object({
-  total: z.int().min(0).max(MOST_STATED),
-  count: z.int().min(0),
-  per_page: z.int(),
-  current_page: z.int(),
-  total_pages: z.int().min(0).max(MOST_STATED),
-  page_url: z.string(),
-  next_page_url: z.string().nullable(),
-  previous_page_url: z.string().nullable(),
-});
-
-const orderCount = z.union([z.int(), z.string(), z.null()]);
-
-/**
- * The answer of the invoice list (docs/contract.md, 2.2 Invoice list response). `order_stats` is checked and
- * not used, because it is unknown what it counts. Other members are ignored.
- */
-const invoiceListSchema = z.object({
-  stats: z.object({
-    total_invoice_count: statedCount,
-    invoice_paid: statedCount,
-    invoice_not_paid: statedCount,
-    invoice_cancelled: statedCount,
-  }),
-  order_stats: z.object({
-    total_invoice_count: orderCount,
-    invoice_paid: orderCount,
-    invoice_not_paid: orderCount,
-    invoice_cancelled: orderCount,
-  }),
-  invoices: z.object({ data: listAsSent(invoiceSchema), pagination: paginationSchema }),
-});
+import { INVOICES_AT, PARSED_INVOICES } from './invoice-reading.ts';
+import type { InvoiceReading } from './invoice-reading.ts';
 
 /** A hash of a page's ids in their order. A page may have hundreds of thousands of ids. */
-export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): string {
+export function idsOf({ invoices }: Pick<InvoicePage<Pick<Invoice, 'id'>>, 'invoices'>): string {
   return hash('sha256', invoices.map(({ id }) => integerText(id)).join(' '));
 }
 
@@ -70,15 +20,38 @@ export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): string {
 const MOST_REMEMBERED = 4;
 
 /** One page of one invoice type. */
-export interface InvoicePage {
+export interface InvoicePage<Row = Invoice> {
   invoiceType: string;
   page: number;
   total: number;
   totalPages: number;
   stats: ServiceStats;
-  invoices: Invoice[];
+  invoices: Row[];
   /** Fields that an invoice has twice. */
   repeatedFields: NameTally;
+}
+
+/** The invoices of one merchant and day, and how they are read. */
+export interface InvoiceSource<Row> {
+  client: PaymentsClient;
+  day: Day;
+  reading: InvoiceReading<Row>;
+}
+
+/**
+ * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list), see {@link readPage}. Every invoice is parsed.
+ *
+ * @param page from 1
+ * @param turn see {@link ReadRequest}
+ */
+export function readInvoicePage(
+  client: PaymentsClient,
+  day: Day,
+  invoiceType: string,
+  page: number,
+  turn?: Turn,
+): Promise<InvoicePage> {
+  return readPage({ client, day, reading: PARSED_INVOICES }, invoiceType, page, turn);
 }
 
 /**
@@ -90,21 +63,24 @@ export interface InvoicePage {
  * or has records of another merchant
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
-export async function readInvoicePage(
-  client: PaymentsClient,
-  day: Day,
+export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
+  { client, day, reading }: InvoiceSource<Row>,
   invoiceType: string,
   page: number,
   turn?: Turn,
-): Promise<InvoicePage> {
+): Promise<InvoicePage<Row>> {
   const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
   const repeatedFields = new NameTally();
   const { stats, invoices } = await client.read({
     operation,
     path: '/api/v1/invoice-dashboard',
     query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
-    schema: invoiceListSchema,
-    records: { at: ['invoices', 'data'], repeated: (field) => repeatedFields.add(field) },
+    schema: reading.answer,
+    records: {
+      at: INVOICES_AT,
+      repeated: (field) => repeatedFields.add(field),
+      inBytes: reading.inBytes?.(invoiceType),
+    },
     ...(turn !== undefined && { turn }),
   });
   const { pagination, data } = invoices;
@@ -136,15 +112,15 @@ export async function readInvoicePage(
  * then of pages. A small window of pages is in flight. A type ends at a page that is empty or repeats an
  * earlier one, and when all its stated rows were read, whatever number of pages it states.
  */
-export async function* invoicePages(
-  client: PaymentsClient,
-  day: Day,
+export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
+  source: InvoiceSource<Row>,
   invoiceTypes: readonly string[],
-): AsyncGenerator<InvoicePage> {
+): AsyncGenerator<InvoicePage<Row>> {
+  const { client } = source;
   const ended = new Set<string>();
   const received = new Map<string, { rows: number; pages: Set<string> }>();
 
-  function note({ invoiceType, total, invoices }: InvoicePage): void {
+  function note({ invoiceType, total, invoices }: InvoicePage<Row>): void {
     const known = received.get(invoiceType) ?? { rows: 0, pages: new Set<string>() };
     received.set(invoiceType, known);
     const ids = idsOf({ invoices });
@@ -158,7 +134,7 @@ export async function* invoicePages(
    * First pages that were requested before their turn. Later pages are not kept here, because their rows
    * would stay in memory.
    */
-  const begun: Task<InvoicePage>[] = [];
+  const begun: Task<InvoicePage<Row>>[] = [];
   /** The number of pages of each type, once its first page says so. */
   const pagesOf = new Map<string, number>();
   const firstFailure = Promise.withResolvers<never>();
@@ -169,11 +145,11 @@ export async function* invoicePages(
    * The first page of a type says how many more there are. The first pages of several types are requested at
    * once, as many as may be in memory.
    */
-  function nextFirstPage(): Task<InvoicePage> | undefined {
+  function nextFirstPage(): Task<InvoicePage<Row>> | undefined {
     for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
       types += 1;
       const ownTurn = Promise.withResolvers<undefined>();
-      const reading = readInvoicePage(client, day, type, 1, () => ownTurn.promise).then((page) => {
+      const reading = readPage(source, type, 1, () => ownTurn.promise).then((page) => {
         note(page);
         pagesOf.set(type, page.totalPages);
         return page;
@@ -188,14 +164,14 @@ export async function* invoicePages(
     return begun.shift();
   }
 
-  function* requests(): Generator<Task<InvoicePage> | undefined> {
+  function* requests(): Generator<Task<InvoicePage<Row>> | undefined> {
     for (const type of invoiceTypes) {
       yield nextFirstPage();
       while (!pagesOf.has(type)) yield undefined;
       const totalPages = pagesOf.get(type) ?? 0;
       for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
         yield async (turn) => {
-          const read = await readInvoicePage(client, day, type, page, turn);
+          const read = await readPage(source, type, page, turn);
           note(read);
           return read;
         };

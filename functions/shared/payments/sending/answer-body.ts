@@ -1,16 +1,40 @@
 const SMALLEST = 64 * 1024;
+/** A larger buffer is not kept for the next answer. */
+const MOST_KEPT_BYTES = 1024 * 1024;
+
+/**
+ * Memory for the bodies of answers. What one answer gives back, the next one gets. Memory outside of V8's heap that nobody uses any more
+ * makes V8 mark its whole heap, many times in one pull (docs/adr/0028-lines-from-bytes.md).
+ */
+export class BodyMemory {
+  readonly #free: Buffer[] = [];
+
+  /** A buffer of at least so many bytes. */
+  take(bytes: number): Buffer {
+    const kept = this.#free.pop();
+    const least = Math.max(bytes, SMALLEST);
+    return kept !== undefined && kept.length >= least ? kept : Buffer.allocUnsafeSlow(least);
+  }
+
+  /** Keeps a buffer that {@link BodyMemory.take} gave. Nobody may read it any more. */
+  giveBack(buffer: Buffer): void {
+    if (buffer.length <= MOST_KEPT_BYTES) this.#free.push(buffer);
+  }
+}
 
 /**
  * Collects the bytes of an answer. One buffer holds them, because a service may send each byte as a chunk of
  * its own.
  */
 export class AnswerBody {
+  readonly #memory: BodyMemory;
   #buffer: Buffer;
   #length = 0;
 
   /** @param stated bytes that the service announces, or 0 */
-  constructor(stated: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(stated > 0 ? stated : SMALLEST);
+  constructor(stated: number, memory: BodyMemory) {
+    this.#memory = memory;
+    this.#buffer = memory.take(stated);
   }
 
   /** The number of bytes so far. */
@@ -22,16 +46,22 @@ export class AnswerBody {
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(length, this.#buffer.length * 2));
+      const larger = this.#memory.take(Math.max(length, this.#buffer.length * 2));
       this.#buffer.copy(larger, 0, 0, this.#length);
+      this.giveBack();
       this.#buffer = larger;
     }
     chunk.copy(this.#buffer, this.#length);
     this.#length = length;
   }
 
-  /** The bytes so far. Valid until more are added. */
+  /** The bytes so far. Valid until more are added, and until they are given back. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** Gives the memory to another answer. Nobody may read the bytes any more. */
+  giveBack(): void {
+    this.#memory.giveBack(this.#buffer);
   }
 }

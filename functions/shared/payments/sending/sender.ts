@@ -50,6 +50,19 @@ function isOverload(error: unknown): boolean {
   );
 }
 
+/** Opens an answer, and gives its memory back. */
+function openedOnce<T>(
+  answer: HttpAnswer,
+  room: AnswerRoom,
+  open: (answer: HttpAnswer, room: AnswerRoom) => T,
+): T {
+  try {
+    return open(answer, room);
+  } finally {
+    answer.giveBack();
+  }
+}
+
 /**
  * Sends requests to one service. They share one limit of requests in flight, which adapts to the service, and
  * one deadline. Failures that may pass are retried. {@link close} ends all requests under way.
@@ -110,7 +123,7 @@ export class Sender {
    * Waits for a free slot, sends once, opens the answer, and lets the limit learn from the result.
    *
    * @param isAlone whether nothing else is held meanwhile, so that the answer may take all memory
-   * @param open reads the answer; its error becomes the error of the request
+   * @param open reads the answer and keeps nothing of its bytes; its error becomes the error of the request
    * @throws {PaymentsError} the class says what went wrong
    * @throws {NoRoomError} when the answer may be requested again once it is alone
    */
@@ -128,8 +141,8 @@ export class Sender {
         const answer = await this.#transport.send(request, this.#timeLimits(), room.body);
         const { idle, active } = performance.eventLoopUtilization(sent);
         // The size of a login's answer says nothing about pages.
-        if (request.method === 'GET') this.#sizes.note({ body: answer.size });
-        const opened = open(answer, room);
+        if (request.method === 'GET') this.#sizes.note({ body: answer.body.length });
+        const opened = openedOnce(answer, room, open);
         const inFlight = this.#slots.activeCount;
         this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
         return opened;

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { AnswerBody } from './answer-body.ts';
+import { AnswerBody, BodyMemory } from './answer-body.ts';
 import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
@@ -25,10 +24,10 @@ export interface HttpRequest {
 export interface HttpAnswer {
   exchange: Exchange & { status: number };
   retryAfter: string | null;
-  /** Empty when the body is not UTF-8: such a body is not JSON (RFC 8259, 8.1). */
-  text: string;
-  /** Bytes of the body, unpacked. */
-  size: number;
+  /** Unpacked. It may be anything, also not UTF-8. */
+  body: Buffer;
+  /** Gives the memory of the body to another answer. Nobody may read the body any more. */
+  giveBack: () => void;
 }
 
 /** When a request must end: after `timeout` milliseconds, and at the pull's `deadline` (milliseconds UTC). */
@@ -82,10 +81,11 @@ async function readBody(
   response: http.IncomingMessage,
   exchange: Exchange,
   largest: number,
-): Promise<Buffer> {
+  memory: BodyMemory,
+): Promise<Pick<HttpAnswer, 'body' | 'giveBack'>> {
   const stated = Number(response.headers['content-length'] ?? 0);
   if (stated > largest) throw tooLarge(exchange);
-  const body = new AnswerBody(stated);
+  const body = new AnswerBody(stated, memory);
   const { socket } = response;
   const before = socket.bytesRead;
   for await (const chunk of response) {
@@ -98,7 +98,9 @@ async function readBody(
     }
   }
   const codings = response.headers['content-encoding'];
-  return codings === undefined ? body.bytes() : unpacked(body.bytes(), codings, exchange, largest);
+  const bytes =
+    codings === undefined ? body.bytes() : await unpacked(body.bytes(), codings, exchange, largest);
+  return { body: bytes, giveBack: () => body.giveBack() };
 }
 
 /**
@@ -117,6 +119,7 @@ function codeOf(error: unknown): string {
 export class Transport {
   readonly #http = new http.Agent({ keepAlive: true });
   readonly #https = new https.Agent({ keepAlive: true });
+  readonly #bodies = new BodyMemory();
 
   /** Closes the open connections. */
   close(): void {
@@ -159,10 +162,8 @@ export class Transport {
           `answered with a redirect (HTTP ${status}), which is never followed`,
         );
       }
-      const body = await readBody(response, exchange, largest);
-      // Not read with replacement characters: these would be sealed as if the service had sent them.
-      const text = isUtf8(body) ? body.toString('utf8') : '';
-      return { exchange, retryAfter: response.headers['retry-after'] ?? null, text, size: body.length };
+      const read = await readBody(response, exchange, largest, this.#bodies);
+      return { exchange, retryAfter: response.headers['retry-after'] ?? null, ...read };
     } catch (error) {
       const ranOut = giveUp.signal.aborted;
       // An answer that is not read to its end would keep the connection open.

@@ -25,7 +25,12 @@ function newSession(answer: (operation: string, number: number) => string | Erro
     if (given instanceof Error) throw given;
     const token = { access_token: `t${number}`, refresh_token: `r${number}` };
     const text = given === '' ? JSON.stringify({ status: true, response: { token } }) : given;
-    return open({ exchange: { operation, status: 200 }, retryAfter: null, size: 0, text });
+    return open({
+      exchange: { operation, status: 200 },
+      retryAfter: null,
+      body: Buffer.from(text),
+      giveBack: () => undefined,
+    });
   };
   return { session: new Session({ post }, PATHS, () => 0), posts };
 }

@@ -9,7 +9,12 @@ const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 
 function answer(text: string, status = 200, retryAfter: string | null = null) {
-  return { exchange: { operation: 'invoice list', status }, retryAfter, text, size: text.length };
+  return {
+    exchange: { operation: 'invoice list', status },
+    retryAfter,
+    body: Buffer.from(text),
+    giveBack: () => undefined,
+  };
 }
 
 function sealed(text: string): string {

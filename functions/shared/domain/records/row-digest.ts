@@ -2,6 +2,13 @@ import { createHash, hash } from 'node:crypto';
 
 const WORDS = 8;
 
+/** Four bytes, the highest first. */
+function wordAt(bytes: string, at: number): number {
+  const high = (bytes.charCodeAt(at) << 8) | bytes.charCodeAt(at + 1);
+  const low = (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3);
+  return high * 0x1_00_00 + low;
+}
+
 /**
  * A digest of a set of rows that does not depend on their order: the sum of each row's SHA-256, modulo 2^256.
  * Removing, adding or changing a row changes it.
@@ -12,10 +19,11 @@ export class RowDigest {
 
   /** @param row the row's canonical JSON; bytes are its UTF-8 */
   add(row: string | Uint8Array): void {
-    const digest = hash('sha256', row, 'buffer');
+    // A string of bytes: a buffer for each row is memory outside of V8's heap, and takes half as long again.
+    const digest = hash('sha256', row, 'binary');
     let carry = 0;
     for (let word = WORDS - 1; word >= 0; word -= 1) {
-      const sum = (this.#sum[word] ?? 0) + digest.readUInt32BE(word * 4) + carry;
+      const sum = (this.#sum[word] ?? 0) + wordAt(digest, word * 4) + carry;
       this.#sum[word] = sum;
       carry = sum > 0xff_ff_ff_ff ? 1 : 0;
     }

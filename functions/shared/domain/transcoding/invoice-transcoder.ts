@@ -1,11 +1,9 @@
 import { parseExactJson } from '../json/exact-json.ts';
-import { beginningsOfLines } from '../records/row-lines.ts';
-import type { RowOrigin } from '../records/row-lines.ts';
 import { BYTE, NOT_THERE } from './json-bytes.ts';
 import { LineMemory } from './page-lines.ts';
 import { invoiceLayout } from './row-layout.ts';
 import { RowTranscoder } from './row-transcoder.ts';
-import type { Span } from './row-transcoder.ts';
+import type { OwnBytes, Span } from './row-transcoder.ts';
 import { TranscodedInvoice } from './transcoded-invoice.ts';
 import type { InvoiceFigures } from './transcoded-invoice.ts';
 
@@ -89,11 +87,10 @@ export class InvoiceTranscoder {
    *
    * @param json UTF-8
    * @param start after the opening bracket of the list
+   * @param own what each line begins with
    * @returns `undefined` when a record must be parsed
    */
-  page(json: Buffer, start: number, origin: RowOrigin): TranscodedInvoices | undefined {
-    const own = beginningsOfLines(origin);
-    const ownLines = { json: Buffer.from(own.json), csv: Buffer.from(own.csv) };
+  page(json: Buffer, start: number, own: OwnBytes): TranscodedInvoices | undefined {
     const lines = this.#memory.newPage();
     const [jsonLines, csvLines] = [lines.of('json'), lines.of('csv')];
     const invoices: TranscodedInvoice[] = [];
@@ -104,7 +101,7 @@ export class InvoiceTranscoder {
       const [jsonStart, csvStart] = [jsonLines.used, csvLines.used];
       const end =
         isAfterComma === invoices.length > 0
-          ? this.#rows.add(json, isAfterComma ? at + 1 : at, ownLines, jsonLines, csvLines)
+          ? this.#rows.add(json, isAfterComma ? at + 1 : at, own, jsonLines, csvLines)
           : NOT_THERE;
       if (end === NOT_THERE) {
         lines.giveBack();

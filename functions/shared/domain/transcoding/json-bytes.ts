@@ -38,34 +38,52 @@ export function endOfText(json: Uint8Array, start: number): number {
   return NOT_THERE;
 }
 
+/** A value in the bytes of a text that may be JSON. */
+export interface ValueOutline {
+  /** Where it ends. */
+  end: number;
+  /** How deep arrays and objects nest in it. */
+  levels: number;
+  /** An upper bound of the values in it. */
+  values: number;
+  /** The number of names in all of its objects. */
+  names: number;
+}
+
 /**
- * The end of the value that stands at `start`, if the text is JSON. It is found by brackets, commas and strings only, so its
- * text must still be parsed.
+ * The value that stands at `start`, if the text is JSON. It is found by brackets, commas and strings only, so it must still be
+ * parsed.
  */
-export function endOfValue(json: Uint8Array, start: number): number {
-  let depth = 0;
+export function outlineOfValue(json: Uint8Array, start: number): ValueOutline | undefined {
+  let [depth, levels, values, names] = [0, 0, 1, 0];
   for (let at = start; at < json.length; at += 1) {
     switch (json[at]) {
       case BYTE.quote: {
         const end = endOfText(json, at);
-        if (end === NOT_THERE) return NOT_THERE;
+        if (end === NOT_THERE) return undefined;
         at = end - 1;
         break;
       }
+      case BYTE.colon:
+        names += 1;
+        break;
       case BYTE.openingBracket:
       case BYTE.openingBrace:
         depth += 1;
+        values += 1;
+        if (depth > levels) levels = depth;
         break;
       case BYTE.closingBracket:
       case BYTE.closingBrace:
-        if (depth === 0) return at;
+        if (depth === 0) return { end: at, levels, values, names };
         depth -= 1;
-        if (depth === 0) return at + 1;
+        if (depth === 0) return { end: at + 1, levels, values, names };
         break;
       case BYTE.comma:
-        if (depth === 0) return at;
+        if (depth === 0) return { end: at, levels, values, names };
+        values += 1;
         break;
     }
   }
-  return NOT_THERE;
+  return undefined;
 }

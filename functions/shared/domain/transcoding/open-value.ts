@@ -1,30 +1,31 @@
 import { parseExactJson } from '../json/exact-json.ts';
-import { outlineOf } from '../json/json-outline.ts';
 import { countNames } from '../json/repeated-names.ts';
 import { ordered } from '../records/canonical-record.ts';
 import { NamesOfRecord } from '../records/names-of-record.ts';
+import type { ValueOutline } from './json-bytes.ts';
 
 /** Values beyond this are left to the reader of whole answers. */
-const LIMITS = { levels: 20, values: 1_000, widest: 100 };
+const MOST = { levels: 20, values: 1_000 };
 
 /**
  * Parses a value of any type, with the members of its objects ordered by name as in the snapshots.
  *
  * @param text of one JSON value
- * @returns `undefined` when it is not JSON, is large, has a name twice, or has names that differ by case only. `values` is an upper
- * bound of the values in it
+ * @returns `undefined` when it is not JSON, is large, has a name twice, or has names that differ by case only
  */
-export function openValue(text: string): { value: unknown; values: number } | undefined {
-  const { levels, values, widest, names, largeIntegers } = outlineOf(text, LIMITS);
-  if (levels > LIMITS.levels || values > LIMITS.values || widest > LIMITS.widest) return undefined;
+export function openValue(
+  text: string,
+  { levels, values, names }: ValueOutline,
+): { value: unknown } | undefined {
+  if (levels > MOST.levels || values > MOST.values) return undefined;
   let parsed: unknown;
   try {
-    parsed = parseExactJson(text, largeIntegers);
+    parsed = parseExactJson(text);
   } catch {
     return undefined;
   }
   if (countNames(parsed) < names) return undefined;
   let isRenamed = false;
   const value = ordered(parsed, '', new NamesOfRecord({ set: () => (isRenamed = true) }));
-  return isRenamed ? undefined : { value, values };
+  return isRenamed ? undefined : { value };
 }

@@ -1,3 +1,5 @@
+import { beginningsOfLines } from '../records/row-lines.ts';
+import type { RowOrigin } from '../records/row-lines.ts';
 import { BYTE, NOT_THERE, endOfLiteral } from './json-bytes.ts';
 import type { LineBuffer } from './line-buffer.ts';
 import type { RowLayout } from './row-layout.ts';
@@ -7,6 +9,18 @@ import { ValueTranscoder, roomFor } from './value-transcoder.ts';
 export interface Span {
   start: number;
   end: number;
+}
+
+/** What the lines of both formats begin with, UTF-8: Daybook's own members. */
+export interface OwnBytes {
+  json: Buffer;
+  csv: Buffer;
+}
+
+/** What the lines of an origin begin with. */
+export function ownBytes(origin: RowOrigin): OwnBytes {
+  const { json, csv } = beginningsOfLines(origin);
+  return { json: Buffer.from(json), csv: Buffer.from(csv) };
 }
 
 interface Place {
@@ -63,13 +77,7 @@ export class RowTranscoder {
    * @param csv gets the other
    * @returns the end of the record, or {@link NOT_THERE} when it must be parsed. Then the lines are not complete
    */
-  add(
-    source: Buffer,
-    start: number,
-    own: { json: Buffer; csv: Buffer },
-    json: LineBuffer,
-    csv: LineBuffer,
-  ): number {
+  add(source: Buffer, start: number, own: OwnBytes, json: LineBuffer, csv: LineBuffer): number {
     const left = source.length - start;
     json.reserve(own.json.length + left + 1);
     csv.reserve(own.csv.length + roomFor(left));

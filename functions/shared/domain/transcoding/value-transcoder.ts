@@ -1,5 +1,5 @@
 import { cell } from '../records/row-lines.ts';
-import { BYTE, NOT_THERE, endOfLiteral, endOfText, endOfValue } from './json-bytes.ts';
+import { BYTE, NOT_THERE, endOfLiteral, endOfText, outlineOfValue } from './json-bytes.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { openValue } from './open-value.ts';
 import type { ValueKind } from './row-layout.ts';
@@ -275,11 +275,11 @@ export class ValueTranscoder {
   }
 
   #otherValue(start: number): number {
-    const end = endOfValue(this.#json, start);
-    if (end === NOT_THERE) return NOT_THERE;
-    const open = openValue(this.#json.toString('utf8', start, end));
+    const outline = outlineOfValue(this.#json, start);
+    if (outline === undefined) return NOT_THERE;
+    const open = openValue(this.#json.toString('utf8', start, outline.end), outline);
     if (open === undefined) return NOT_THERE;
-    this.innerValues += open.values;
-    return this.#parsed(end, open.value);
+    this.innerValues += outline.values;
+    return this.#parsed(outline.end, open.value);
   }
 }

@@ -5,7 +5,8 @@ import { invoiceSchema } from '#domain/records/invoice.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { InvoiceTranscoder } from '#domain/transcoding/invoice-transcoder.ts';
-import { listInAnswer } from '#domain/transcoding/list-in-answer.ts';
+import { listInAnswer, pathInAnswer } from '#domain/transcoding/list-in-answer.ts';
+import { ownBytes } from '#domain/transcoding/row-transcoder.ts';
 import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
 import type { PulledInvoice } from '#domain/transcoding/transcoded-invoice.ts';
 import type { RecordReader } from '../envelope/parsed-answer.ts';
@@ -13,6 +14,7 @@ import { invoiceListSchema } from './invoice-list-schema.ts';
 
 /** The names on the path to the invoices of an answer, below `response`. */
 export const INVOICES_AT = ['invoices', 'data'] as const;
+const LIST_AT = pathInAnswer(['response', ...INVOICES_AT]);
 /** Bytes of memory for an invoice besides its lines, an estimate. */
 const BYTES_AN_INVOICE = 600;
 
@@ -20,7 +22,7 @@ const BYTES_AN_INVOICE = 600;
 export interface InvoiceReading<Row> {
   /** The schema of an answer, with the invoices. */
   answer: ReturnType<typeof invoiceListSchema<Row>>;
-  /** Reads the invoices of one type in the bytes of an answer. Left out when they are always parsed. */
+  /** Gives the reader of one type's invoices in the bytes of an answer. Left out when they are always parsed. */
   inBytes?: (invoiceType: string) => RecordReader;
   /** Called when all that is needed of a page was taken from its invoices. */
   taken?: (invoices: readonly Row[]) => void;
@@ -58,16 +60,24 @@ export function linesOfInvoices(
   const redacted = redactedColumns(redact);
   if (!InvoiceTranscoder.canRedact(redacted)) return { answer };
   const transcoder = new InvoiceTranscoder(redacted);
-  return {
-    answer,
-    inBytes: (queryType) => (bytes) => {
-      const start = listInAnswer(bytes, ['response', ...INVOICES_AT]);
-      if (start === undefined) return undefined;
-      const page = transcoder.page(bytes, start, { merchantCode, day, queryType });
-      if (page === undefined) return undefined;
+  const readers = new Map<string, RecordReader>();
+  const readerOf = (queryType: string): RecordReader => {
+    const own = ownBytes({ merchantCode, day, queryType });
+    return (bytes) => {
+      const start = listInAnswer(bytes, LIST_AT);
+      const page = start === undefined ? undefined : transcoder.page(bytes, start, own);
+      if (start === undefined || page === undefined) return undefined;
       const { invoices, end, values } = page;
       const size = page.bytes + invoices.length * BYTES_AN_INVOICE;
       return { start, end, values, size, put: (body) => putInvoices(body, invoices) };
+    };
+  };
+  return {
+    answer,
+    inBytes: (queryType) => {
+      const reader = readers.get(queryType) ?? readerOf(queryType);
+      readers.set(queryType, reader);
+      return reader;
     },
     taken: ([first]) => {
       if (first instanceof TranscodedInvoice) first.lines.giveBack();

@@ -210,8 +210,10 @@ export class ValueTranscoder {
 
   /** Writes a value that was parsed, and prints its JSON anew. */
   #parsed(end: number, value: unknown): number {
-    this.#csv.write(cell(value), roomFor(this.#json.length - end));
     this.replacement = JSON.stringify(value);
+    // Of a list or an object, the cell is its JSON.
+    const shown = typeof value === 'object' && value !== null ? this.replacement : value;
+    this.#csv.write(cell(shown), roomFor(this.#json.length - end));
     return end;
   }
 

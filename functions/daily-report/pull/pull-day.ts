@@ -17,7 +17,7 @@ import type { Misplaced } from '#domain/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { PaymentsClient } from '#payments/client.ts';
-import { linesOfInvoices } from '#payments/invoices/invoice-reading.ts';
+import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';

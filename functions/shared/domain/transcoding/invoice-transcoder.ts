@@ -1,5 +1,5 @@
 import { parseExactJson } from '../json/exact-json.ts';
-import { BYTE, NOT_THERE } from './json-bytes.ts';
+import { BYTE, NOT_THERE, endOfLiteral } from './json-bytes.ts';
 import { LineMemory } from './page-lines.ts';
 import { invoiceLayout } from './row-layout.ts';
 import { RowTranscoder } from './row-transcoder.ts';
@@ -7,21 +7,7 @@ import type { OwnBytes, Span } from './row-transcoder.ts';
 import { TranscodedInvoice } from './transcoded-invoice.ts';
 import type { InvoiceFigures } from './transcoded-invoice.ts';
 
-/** The columns that figures and comparisons need. */
-const NEEDED = [
-  'id',
-  'invoice_type',
-  'invoice_status',
-  'merchant_id',
-  'amount',
-  'admin_charge',
-  'service_charge',
-  'created_at',
-  'updated_at',
-  'transaction_payment_type',
-] as const;
-
-type Needed = (typeof NEEDED)[number];
+const COMMA = Buffer.from(',');
 
 /** The invoices of a page, and what was seen of its text. */
 export interface TranscodedInvoices {
@@ -34,12 +20,29 @@ export interface TranscodedInvoices {
   bytes: number;
 }
 
+/** Where the values stand that figures and comparisons need. */
+function neededSpans(rows: RowTranscoder) {
+  return {
+    id: rows.spanOf('id'),
+    invoice_type: rows.spanOf('invoice_type'),
+    invoice_status: rows.spanOf('invoice_status'),
+    merchant_id: rows.spanOf('merchant_id'),
+    amount: rows.spanOf('amount'),
+    admin_charge: rows.spanOf('admin_charge'),
+    service_charge: rows.spanOf('service_charge'),
+    created_at: rows.spanOf('created_at'),
+    updated_at: rows.spanOf('updated_at'),
+    transaction_payment_type: rows.spanOf('transaction_payment_type'),
+  };
+}
+
 /** An integer of at most fifteen digits. */
 function integerAt(json: Buffer, { start, end }: Span): number {
   const isNegative = json[start] === BYTE.minus;
   let value = 0;
-  for (let at = isNegative ? start + 1 : start; at < end; at += 1)
+  for (let at = isNegative ? start + 1 : start; at < end; at += 1) {
     value = value * 10 + (json[at] ?? 0) - BYTE.zero;
+  }
   return isNegative ? -value : value;
 }
 
@@ -55,14 +58,14 @@ function valueAt(json: Buffer, { start, end }: Span): unknown {
 }
 
 /**
- * Writes the invoices of a page as lines, straight from the bytes that were decrypted. The lines, and what is kept of an invoice, are the same
- * as those of the parsed record.
+ * Writes the invoices of a page as lines, straight from the bytes of an answer. The lines, and what is kept of an invoice, are the
+ * same as those of the parsed record.
  */
 export class InvoiceTranscoder {
   readonly #rows: RowTranscoder;
   readonly #memory = new LineMemory();
   readonly #redacted: ReadonlySet<string>;
-  readonly #spans: Record<Needed, Span>;
+  readonly #spans: ReturnType<typeof neededSpans>;
   /** The values of an invoice without those inside of its lists: members, and the objects around them. */
   readonly #ownValues: number;
 
@@ -70,9 +73,8 @@ export class InvoiceTranscoder {
   constructor(redacted: ReadonlySet<string>) {
     const layout = invoiceLayout();
     this.#redacted = redacted;
-    this.#rows = new RowTranscoder(layout, redacted, NEEDED);
-    const spans = NEEDED.map((column) => [column, this.#rows.spanOf(column)]);
-    this.#spans = Object.fromEntries(spans) as Record<Needed, Span>;
+    this.#rows = new RowTranscoder(layout, redacted);
+    this.#spans = neededSpans(this.#rows);
     this.#ownValues = layout.values.length * 2;
   }
 
@@ -96,26 +98,22 @@ export class InvoiceTranscoder {
     const invoices: TranscodedInvoice[] = [];
     const innerValues = this.#rows.innerValues;
     let at = start;
-    while (json[at] !== BYTE.closingBracket) {
-      const isAfterComma = json[at] === BYTE.comma;
+    while (at !== NOT_THERE && json[at] !== BYTE.closingBracket) {
       const [jsonStart, csvStart] = [jsonLines.used, csvLines.used];
-      const end =
-        isAfterComma === invoices.length > 0
-          ? this.#rows.add(json, isAfterComma ? at + 1 : at, own, jsonLines, csvLines)
-          : NOT_THERE;
-      if (end === NOT_THERE) {
-        lines.giveBack();
-        return undefined;
-      }
+      const record = invoices.length === 0 ? at : endOfLiteral(json, at, COMMA);
+      at = record === NOT_THERE ? NOT_THERE : this.#rows.add(json, record, own, jsonLines, csvLines);
+      if (at === NOT_THERE) break;
       const places = {
         json: { start: jsonStart, end: jsonLines.used - 1 },
         csv: { start: csvStart, end: csvLines.used - 1 },
       };
       invoices.push(new TranscodedInvoice(this.#figures(json), lines, places));
-      at = end;
     }
+    if (at === NOT_THERE || invoices.length === 0) lines.giveBack();
+    if (at === NOT_THERE) return undefined;
+    const bytes = jsonLines.used + csvLines.used;
     const values = invoices.length * this.#ownValues + this.#rows.innerValues - innerValues;
-    return { invoices, end: at, values, bytes: jsonLines.used + csvLines.used };
+    return { invoices, end: at, values, bytes };
   }
 
   /** What the record that came last has. */
@@ -137,7 +135,11 @@ export class InvoiceTranscoder {
     };
   }
 
-  #sealed(column: Needed, json: Buffer, read: (json: Buffer, span: Span) => unknown): unknown {
+  #sealed(
+    column: keyof ReturnType<typeof neededSpans>,
+    json: Buffer,
+    read: (json: Buffer, span: Span) => unknown,
+  ): unknown {
     return this.#redacted.has(column) ? null : read(json, this.#spans[column]);
   }
 }

@@ -57,7 +57,7 @@ export interface ValueOutline {
 export function outlineOfValue(json: Uint8Array, start: number): ValueOutline | undefined {
   let [depth, levels, values, names] = [0, 0, 1, 0];
   for (let at = start; at < json.length; at += 1) {
-    switch (json[at]) {
+    switch (json[at] ?? 0) {
       case BYTE.quote: {
         const end = endOfText(json, at);
         if (end === NOT_THERE) return undefined;

@@ -1,11 +1,10 @@
-const SMALLEST = 64 * 1024;
 /** The most bytes of UTF-8 for one unit of a string. */
 const MOST_BYTES_A_UNIT = 3;
 
 /** Bytes of lines that grow at their end. */
 export class LineBuffer {
   /** Only the first {@link LineBuffer.used} bytes are lines. Another buffer after each {@link LineBuffer.reserve}. */
-  bytes: Buffer = Buffer.allocUnsafeSlow(SMALLEST);
+  bytes: Buffer = Buffer.alloc(0);
   /** The number of bytes so far. */
   used = 0;
 

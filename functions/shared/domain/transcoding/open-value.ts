@@ -18,14 +18,14 @@ export function openValue(
   { levels, values, names }: ValueOutline,
 ): { value: unknown } | undefined {
   if (levels > MOST.levels || values > MOST.values) return undefined;
-  let parsed: unknown;
   try {
-    parsed = parseExactJson(text);
+    const parsed = parseExactJson(text);
+    if (countNames(parsed) < names) return undefined;
+    const renamed = new Map<string, string>();
+    const value = ordered(parsed, '', new NamesOfRecord(renamed));
+    return renamed.size > 0 ? undefined : { value };
   } catch {
+    // It is not JSON, or has too many such names.
     return undefined;
   }
-  if (countNames(parsed) < names) return undefined;
-  let isRenamed = false;
-  const value = ordered(parsed, '', new NamesOfRecord({ set: () => (isRenamed = true) }));
-  return isRenamed ? undefined : { value };
 }

@@ -25,6 +25,7 @@ export function ownBytes(origin: RowOrigin): OwnBytes {
 
 interface Place {
   before: Uint8Array;
+  column: string;
   kind: RowLayout['values'][number]['kind'];
   isRedacted: boolean;
   /** Gets where the value stands, when somebody asks for its column. */
@@ -38,29 +39,27 @@ const REDACTED = 'null';
  * contract's members in the contract's order. Such a line is the same as that of the parsed record, byte by byte.
  */
 export class RowTranscoder {
-  readonly #spans: ReadonlyMap<string, Span>;
   readonly #values = new ValueTranscoder();
   readonly #places: readonly Place[];
   readonly #after: Uint8Array;
 
-  /**
-   * @param redacted columns in lower case whose values are left out
-   * @param columns whose {@link RowTranscoder.spanOf} is needed
-   */
-  constructor(layout: RowLayout, redacted: ReadonlySet<string>, columns: readonly string[]) {
+  /** @param redacted columns in lower case whose values are left out */
+  constructor(layout: RowLayout, redacted: ReadonlySet<string>) {
     this.#after = layout.after;
-    this.#spans = new Map(columns.map((column) => [column, { start: 0, end: 0 }]));
     this.#places = layout.values.map(({ before, column, kind }) => ({
       before,
+      column,
       kind,
       isRedacted: redacted.has(column.toLowerCase()),
-      span: this.#spans.get(column),
+      span: undefined,
     }));
   }
 
-  /** Where the value of a column stands, always in the record that came last. @param column one that was asked for */
+  /** Where the value of a column stands: from now on in the record that came last. */
   spanOf(column: string): Span {
-    return this.#spans.get(column) ?? { start: 0, end: 0 };
+    const span = { start: 0, end: 0 };
+    for (const place of this.#places) if (place.column === column) place.span = span;
+    return span;
   }
 
   /** An upper bound of the values inside of lists and objects, in all records so far. */

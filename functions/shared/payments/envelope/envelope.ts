@@ -144,7 +144,9 @@ function openedBody(
     if (!(error instanceof CipherError)) throw error;
     // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
-  const outer = parsedAnswer(textOf(bytes), exchange, opening);
+  const outer =
+    (isUtf8(bytes) ? parsedBesideRecords(bytes, exchange, opening) : undefined) ??
+    parsedAnswer(textOf(bytes), exchange, opening);
   const encrypted = encryptedIn(outer.body);
   if (encrypted === undefined) return outer;
   return {

@@ -89,23 +89,29 @@ function mostValues(length: number): number {
 /**
  * Checks the text before it is parsed, because parsing costs the most.
  *
+ * @param values the most that it may have
  * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
  * many members
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
-export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
-  const most = { ...MOST, values: mostValues(text.length) };
-  const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
+export function parsedAnswer(
+  text: string,
+  exchange: Exchange,
+  opening: Opening,
+  values = mostValues(text.length),
+): Parsed {
+  const most = { ...MOST, values };
+  const { levels, values: found, names, widest, largeIntegers } = outlineOf(text, most);
   if (levels > MOST.levels) {
     throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);
   }
-  if (values > most.values) {
+  if (found > most.values) {
     throw new AnswerTooLargeError(exchange, 'the answer holds more values than any page of the contract');
   }
   if (widest > MOST.widest) {
     throw new ContractError(exchange, placeOfWidest(text), `has more than ${MOST.widest} members`);
   }
-  const size = text.length + values * BYTES_A_VALUE;
+  const size = text.length + found * BYTES_A_VALUE;
   opening.sized(size);
   if (size > opening.room)
     throw new AnswerTooLargeError(exchange, 'the answer is too large to be held in memory');
@@ -131,10 +137,10 @@ export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: 
   const read = opening.records?.(bytes);
   if (read === undefined) return undefined;
   const { start, end, size, values } = read;
-  const fits = size <= opening.room && values <= mostValues(bytes.length);
-  if (!fits) return undefined;
+  const valuesLeft = mostValues(bytes.length) - values;
+  if (size > opening.room || valuesLeft < 0) return undefined;
   const text = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
-  const parsed = parsedAnswer(text, exchange, opening);
+  const parsed = parsedAnswer(text, exchange, opening, valuesLeft);
   if (parsed.repeating !== undefined || !read.put(parsed.body)) return undefined;
   opening.sized(size);
   return parsed;

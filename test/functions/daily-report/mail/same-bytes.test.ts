@@ -79,6 +79,20 @@ describe('the same state of the service gives the same bytes and the same digest
     expect(await inWorld(options, sealed)).toEqual(plain);
   });
 
+  it.each([
+    ['blanks between values', (json: string) => JSON.stringify(JSON.parse(json), null, 1)],
+    ['escaped slashes', (json: string) => json.replaceAll('/', String.raw`\/`)],
+    ['escapes for letters that are not ASCII', (json: string) => json.replaceAll(/[^ -~]/g, escaped)],
+    ['members in another order', reordered],
+  ])('read from answers with %s', async (_name, written) => {
+    const read = await inWorld({}, async (world) => {
+      const action = { kind: 'replace', body: written } as const;
+      world.payments.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
+      return sealed(world);
+    });
+    expect(read).toEqual(plain);
+  });
+
   it('read after failures during the pull', async () => {
     const retried = await inWorld({}, async (world) => {
       const { faults } = world.payments.behaviour;
@@ -142,6 +156,11 @@ describe('a day that has not changed', () => {
     });
   });
 });
+
+/** One UTF-16 unit as JSON can write it. */
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 /** The same JSON with the members of every object in reverse order. */
 function reordered(json: string): string {

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { CipherError } from '../errors.ts';
+import { freeMemory } from '../sending/free-memory.ts';
 
 const BLOCK = 16;
 const LONGEST_PAD = 32;
@@ -50,9 +51,7 @@ export class Cipher {
 
   /** @throws {CipherError} with the reason, without key or text */
   decrypt(hex: string): string {
-    // Not after the wider characters became bytes: their number would be another one.
-    if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
-    return this.decryptBytes(Buffer.from(hex, 'utf8')).toString('utf8');
+    return this.decrypted(Buffer.from(hex, 'utf8'), (text) => text.toString('utf8'));
   }
 
   /**
@@ -60,29 +59,37 @@ export class Cipher {
    * (docs/adr/0028-lines-from-bytes.md).
    *
    * @param hex ASCII
-   * @returns the text as bytes of UTF-8
+   * @param use gets the text as bytes of UTF-8, which it cannot read after its end
+   * @returns what `use` returns
    * @throws {CipherError} with the reason, without key or text
    */
-  decryptBytes(hex: Buffer): Buffer {
-    if (hex.length === 0) throw new CipherError('it is empty');
+  decrypted<T>(hex: Buffer, use: (text: Buffer) => T): T {
+    const encrypted = this.#decoded(hex);
+    if (encrypted.length === 0) throw new CipherError('it is empty');
+    if (encrypted.length % BLOCK !== 0) throw new CipherError('its length is not a multiple of 16 bytes');
+    const decipher = createDecipheriv(this.#algorithm, this.#key, this.#iv).setAutoPadding(false);
+    const padded = decipher.update(encrypted);
+    try {
+      const text = withoutPad(padded);
+      if (!isUtf8(text)) throw new CipherError('the decrypted bytes are not UTF-8');
+      return use(text);
+    } finally {
+      freeMemory(padded);
+    }
+  }
+
+  /** The bytes of the digits, valid until the next ones are decoded. */
+  #decoded(hex: Buffer): Buffer {
     const length = Math.floor(hex.length / 2);
     if (this.#encrypted.length < length) this.#encrypted = Buffer.allocUnsafeSlow(length);
     for (let at = 0; at < hex.length; at += PIECE) {
       const piece = hex.toString('latin1', at, at + PIECE);
       // It stops silently at a character that is not a digit.
       const written = this.#encrypted.write(piece, at / 2, 'hex');
-      if (written * 2 !== piece.length) throw new CipherError('it is not hexadecimal');
+      if (written < Math.floor(piece.length / 2)) throw new CipherError('it is not hexadecimal');
     }
-    return this.#decrypted(this.#encrypted.subarray(0, length));
-  }
-
-  #decrypted(encrypted: Buffer): Buffer {
-    if (encrypted.length % BLOCK !== 0) throw new CipherError('its length is not a multiple of 16 bytes');
-    const decipher = createDecipheriv(this.#algorithm, this.#key, this.#iv).setAutoPadding(false);
-    const padded = decipher.update(encrypted);
-    const text = withoutPad(padded);
-    if (!isUtf8(text)) throw new CipherError('the decrypted bytes are not UTF-8');
-    return text;
+    if (hex.length % 2 !== 0) throw new CipherError('it has an odd number of hexadecimal digits');
+    return this.#encrypted.subarray(0, length);
   }
 }
 

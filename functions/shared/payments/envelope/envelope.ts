@@ -53,6 +53,13 @@ function textOf(body: Buffer): string {
   return isUtf8(body) ? body.toString('utf8') : '';
 }
 
+/** Parses bytes of UTF-8. Records are read in them where the caller can. */
+function parsedBytes(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed {
+  return (
+    parsedBesideRecords(bytes, exchange, opening) ?? parsedAnswer(bytes.toString('utf8'), exchange, opening)
+  );
+}
+
 /**
  * Parses an answer without the long ciphertext in its `response`, because a parser looks at every character.
  * `undefined` when the answer does not have exactly this form.
@@ -114,14 +121,12 @@ function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
 
 function decrypted(hex: Buffer, cipher: Cipher, exchange: Exchange, opening: Opening): Parsed {
   const { operation } = exchange;
-  let bytes: Buffer;
+  let inner: Parsed;
   try {
-    bytes = cipher.decryptBytes(hex);
+    inner = cipher.decrypted(hex, (text) => parsedBytes(text, exchange, opening));
   } catch (error) {
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
-  const inner =
-    parsedBesideRecords(bytes, exchange, opening) ?? parsedAnswer(bytes.toString('utf8'), exchange, opening);
   // A wrong key gives valid padding now and then. The decrypted text is then not JSON.
   if (inner.body === undefined) throw new CipherError('the decrypted text is not JSON', operation);
   return inner;
@@ -144,9 +149,9 @@ function openedBody(
     if (!(error instanceof CipherError)) throw error;
     // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
-  const outer =
-    (isUtf8(bytes) ? parsedBesideRecords(bytes, exchange, opening) : undefined) ??
-    parsedAnswer(textOf(bytes), exchange, opening);
+  const outer = isUtf8(bytes)
+    ? parsedBytes(bytes, exchange, opening)
+    : { body: undefined, repeating: undefined };
   const encrypted = encryptedIn(outer.body);
   if (encrypted === undefined) return outer;
   return {

@@ -1,3 +1,5 @@
+import { freeMemory } from './free-memory.ts';
+
 const SMALLEST = 64 * 1024;
 /** A larger buffer is not kept for the next answer. */
 const MOST_KEPT_BYTES = 1024 * 1024;
@@ -42,7 +44,7 @@ export class AnswerBody {
     return this.#length;
   }
 
-  /** Adds a chunk of the answer. */
+  /** Adds a chunk of the answer, which cannot be read afterwards. */
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
@@ -52,6 +54,7 @@ export class AnswerBody {
       this.#buffer = larger;
     }
     chunk.copy(this.#buffer, this.#length);
+    freeMemory(chunk);
     this.#length = length;
   }
 

@@ -116,6 +116,11 @@ export class InvoiceTranscoder {
     return { invoices, end: at, values, bytes };
   }
 
+  /** Frees the memory of pages that were given back. */
+  close(): void {
+    this.#memory.close();
+  }
+
   /** What the record that came last has. */
   #figures(json: Buffer): InvoiceFigures {
     const spans = this.#spans;

@@ -1,7 +1,9 @@
+import { freeMemory } from './free-memory.ts';
+
 /** The most bytes of UTF-8 for one unit of a string. */
 const MOST_BYTES_A_UNIT = 3;
 
-/** Bytes of lines that grow at their end. */
+/** Bytes of lines that grow at their end. Only {@link LineBuffer.bytes} itself may refer to them: they are freed when they grow. */
 export class LineBuffer {
   /** Only the first {@link LineBuffer.used} bytes are lines. Another buffer after each {@link LineBuffer.reserve}. */
   bytes: Buffer = Buffer.alloc(0);
@@ -14,6 +16,7 @@ export class LineBuffer {
     if (least <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(least, this.bytes.length * 2));
     this.bytes.copy(larger, 0, 0, this.used);
+    freeMemory(this.bytes);
     this.bytes = larger;
   }
 

@@ -1,6 +1,7 @@
+import { freeMemory } from './free-memory.ts';
 import { LineBuffer } from './line-buffer.ts';
 
-/** A page with larger lines gives their memory to the garbage collector. */
+/** Larger lines are not kept for the next page. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
 /** The memory of lines, which pages use one after another. */
@@ -22,6 +23,16 @@ export class LineMemory {
     [json.used, csv.used] = [0, 0];
     return new PageLines({ json, csv }, this.#free);
   }
+
+  /** Frees what it keeps. */
+  close(): void {
+    for (const memory of this.#free.splice(0)) free(memory);
+  }
+}
+
+function free({ json, csv }: Memory): void {
+  freeMemory(json.bytes);
+  freeMemory(csv.bytes);
 }
 
 /** The lines of one page in both formats. */
@@ -47,6 +58,7 @@ export class PageLines {
     this.#memory = undefined;
     if (memory === undefined) return;
     const isLarge = Math.max(memory.json.bytes.length, memory.csv.bytes.length) > MOST_KEPT_BYTES;
-    if (!isLarge) this.#free.push(memory);
+    if (isLarge) free(memory);
+    else this.#free.push(memory);
   }
 }

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { freeMemory } from '#domain/transcoding/free-memory.ts';
 import { CipherError } from '../errors.ts';
-import { freeMemory } from '../sending/free-memory.ts';
 
 const BLOCK = 16;
 const LONGEST_PAD = 32;

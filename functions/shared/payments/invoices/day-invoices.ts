@@ -58,6 +58,7 @@ export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant
     source.reading.taken?.(page.invoices);
   }
   moved ||= await firstPagesMoved(source, progress);
+  source.reading.ended?.();
   return {
     types: [...progress].map(([invoiceType, { paginationTotal, stats, rows }]) => ({
       invoiceType,

@@ -15,6 +15,8 @@ export interface InvoiceReading<Row> {
   inBytes?: (invoiceType: string) => RecordReader;
   /** Called when all that is needed of a page was taken from its invoices. */
   taken?: (invoices: readonly Row[]) => void;
+  /** Called after the last page. */
+  ended?: () => void;
 }
 
 /** Every invoice is parsed, with all of its members. */

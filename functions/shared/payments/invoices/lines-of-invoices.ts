@@ -66,5 +66,6 @@ export function linesOfInvoices(
     taken: ([first]) => {
       if (first instanceof TranscodedInvoice) first.lines.giveBack();
     },
+    ended: () => transcoder.close(),
   };
 }

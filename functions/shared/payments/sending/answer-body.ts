@@ -1,6 +1,8 @@
-import { freeMemory } from './free-memory.ts';
+import { freeMemory } from '#domain/transcoding/free-memory.ts';
 
-const SMALLEST = 64 * 1024;
+/** Bytes, when an answer does not say how large it is. */
+const UNSTATED = 64 * 1024;
+const SMALLEST = 4 * 1024;
 /** A larger buffer is not kept for the next answer. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
@@ -14,13 +16,20 @@ export class BodyMemory {
   /** A buffer of at least so many bytes. */
   take(bytes: number): Buffer {
     const kept = this.#free.pop();
-    const least = Math.max(bytes, SMALLEST);
-    return kept !== undefined && kept.length >= least ? kept : Buffer.allocUnsafeSlow(least);
+    if (kept !== undefined && kept.length >= bytes) return kept;
+    // Rounded up, so that it is large enough for the next answers, which are hardly larger.
+    return Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(Math.max(bytes, SMALLEST))));
   }
 
   /** Keeps a buffer that {@link BodyMemory.take} gave. Nobody may read it any more. */
   giveBack(buffer: Buffer): void {
     if (buffer.length <= MOST_KEPT_BYTES) this.#free.push(buffer);
+    else freeMemory(buffer);
+  }
+
+  /** Frees what it keeps. */
+  close(): void {
+    for (const buffer of this.#free.splice(0)) freeMemory(buffer);
   }
 }
 
@@ -36,7 +45,7 @@ export class AnswerBody {
   /** @param stated bytes that the service announces, or 0 */
   constructor(stated: number, memory: BodyMemory) {
     this.#memory = memory;
-    this.#buffer = memory.take(stated);
+    this.#buffer = memory.take(stated > 0 ? stated : UNSTATED);
   }
 
   /** The number of bytes so far. */

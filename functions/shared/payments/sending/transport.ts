@@ -136,10 +136,11 @@ export class Transport {
   readonly #bodies = new BodyMemory();
   readonly #targets = new Map<string, https.RequestOptions>();
 
-  /** Closes the open connections. */
+  /** Closes the open connections, and frees the memory of bodies. */
   close(): void {
     this.#http.destroy();
     this.#https.destroy();
+    this.#bodies.close();
   }
 
   /**

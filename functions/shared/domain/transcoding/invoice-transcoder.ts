@@ -54,6 +54,14 @@ function valueAt(json: Buffer, { start, end }: Span): unknown {
   return isPlain ? text.slice(1, -1) : parseExactJson(text);
 }
 
+/** Whether the value of another column may have a member with this column: `id` in `transaction.payment_type`. */
+function mayBeInside(column: string): boolean {
+  return invoiceLayout().values.some(
+    ({ column: outer, kind }) =>
+      (kind === 'open' || kind === 'list') && column.startsWith(`${outer.toLowerCase()}_`),
+  );
+}
+
 /**
  * Writes the invoices of a page as lines, straight from the bytes that were decrypted. The lines, and what is kept of an invoice, are the same
  * as those of the parsed record.
@@ -76,10 +84,10 @@ export class InvoiceTranscoder {
     this.#ownValues = layout.values.length * 2;
   }
 
-  /** Whether all columns can be left out. It cannot leave out a whole object, or a member inside of a list. */
+  /** Whether all columns can be left out. It cannot leave out a whole object, or a member inside of a list or an open value. */
   static canRedact(redacted: ReadonlySet<string>): boolean {
     const columns = new Set(invoiceLayout().values.map(({ column }) => column.toLowerCase()));
-    return [...redacted].every((column) => columns.has(column));
+    return [...redacted].every((column) => columns.has(column) && !mayBeInside(column));
   }
 
   /**

@@ -82,7 +82,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
     'cut',
     'repeat',
   ),
-  at: fc.nat(),
+  at: fc.noBias(fc.nat({ max: 100_000 })),
   length: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 40 })),
   bytes: fc.constantFrom(...BYTES),
 });
@@ -122,7 +122,7 @@ describe('an answer with changed bytes', () => {
       }),
       runs(4_000),
     );
-    expect(taken).toBeGreaterThan(100);
+    expect(taken).toBeGreaterThan(runs(4_000).numRuns / 60);
   });
 
   it('is the same for every byte of a record that is changed', () => {

@@ -54,6 +54,21 @@ describe('records that are read in the bytes of an answer', () => {
     );
   });
 
+  it.each([
+    ['products', `[${listOf('{"a":[1,2]}', 2_500)}]`],
+    ['rentperiod', `{"a":[${listOf('1', 1_500)}]}`],
+    ['payment_method', `[${listOf('"1"', 4_000)}]`],
+  ])('count the values inside of %s', (name, value) => {
+    const answer = answerOf(invoice(1), invoiceWith(name, value), invoiceWith(name, value));
+    const same = reading();
+    for (let time = 0; time < 2; time += 1) {
+      const read = defined(readIn(answer, same));
+      const { values } = outlineOf(`[${answer.toString('utf8', read.start, read.end)}]`);
+      expect(read.values).toBeGreaterThanOrEqual(values - 2);
+      expect(read.values).toBeLessThanOrEqual(1.2 * values);
+    }
+  });
+
   it('begin with the type that was asked for', () => {
     const both = reading();
     const [first] = invoicesOf(answerOf(invoice(1)), both, '1');

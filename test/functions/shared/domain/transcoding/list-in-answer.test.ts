@@ -60,6 +60,10 @@ describe('the list of an answer', () => {
     ['in an answer that is cut off after a name', '{"response":{"invoices":{"data":'],
     ['in an empty answer', ''],
     ['in an empty object', '{}'],
+    ['after a name without its first quote', '{a":1,"response":{"invoices":{"data":[1]}}}'],
+    ['in brackets instead of braces', '["response":{"invoices":{"data":[1]}}]'],
+    ['when something else stands for a colon', '{"response";{"invoices":{"data":[1]}}}'],
+    ['when a bracket stands for a comma', '{"a":1}"response":{"invoices":{"data":[1]}}'],
     ['when a name has other capitals', '{"Response":{"invoices":{"data":[1]}}}'],
   ])('is not found %s', (_what, text) => {
     expect(found(text)).toBeUndefined();

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { LineBuffer } from '#domain/transcoding/line-buffer.ts';
+import { invoiceLayout } from '#domain/transcoding/row-layout.ts';
+import { RowTranscoder, ownBytes } from '#domain/transcoding/row-transcoder.ts';
 import { invoice, invoiceWith, listOf } from '#support/hostile-shapes/answers.ts';
-import { answerOf, bothWays } from '#support/transcoding/both-ways.ts';
+import { ORIGIN, answerOf, bothWays } from '#support/transcoding/both-ways.ts';
 
 /** A list that is four times as long when it is printed. */
 const GROWING = `[${listOf('1e20', 4_900)}]`;
@@ -44,6 +47,20 @@ describe('lines that are longer than their records', () => {
       );
       expect(isTaken).toBe(true);
       expect(transcoded).toEqual(parsed);
+    }
+  });
+
+  it('have room to the last byte, when nothing follows the record', () => {
+    const own = ownBytes(ORIGIN);
+    for (let short = 0; short < 120; short += 1) {
+      const empty = invoiceWith('url', '""');
+      const filled = 'u'.repeat(64 * KIBIBYTE - empty.length - short);
+      const record = Buffer.from(invoiceWith('url', `"${filled}"`));
+      const [json, csv] = [new LineBuffer(), new LineBuffer()];
+      const end = new RowTranscoder(invoiceLayout(), new Set(), []).add(record, 0, own, json, csv);
+      expect(end).toBe(record.length);
+      const line = json.bytes.subarray(0, json.used);
+      expect(line.equals(Buffer.concat([own.json, record.subarray(1), Buffer.from('\n')]))).toBe(true);
     }
   });
 

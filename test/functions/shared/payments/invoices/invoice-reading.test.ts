@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { outlineOf } from '#domain/json/json-outline.ts';
 import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
 import { AnswerTooLargeError, ContractError } from '#payments/errors.ts';
@@ -103,6 +103,16 @@ describe('records that are read in the bytes of an answer', () => {
     }
   });
 
+  it('use the memory of a page that had to be parsed again', () => {
+    const transcoder = reading();
+    const half = answerOf(invoice(1), invoiceWith('discount', '1'));
+    readIn(half, transcoder);
+    const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    onTestFinished(() => allocate.mockRestore());
+    for (let time = 0; time < 3; time += 1) expect(readIn(half, transcoder)).toBeUndefined();
+    expect(allocate).not.toHaveBeenCalled();
+  });
+
   it('use the memory of a page that was taken, and no other page’s', () => {
     const same = reading();
     const [first, second] = [invoicesOf(answerOf(invoice(1)), same), invoicesOf(answerOf(invoice(2)), same)];
@@ -153,6 +163,12 @@ describe('an answer beside its records', () => {
     const opening = { ...WHOLE, records: reading().inBytes?.('1') };
     expect(() => parsedBesideRecords(Buffer.from(deep), EXCHANGE, opening)).toThrow(ContractError);
     expect(() => parsedAnswer(deep, EXCHANGE, WHOLE)).toThrow(ContractError);
+  });
+
+  it('is parsed as a whole when a name appears twice around them', () => {
+    const twice = page.toString().replace('"pagination":', '"a":1,"a":2,"pagination":');
+    const opening = { ...WHOLE, records: reading().inBytes?.('1') };
+    expect(parsedBesideRecords(Buffer.from(twice), EXCHANGE, opening)).toBeUndefined();
   });
 
   it('is parsed as a whole when nobody reads records in bytes', () => {

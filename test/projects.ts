@@ -68,10 +68,12 @@ export const UNIT = [
   'test/functions/sweep/periods-mailed.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit-converges.test.ts',
   'test/functions/shared/payments/sending/adaptive-limit.test.ts',
+  'test/functions/shared/payments/sending/answer-body.test.ts',
   'test/functions/shared/payments/envelope/cipher.test.ts',
   'test/functions/shared/payments/authentication/credential-chain.test.ts',
   'test/functions/shared/payments/envelope/envelope.test.ts',
   'test/functions/shared/payments/in-order.test.ts',
+  'test/functions/shared/payments/invoices/invoice-reading.test.ts',
   'test/functions/shared/payments/sending/retry.test.ts',
   'test/functions/shared/payments/authentication/secret-entry.test.ts',
   'test/functions/shared/payments/authentication/session.test.ts',
@@ -86,6 +88,9 @@ export const UNIT = [
 /** These are in folders of UNIT and are not pure tests: they start another program, or take seconds. */
 export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
+  'test/functions/shared/domain/transcoding/cost.test.ts',
+  'test/functions/shared/domain/transcoding/generated-records.test.ts',
+  'test/functions/shared/domain/transcoding/mutated-bytes.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',
   'test/functions/shared/rendering/attachments/file-name.test.ts',
   'test/functions/shared/rendering/document/write-pdf.test.ts',

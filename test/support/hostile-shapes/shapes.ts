@@ -32,6 +32,9 @@ function ofInvoices(text: (bytes: number) => string | Served): Shape {
 
 /** A shape of the list of records. */
 const ofData = (data: (bytes: number) => string) => ofInvoices((bytes) => invoicePage(data(bytes)));
+/** A shape of the list of records in an encrypted answer. Its ciphertext has two digits a byte. */
+const ofSealed = (data: (bytes: number) => string) =>
+  ofInvoices((bytes) => sealed(cipher.encrypt(invoicePage(data(bytes / 2)))));
 /** A shape of the value of a member that the contract does not know, in the one invoice of the page. */
 const ofMember = (value: (bytes: number) => string) =>
   ofData((bytes) => invoice(1, `"more":${value(bytes)},`));
@@ -157,6 +160,40 @@ export const SHAPES: Record<string, Shape> = {
   'a sealed page': ofInvoices((bytes) => sealed(cipher.encrypt(invoicePage(ordinary(bytes / 2))))),
   'a sealed page of empty objects': ofInvoices((bytes) =>
     sealed(cipher.encrypt(invoicePage(invoice(1, `"more":[${listOf('{}', bytes / 2)}],`)))),
+  ),
+  'a sealed page of numbers that are longer when they are printed': ofSealed((bytes) =>
+    listed(
+      (index) =>
+        invoice(index)
+          .replaceAll(':null', `:[${listOf('1e20', 4_000)}]`)
+          .replace(/"spliturl":[^\]]*\]/, '"spliturl":null'),
+      bytes,
+    ),
+  ),
+  'a sealed page of products': ofSealed((bytes) =>
+    listed(
+      (index) => invoice(index).replace('"products":[', `"products":[${listOf('{"b":1,"a":"\\n"}', 4_000)}`),
+      bytes,
+    ),
+  ),
+  'a sealed page of a text of quotes': ofSealed((bytes) =>
+    invoiceWith('description', `"${'\\"'.repeat(bytes / 2)}\\n"`),
+  ),
+  'a sealed page of texts with an escape each': ofSealed((bytes) =>
+    listed((index) => invoice(index).replace('two coffees', 'a\\nb\\"'), bytes),
+  ),
+  'a sealed page of names that differ by case only': ofSealed((bytes) =>
+    listed(
+      (index) =>
+        invoice(index).replace(
+          '"products":[',
+          `"products":[${objectsOf(90, (at) => inOtherCase(at % 100), 900)}`,
+        ),
+      bytes,
+    ),
+  ),
+  'a sealed page of texts in a list': ofSealed((bytes) =>
+    invoiceWith('payment_method', `[${listOf('""', bytes)}]`),
   ),
   'ciphertext of an odd length': ofInvoices((bytes) => sealed('a'.repeat(bytes + 1))),
   'ciphertext with a letter too many': ofInvoices((bytes) => sealed(`${'a'.repeat(bytes)}xy`)),

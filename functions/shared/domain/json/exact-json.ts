@@ -11,6 +11,8 @@ export type Integer = number | ExactInteger;
 
 // An integer beyond 2^53 has at least sixteen digits where a value may begin, which is rare.
 const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
+/** Such an integer alone, without an array or object around it. */
+const IS_LARGE_INTEGER = /^[ \t\n\r]*-?\d{16,}[ \t\n\r]*$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 /** A colon follows a name and never a value. */
 const AFTER_NAME = /\s*:/y;
@@ -116,6 +118,7 @@ function keepDigits(_key: string, value: unknown, context: { source?: string }):
  * @throws {SyntaxError} whose message may quote the text: never pass it on
  */
 export function parseExactJson(text: string, largeIntegers?: readonly number[]): unknown {
+  if (IS_LARGE_INTEGER.test(text)) return JSON.parse(text, keepDigits);
   const isPlain =
     largeIntegers === undefined ? !MAY_HOLD_LARGE_INTEGER.test(text) : largeIntegers.length === 0;
   if (isPlain) return JSON.parse(text);

@@ -7,6 +7,8 @@ import type { OwnBytes, Span } from './row-transcoder.ts';
 import { TranscodedInvoice } from './transcoded-invoice.ts';
 import type { InvoiceFigures } from './transcoded-invoice.ts';
 
+/** An invoice has four objects and two lists. */
+const MOST_BRACKETS = 6;
 const COMMA = Buffer.from(',');
 
 /** The invoices of a page, and what was seen of its text. */
@@ -57,6 +59,14 @@ function valueAt(json: Buffer, { start, end }: Span): unknown {
   return isPlain ? text.slice(1, -1) : parseExactJson(text);
 }
 
+/** Whether the value of another column may have a member with this column: `id` in `transaction.payment_type`. */
+function mayBeInside(column: string): boolean {
+  return invoiceLayout().values.some(
+    ({ column: outer, kind }) =>
+      (kind === 'open' || kind === 'list') && column.startsWith(`${outer.toLowerCase()}_`),
+  );
+}
+
 /**
  * Writes the invoices of a page as lines, straight from the bytes of an answer. The lines, and what is kept of an invoice, are the
  * same as those of the parsed record.
@@ -66,7 +76,7 @@ export class InvoiceTranscoder {
   readonly #memory = new LineMemory();
   readonly #redacted: ReadonlySet<string>;
   readonly #spans: ReturnType<typeof neededSpans>;
-  /** The values of an invoice without those inside of its lists: members, and the objects around them. */
+  /** The values of an invoice without those inside of its lists, as an outline counts them: commas and opening brackets. */
   readonly #ownValues: number;
 
   /** @param redacted columns of `redactedColumns`, all of them in {@link canRedact} */
@@ -75,13 +85,13 @@ export class InvoiceTranscoder {
     this.#redacted = redacted;
     this.#rows = new RowTranscoder(layout, redacted);
     this.#spans = neededSpans(this.#rows);
-    this.#ownValues = layout.values.length * 2;
+    this.#ownValues = layout.values.length + MOST_BRACKETS;
   }
 
-  /** Whether all columns can be left out. It cannot leave out a whole object, or a member inside of a list. */
+  /** Whether all columns can be left out. It cannot leave out a whole object, or a member inside of a list or an open value. */
   static canRedact(redacted: ReadonlySet<string>): boolean {
     const columns = new Set(invoiceLayout().values.map(({ column }) => column.toLowerCase()));
-    return [...redacted].every((column) => columns.has(column));
+    return [...redacted].every((column) => columns.has(column) && !mayBeInside(column));
   }
 
   /**

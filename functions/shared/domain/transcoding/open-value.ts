@@ -1,11 +1,18 @@
 import { parseExactJson } from '../json/exact-json.ts';
 import { countNames } from '../json/repeated-names.ts';
 import { ordered } from '../records/canonical-record.ts';
-import { NamesOfRecord } from '../records/names-of-record.ts';
+import { NamesOfRecord, RenamedMembersError } from '../records/names-of-record.ts';
 import type { ValueOutline } from './json-bytes.ts';
 
 /** Values beyond this are left to the reader of whole answers. */
 const MOST = { levels: 20, values: 1_000 };
+
+/** Stops at the first name that is written under another one. */
+const NO_OTHER_NAMES = {
+  set: () => {
+    throw new RenamedMembersError();
+  },
+};
 
 /**
  * Parses a value of any type, with the members of its objects ordered by name as in the snapshots.
@@ -21,11 +28,9 @@ export function openValue(
   try {
     const parsed = parseExactJson(text);
     if (countNames(parsed) < names) return undefined;
-    const renamed = new Map<string, string>();
-    const value = ordered(parsed, '', new NamesOfRecord(renamed));
-    return renamed.size > 0 ? undefined : { value };
-  } catch {
-    // It is not JSON, or has too many such names.
-    return undefined;
+    return { value: ordered(parsed, '', new NamesOfRecord(NO_OTHER_NAMES)) };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RenamedMembersError) return undefined;
+    throw error;
   }
 }

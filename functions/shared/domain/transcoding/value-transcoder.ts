@@ -172,23 +172,19 @@ export class ValueTranscoder {
     let { used } = this.#csv;
     bytes[used] = BYTE.quote;
     used += 1;
-    let isQuoted = false;
     for (let at = start + 1; ; at += 1) {
       const byte = json[at] ?? 0;
       if (byte === BYTE.quote) {
-        if (!isQuoted) break;
         bytes[used] = BYTE.quote;
         this.#csv.used = used + 1;
         return at + 1;
       }
       if (byte === BYTE.backslash && json[at + 1] === BYTE.quote) {
-        isQuoted = true;
         bytes[used] = BYTE.quote;
         bytes[used + 1] = BYTE.quote;
         used += 2;
         at += 1;
       } else if (byte === BYTE.comma || USUAL[byte] === 1) {
-        isQuoted ||= byte === BYTE.comma;
         bytes[used] = byte;
         used += 1;
       } else {

@@ -17,6 +17,8 @@ const MOST = { levels: 100, values: 750_000, widest: 1_000 };
  * is.
  */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
+/** The most bytes of UTF-8 for one unit of a string. */
+const MOST_BYTES_A_UNIT = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
@@ -88,30 +90,23 @@ function mostValues(length: number): number {
 
 /**
  * Checks the text before it is parsed, because parsing costs the most.
- *
- * @param values the most that it may have
  * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
  * many members
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
-export function parsedAnswer(
-  text: string,
-  exchange: Exchange,
-  opening: Opening,
-  values = mostValues(text.length),
-): Parsed {
-  const most = { ...MOST, values };
-  const { levels, values: found, names, widest, largeIntegers } = outlineOf(text, most);
+export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
+  const most = { ...MOST, values: mostValues(text.length) };
+  const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
   if (levels > MOST.levels) {
     throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);
   }
-  if (found > most.values) {
+  if (values > most.values) {
     throw new AnswerTooLargeError(exchange, 'the answer holds more values than any page of the contract');
   }
   if (widest > MOST.widest) {
     throw new ContractError(exchange, placeOfWidest(text), `has more than ${MOST.widest} members`);
   }
-  const size = text.length + found * BYTES_A_VALUE;
+  const size = text.length + values * BYTES_A_VALUE;
   opening.sized(size);
   if (size > opening.room)
     throw new AnswerTooLargeError(exchange, 'the answer is too large to be held in memory');
@@ -128,7 +123,7 @@ export function parsedAnswer(
 }
 
 /**
- * Parses an answer without its records, which are read in their bytes.
+ * Parses an answer without its records, which are read in their bytes. Records and the rest together keep the limits of a parsed answer.
  *
  * @param bytes UTF-8
  * @returns `undefined` when the records, or what is around them, must be parsed together
@@ -136,11 +131,12 @@ export function parsedAnswer(
 export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed | undefined {
   const read = opening.records?.(bytes);
   if (read === undefined) return undefined;
-  const { start, end, size, values } = read;
-  const valuesLeft = mostValues(bytes.length) - values;
-  if (size > opening.room || valuesLeft < 0) return undefined;
-  const text = `${bytes.toString('utf8', 0, start)}${bytes.toString('utf8', end)}`;
-  const parsed = parsedAnswer(text, exchange, opening, valuesLeft);
+  const text = `${bytes.toString('utf8', 0, read.start)}${bytes.toString('utf8', read.end)}`;
+  // No text has more values than units, and none has fewer units than a third of its bytes.
+  const values = read.values + text.length;
+  const size = read.size + text.length * (1 + BYTES_A_VALUE);
+  if (values > mostValues(bytes.length / MOST_BYTES_A_UNIT) || size > opening.room) return undefined;
+  const parsed = parsedAnswer(text, exchange, opening);
   if (parsed.repeating !== undefined || !read.put(parsed.body)) return undefined;
   opening.sized(size);
   return parsed;

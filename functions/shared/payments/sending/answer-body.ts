@@ -6,6 +6,9 @@ const SMALLEST = 4 * 1024;
 /** A larger buffer is not kept for the next answer. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
+/** Memory of a body that was given back. */
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Memory for the bodies of answers. What one answer gives back, the next one gets. Memory outside of V8's heap that nobody uses any more
  * makes V8 mark its whole heap, many times in one pull (docs/adr/0028-lines-from-bytes.md).
@@ -59,7 +62,7 @@ export class AnswerBody {
     if (length > this.#buffer.length) {
       const larger = this.#memory.take(Math.max(length, this.#buffer.length * 2));
       this.#buffer.copy(larger, 0, 0, this.#length);
-      this.giveBack();
+      this.#memory.giveBack(this.#buffer);
       this.#buffer = larger;
     }
     chunk.copy(this.#buffer, this.#length);
@@ -72,8 +75,10 @@ export class AnswerBody {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Gives the memory to another answer. Nobody may read the bytes any more. */
+  /** Gives the memory to another answer, once. Nobody may read the bytes any more. */
   giveBack(): void {
-    this.#memory.giveBack(this.#buffer);
+    const buffer = this.#buffer;
+    [this.#buffer, this.#length] = [NOTHING, 0];
+    if (buffer !== NOTHING) this.#memory.giveBack(buffer);
   }
 }

@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import type { Members } from '#domain/json/exact-json.ts';
+
+const UNIT = fc.constantFrom(
+  ...['"', ',', '\\', '/', '\n', '\r', '\t', '\b', '\0', '\u001f', '\u007f', ' ', 'a', 'é', 'ق', 'नी', '🧾'],
+  ...[
+    '\ue000',
+    '\ue001',
+    '\uefff',
+    '\ufeff',
+    '\u2028',
+    '\u2029',
+    '\ud800',
+    '\udfff',
+    ':',
+    '{',
+    '}',
+    '[',
+    ']',
+  ],
+);
+
+/** Texts that need care in JSON or CSV. */
+export const hostile: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 12 }) },
+  { weight: 3, arbitrary: fc.string({ unit: UNIT, maxLength: 12 }) },
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('', '__proto__', 'null', '\r\n', '","', '\\"', '\\u0041', '"}],"id":1', '=1+1'),
+  fc.constantFrom('x'.repeat(5_000), '"'.repeat(300), '\\'.repeat(301), 'é,\n'.repeat(200)),
+);
+
+const tame: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', maxLength: 12 }),
+  fc.constantFrom('نورة', 'two coffees, hot', '{"result":true}', 'a/b', '🧾'),
+);
+
+function digits(least: number, most: number): fc.Arbitrary<string> {
+  return fc
+    .string({
+      unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'),
+      minLength: least,
+      maxLength: most,
+    })
+    .map((text) => text.replace(/^0+(?=\d)/, ''));
+}
+
+const signed = (text: fc.Arbitrary<string>) =>
+  fc.tuple(fc.constantFrom('', '', '-'), text).map(([sign, number]) => `${sign}${number}`);
+
+/** Numbers as a service may write them, with the digits that it writes. */
+export const number: fc.Arbitrary<unknown> = fc.oneof(
+  signed(digits(1, 20)).map((text) => JSON.rawJSON(text)),
+  fc
+    .tuple(
+      signed(digits(1, 18)),
+      fc.constantFrom('.0', '.50', '.125', 'e2', 'E-3', '.5e+3', 'e400', '.1e-400'),
+    )
+    .map(([whole, rest]) => JSON.rawJSON(`${whole}${rest}`)),
+  fc
+    .constantFrom('-0', '9007199254740991', '9007199254740992', '9007199254740993', '1e21', '1e-7')
+    .map((text): unknown => JSON.rawJSON(text)),
+);
+
+const integer = fc.oneof(
+  { weight: 8, arbitrary: fc.nat({ max: 999 }).map((value): unknown => value) },
+  fc.integer({ min: -999_999_999, max: 999_999_999 }),
+  signed(digits(1, 15))
+    .filter((text) => text !== '-0')
+    .map((text): unknown => JSON.rawJSON(text)),
+);
+const anyInteger = fc.oneof(
+  { weight: 12, arbitrary: integer },
+  signed(digits(1, 20)).map((text): unknown => JSON.rawJSON(text)),
+);
+
+const amount = fc
+  .tuple(fc.constantFrom('', '', '', '-'), digits(1, 30), fc.nat({ max: 999 }))
+  .map(([sign, whole, rest]) => `${sign}${whole}.${rest.toString().padStart(3, '0')}`);
+const date = fc.constantFrom('2026-11-20', '0000-00-00', '9999-99-99');
+const datetime = date.map((day) => `${day} 23:59:59`);
+
+const NAMES = [
+  'a',
+  'b',
+  'c',
+  'Auth',
+  'auth',
+  'B',
+  'é',
+  'É',
+  '0',
+  '10',
+  '9',
+  '007',
+  '__proto__',
+  'id',
+  'x/y',
+  '',
+];
+/** `toJSON` of a parsed value is a value like any other. */
+const name = (text: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...NAMES, 'toJSON', 'rawJSON', 'constructor') }, text);
+
+function openValue(text: fc.Arbitrary<string>, names: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      { weight: 3, arbitrary: text },
+      { weight: 3, arbitrary: number },
+      fc.constantFrom(null, true, false),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc
+        .array(fc.tuple(names, tie('tree')), { maxLength: 4 })
+        .map((members) => Object.fromEntries(new Map(members))),
+    ),
+  }));
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, tree);
+}
+
+interface Parts {
+  text: fc.Arbitrary<string>;
+  integer: fc.Arbitrary<unknown>;
+  open: fc.Arbitrary<unknown>;
+  method: fc.Arbitrary<string>;
+}
+
+function recordOf({ text, integer: whole, open, method }: Parts): fc.Arbitrary<Members> {
+  const before = fc.record({
+    id: whole,
+    invoice_type: whole,
+    invoice_sub_type: whole,
+    order_drop_id: whole,
+    token: text,
+    access_key: text,
+    split_access_key: text,
+    merchant_id: text,
+    reference_number: text,
+    amount,
+    admin_charge: amount,
+    service_charge: amount,
+    subscription: whole,
+    discount: amount,
+    description: text,
+    sms_response: text,
+    invoice_status: whole,
+    payment_method: fc.array(method, { maxLength: 4 }),
+    sms_status: whole,
+    url_status: whole,
+    visited_count: whole,
+    country_id: whole,
+    created_id: whole,
+    language: text,
+    expires_at: date,
+    url: text,
+    spliturl: fc.option(text),
+    created_at: datetime,
+    updated_at: datetime,
+    rentperiod: open,
+    transaction: fc.record({
+      payment_type_id: open,
+      payment_id: open,
+      post_date: open,
+      result_code: open,
+      track_id: open,
+      transaction_id: open,
+      reference_number: open,
+      payment_type: open,
+      paid_on: open,
+      Auth: open,
+      Amount: open,
+      admin_charge: open,
+    }),
+    customer: fc.record({ name: text, email: text, phone_number: text }),
+    created_by_merchant: fc.record({ id: whole, name: text }),
+    products: fc.array(open, { maxLength: 3 }),
+  });
+  return before;
+}
+
+/** Records that fit the contract, with any values. */
+export const anyRecord: fc.Arbitrary<Members> = recordOf({
+  text: hostile,
+  integer: anyInteger,
+  open: openValue(hostile, name(hostile)),
+  method: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('1', '2', '10', 'a,b', '') }, hostile),
+});
+
+/** Records as the contract shows them. No names of an object differ by case only. */
+export const usualRecord: fc.Arbitrary<Members> = recordOf({
+  text: tame,
+  integer,
+  open: openValue(tame, fc.constantFrom('id', 'name', 'price', 'Quantity', 'Auth', '7', '__proto__')),
+  method: fc.constantFrom('1', '2', '10', 'knet'),
+});

@@ -73,7 +73,7 @@ export const UNIT = [
   'test/functions/shared/payments/authentication/credential-chain.test.ts',
   'test/functions/shared/payments/envelope/envelope.test.ts',
   'test/functions/shared/payments/in-order.test.ts',
-  'test/functions/shared/payments/invoices/invoice-reading.test.ts',
+  'test/functions/shared/payments/invoices/lines-of-invoices.test.ts',
   'test/functions/shared/payments/sending/retry.test.ts',
   'test/functions/shared/payments/authentication/secret-entry.test.ts',
   'test/functions/shared/payments/authentication/session.test.ts',

@@ -17,6 +17,9 @@ const LIST_AT = pathInAnswer(['response', ...INVOICES_AT]);
 /** Bytes of memory for an invoice besides its lines, an estimate. */
 const BYTES_AN_INVOICE = 600;
 
+/** Made once: zod compiles a schema when it is first used. */
+const ANSWER = invoiceListSchema(listAsSent(invoiceSchema, (record) => record instanceof TranscodedInvoice));
+
 /** Puts the invoices into the empty list of an answer. */
 function putInvoices(body: unknown, invoices: readonly TranscodedInvoice[]): boolean {
   let members = body;
@@ -38,11 +41,8 @@ export function linesOfInvoices(
   day: Day,
   redact: readonly string[],
 ): InvoiceReading<PulledInvoice> {
-  const answer = invoiceListSchema(
-    listAsSent(invoiceSchema, (record) => record instanceof TranscodedInvoice),
-  );
   const redacted = redactedColumns(redact);
-  if (!InvoiceTranscoder.canRedact(redacted)) return { answer };
+  if (!InvoiceTranscoder.canRedact(redacted)) return { answer: ANSWER };
   const transcoder = new InvoiceTranscoder(redacted);
   const readers = new Map<string, RecordReader>();
   const readerOf = (queryType: string): RecordReader => {
@@ -57,7 +57,7 @@ export function linesOfInvoices(
     };
   };
   return {
-    answer,
+    answer: ANSWER,
     inBytes: (queryType) => {
       const reader = readers.get(queryType) ?? readerOf(queryType);
       readers.set(queryType, reader);

@@ -1,9 +1,10 @@
 import { beginningsOfLines } from '../records/row-lines.ts';
 import type { RowOrigin } from '../records/row-lines.ts';
+import { roomFor } from './cell-bytes.ts';
 import { BYTE, NOT_THERE, endOfLiteral } from './json-bytes.ts';
 import type { LineBuffer } from './line-buffer.ts';
 import type { RowLayout } from './row-layout.ts';
-import { ValueTranscoder, roomFor } from './value-transcoder.ts';
+import { ValueTranscoder } from './value-transcoder.ts';
 
 /** Where a value stands in the bytes of its record. */
 export interface Span {

@@ -1,4 +1,5 @@
 import { cell } from '../records/row-lines.ts';
+import { USUAL, roomFor } from './cell-bytes.ts';
 import { BYTE, NOT_THERE, endOfLiteral, endOfText, outlineOfValue } from './json-bytes.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { openValue } from './open-value.ts';
@@ -8,30 +9,10 @@ import type { ValueKind } from './row-layout.ts';
 const MOST_DIGITS = 15;
 /** Digits of an amount before its point. */
 const MOST_AMOUNT_DIGITS = 30;
-/** The first byte of U+E000, which a cell does not keep. Texts with such a byte are rare. */
-const FIRST_OF_PRIVATE_USE = 0xee;
-
-/** More than any record of the contract has. */
-const MOST_CELLS = 100;
-
 const NULL = Buffer.from('null');
 /** A zero stands for any digit. */
 const DATE = Buffer.from('0000-00-00');
 const DATETIME = Buffer.from('0000-00-00 00:00:00');
-
-/** The most bytes that the cells of so many bytes of a record can take. Each quote may become two, and each cell gets two and a comma. */
-export function roomFor(bytes: number): number {
-  return 2 * bytes + 3 * MOST_CELLS;
-}
-
-function isUsual(byte: number): boolean {
-  const isSpecial =
-    byte === BYTE.quote || byte === BYTE.comma || byte === BYTE.backslash || byte === FIRST_OF_PRIVATE_USE;
-  return byte >= 0x20 && !isSpecial;
-}
-
-/** By byte: 1 for bytes of a string that stand in a cell as they stand in JSON. */
-const USUAL = Uint8Array.from({ length: 256 }, (_, byte) => (isUsual(byte) ? 1 : 0));
 
 function isDigit(byte: number): boolean {
   return byte >= BYTE.zero && byte <= BYTE.nine;

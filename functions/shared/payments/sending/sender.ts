@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
 import type { PostJson } from '../authentication/session.ts';
 import {
@@ -14,6 +13,7 @@ import { AnswerSizes } from './answer-sizes.ts';
 import type { AnswerRoom } from './answer-sizes.ts';
 import { RETRY, retryDelay } from './retry.ts';
 import type { RetrySettings } from './retry.ts';
+import { Slots } from './slots.ts';
 import { serviceUrl } from './service-origin.ts';
 import { Transport } from './transport.ts';
 import type { HttpAnswer, HttpRequest } from './transport.ts';
@@ -69,18 +69,18 @@ function openedOnce<T>(
  */
 export class Sender {
   readonly #options: SenderOptions;
-  readonly #transport = new Transport();
   readonly #limit: AdaptiveLimit;
-  readonly #slots: ReturnType<typeof pLimit>;
+  readonly #slots: Slots;
   readonly #sizes: AnswerSizes;
   readonly #closing = new AbortController();
+  readonly #transport = new Transport(this.#closing.signal);
   readonly #urls = new Map<string, string>();
 
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#limit = new AdaptiveLimit(options.maxConcurrency);
     this.#sizes = new AnswerSizes(options.maxConcurrency);
-    this.#slots = pLimit(this.#limit.value);
+    this.#slots = new Slots(this.#limit.value);
   }
 
   /** How many answers may be in memory at once: `maxConcurrency`, or fewer when answers are large. */
@@ -132,7 +132,7 @@ export class Sender {
     isAlone: boolean,
     open: (answer: HttpAnswer, room: AnswerRoom) => T,
   ): Promise<T> {
-    return this.#slots(async () => {
+    return this.#slots.run(async () => {
       const { generation } = this.#limit;
       const room = this.#sizes.room(isAlone);
       // The idle time of our own thread: our own work says nothing about the service.
@@ -143,7 +143,7 @@ export class Sender {
         // The size of a login's answer says nothing about pages.
         if (request.method === 'GET') this.#sizes.note({ body: answer.body.length });
         const opened = openedOnce(answer, room, open);
-        const inFlight = this.#slots.activeCount;
+        const inFlight = this.#slots.active;
         this.#limit.good({ generation, inFlight, elapsed: idle + active, waited: idle });
         return opened;
       } catch (error) {
@@ -174,6 +174,6 @@ export class Sender {
 
   #timeLimits() {
     const { requestTimeout, deadline, now } = this.#options;
-    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now, signal: this.#closing.signal };
+    return { timeout: requestTimeout ?? REQUEST_TIMEOUT, deadline, now };
   }
 }

@@ -3,6 +3,7 @@ import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { AnswerBody, BodyMemory } from './answer-body.ts';
 import { Attempt } from './attempt.ts';
+import { Attempts } from './attempts.ts';
 import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
@@ -37,8 +38,6 @@ export interface TimeLimits {
   timeout: number;
   deadline: number;
   now: () => number;
-  /** Aborts when the pull is closed. */
-  signal: AbortSignal;
 }
 
 /** Bytes, packed or not. A page of the service has tens of kilobytes; a larger body is not accepted. */
@@ -135,10 +134,18 @@ export class Transport {
   readonly #http = new http.Agent({ keepAlive: true });
   readonly #https = new https.Agent({ keepAlive: true });
   readonly #bodies = new BodyMemory();
+  readonly #attempts = new Attempts();
+  readonly #closing: AbortSignal;
   readonly #targets = new Map<string, https.RequestOptions>();
 
-  /** Closes the open connections, and frees the memory of bodies. */
+  /** @param closing aborts when the pull is closed, before {@link Transport.close} */
+  constructor(closing: AbortSignal) {
+    this.#closing = closing;
+  }
+
+  /** Ends the requests under way, closes the open connections, and frees the memory of bodies. */
   close(): void {
+    this.#attempts.giveUp();
     this.#http.destroy();
     this.#https.destroy();
     this.#bodies.close();
@@ -159,15 +166,14 @@ export class Transport {
     limits: TimeLimits,
     largest: number = LARGEST_ANSWER,
   ): Promise<HttpAnswer> {
-    limits.signal.throwIfAborted();
+    this.#closing.throwIfAborted();
     const { operation } = request;
     const left = limits.deadline - limits.now();
     if (left <= 0) throw new DeadlineError({ operation }, 'the time for the pull is over');
     const attempt = new Attempt();
-    const stop = () => attempt.giveUp();
-    const timer = setTimeout(stop, Math.min(limits.timeout, left));
+    const place = this.#attempts.add(attempt);
+    const timer = setTimeout(() => attempt.giveUp(), Math.min(limits.timeout, left));
     const endsWithPull = left <= limits.timeout;
-    limits.signal.addEventListener('abort', stop, { once: true });
     let status: number | undefined;
     try {
       const response = await this.#response(request, attempt);
@@ -187,7 +193,7 @@ export class Transport {
       attempt.giveUp();
       if (error instanceof RedirectError || error instanceof AnswerTooLargeError) throw error;
       const exchange = status === undefined ? { operation } : { operation, status };
-      limits.signal.throwIfAborted();
+      this.#closing.throwIfAborted();
       if (limits.now() >= limits.deadline || (ranOut && endsWithPull)) {
         throw new DeadlineError(exchange, 'the time for the pull is over');
       }
@@ -197,7 +203,7 @@ export class Transport {
       throw new ConnectionError(exchange, codeOf(error));
     } finally {
       clearTimeout(timer);
-      limits.signal.removeEventListener('abort', stop);
+      this.#attempts.remove(place);
     }
   }
 

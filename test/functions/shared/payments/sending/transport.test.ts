@@ -17,17 +17,16 @@ async function asking(serve: (socket: Socket, request: string) => void): Promise
     onTestFinished(() => void socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const transport = new Transport();
+  const transport = new Transport(new AbortController().signal);
   onTestFinished(() => {
     transport.close();
     server.close();
   });
   const url = `http://127.0.0.1:${portOf(server)}/path`;
-  const signal = new AbortController().signal;
   return () =>
     transport.send(
       { operation: 'page', method: 'GET', url, headers: {} },
-      { timeout: 500, deadline: Date.now() + 5_000, now: Date.now, signal },
+      { timeout: 500, deadline: Date.now() + 5_000, now: Date.now },
     );
 }
 

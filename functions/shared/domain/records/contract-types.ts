@@ -6,7 +6,8 @@ import type { Integer } from '../json/exact-json.ts';
 /** A check for each type below, for code that checks many values and needs no copies. */
 export const CHECKS = new Map<z.ZodType, (value: unknown) => boolean>();
 
-function checked<T extends z.ZodType>(type: T, check: (value: unknown) => boolean): T {
+/** Registers a check that accepts the same values as the type. */
+export function checked<T extends z.ZodType>(type: T, check: (value: unknown) => boolean): T {
   CHECKS.set(type, check);
   return type;
 }

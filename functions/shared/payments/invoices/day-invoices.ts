@@ -5,8 +5,8 @@ import { NameTally } from '#domain/records/name-tally.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
 import { inOrder } from '../in-order.ts';
 import type { Turn } from '../in-order.ts';
-import { idsOf, invoicePages, readPage } from './invoice-list.ts';
-import type { InvoiceSource } from './invoice-list.ts';
+import { areSameIds, idsOf, invoicePages, readPage } from './invoice-list.ts';
+import type { InvoiceSource, PageIds } from './invoice-list.ts';
 
 /** How a day's invoices were read. */
 export interface DayInvoices {
@@ -24,7 +24,7 @@ interface TypeProgress {
   totalPages: number;
   stats: ServiceStats;
   rows: number;
-  firstPageIds: string;
+  firstPageIds: PageIds;
 }
 
 /**
@@ -81,7 +81,7 @@ async function firstPagesMoved<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
     .filter(([, type]) => type.totalPages > 1)
     .map(([invoiceType, type]) => async (turn: Turn) => {
       const again = await readPage(source, invoiceType, 1, turn);
-      return again.total !== type.paginationTotal || idsOf(again) !== type.firstPageIds;
+      return again.total !== type.paginationTotal || !areSameIds(idsOf(again), type.firstPageIds);
     });
   let hasMoved = false;
   for await (const isOther of inOrder(checks, () => source.client.window)) hasMoved ||= isOther;

@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import type { Day } from '#domain/day/business-day.ts';
-import { integerText } from '#domain/json/exact-json.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
@@ -11,9 +9,21 @@ import type { Task, Turn } from '../in-order.ts';
 import { INVOICES_AT, PARSED_INVOICES } from './invoice-reading.ts';
 import type { InvoiceReading } from './invoice-reading.ts';
 
-/** A hash of a page's ids in their order. A page may have hundreds of thousands of ids. */
-export function idsOf({ invoices }: Pick<InvoicePage<Pick<Invoice, 'id'>>, 'invoices'>): string {
-  return hash('sha256', invoices.map(({ id }) => integerText(id)).join(' '));
+/** The ids of a page in their order, each once as a number and once as its digits when it is too large for one. */
+export type PageIds = readonly (number | string)[];
+
+/** The ids of a page. */
+export function idsOf({ invoices }: Pick<InvoicePage<Pick<Invoice, 'id'>>, 'invoices'>): PageIds {
+  return invoices.map(({ id }) => (typeof id === 'number' ? id : id.rawJSON));
+}
+
+/** Whether two pages have the same ids in the same order. */
+export function areSameIds(one: PageIds, other: PageIds): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
+}
+
+function statedNumber(count: number | string | null): number | null {
+  return count === null ? null : Number(count);
 }
 
 /** Of how many pages the ids are kept, to see that pages repeat. */
@@ -97,10 +107,10 @@ export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
     total: pagination.total,
     totalPages: pagination.total_pages,
     stats: {
-      total: stats.total_invoice_count,
-      paid: stats.invoice_paid,
-      notPaid: stats.invoice_not_paid,
-      cancelled: stats.invoice_cancelled,
+      total: statedNumber(stats.total_invoice_count),
+      paid: statedNumber(stats.invoice_paid),
+      notPaid: statedNumber(stats.invoice_not_paid),
+      cancelled: statedNumber(stats.invoice_cancelled),
     },
     invoices: data,
     repeatedFields,
@@ -118,16 +128,17 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
 ): AsyncGenerator<InvoicePage<Row>> {
   const { client } = source;
   const ended = new Set<string>();
-  const received = new Map<string, { rows: number; pages: Set<string> }>();
+  const received = new Map<string, { rows: number; pages: readonly PageIds[] }>();
 
   function note({ invoiceType, total, invoices }: InvoicePage<Row>): void {
-    const known = received.get(invoiceType) ?? { rows: 0, pages: new Set<string>() };
+    const known = received.get(invoiceType) ?? { rows: 0, pages: [] };
     received.set(invoiceType, known);
     const ids = idsOf({ invoices });
-    if (invoices.length === 0 || known.pages.has(ids) || known.rows > total) ended.add(invoiceType);
+    const isRepeated = known.pages.some((page) => areSameIds(page, ids));
+    if (invoices.length === 0 || isRepeated || known.rows > total) ended.add(invoiceType);
     known.rows += invoices.length;
     // The last few pages are enough to see that pages repeat.
-    known.pages = new Set([...[...known.pages].slice(-MOST_REMEMBERED), ids]);
+    known.pages = [...known.pages.slice(-MOST_REMEMBERED), ids];
   }
 
   /**

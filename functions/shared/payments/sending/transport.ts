@@ -46,6 +46,9 @@ export const LARGEST_ANSWER = 8 * 1024 * 1024;
 /** Headers of every request. Firewalls refuse requests without a user agent. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
 
+/** Where a request goes to. The path has no query. */
+type Target = Pick<https.RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>;
+
 /** The error codes of a connection that the service has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -136,7 +139,7 @@ export class Transport {
   readonly #bodies = new BodyMemory();
   readonly #attempts = new Attempts();
   readonly #closing: AbortSignal;
-  readonly #targets = new Map<string, https.RequestOptions>();
+  readonly #targets = new Map<string, Target>();
 
   /** @param closing aborts when the pull is closed, before {@link Transport.close} */
   constructor(closing: AbortSignal) {
@@ -208,9 +211,8 @@ export class Transport {
   }
 
   async #response(request: HttpRequest, attempt: Attempt): Promise<http.IncomingMessage> {
-    const target = this.#target(request.url);
-    const agent = target.protocol === 'https:' ? this.#https : this.#http;
-    const { sent, response } = exchanged(request, { ...target, agent }, attempt);
+    const options = this.#options(request);
+    const { sent, response } = exchanged(request, options, attempt);
     try {
       return await response;
     } catch (error) {
@@ -218,27 +220,35 @@ export class Transport {
       // service.
       const wasKept = sent.reusedSocket && CLOSED.has(codeOf(error)) && !attempt.isOver;
       if (!wasKept || request.method !== 'GET') throw error;
-      return exchanged(request, { ...target, agent: false }, attempt).response;
+      return exchanged(request, { ...options, agent: false }, attempt).response;
     }
   }
 
-  /** Where a URL leads. All that is before its query is parsed once, because thousands of requests have the same. */
-  #target(url: string): https.RequestOptions {
-    const [address = url] = url.split('?', 1);
-    let known = this.#targets.get(address);
-    if (known === undefined) {
-      known = urlToHttpOptions(new URL(address));
-      this.#targets.set(address, known);
-    }
-    return { ...known, path: `${known.path ?? ''}${url.slice(address.length)}` };
+  #options({ method, url, headers }: HttpRequest): https.RequestOptions {
+    const query = url.indexOf('?');
+    const end = query === -1 ? url.length : query;
+    const target = this.#target(url.slice(0, end));
+    const agent = target.protocol === 'https:' ? this.#https : this.#http;
+    const path = `${target.path ?? '/'}${url.slice(end)}`;
+    return { ...target, path, method, headers: { ...headers, ...HEADERS }, agent };
+  }
+
+  /** Where an address without a query leads. It is parsed once, because thousands of requests have the same. */
+  #target(address: string): Target {
+    const known = this.#targets.get(address);
+    if (known !== undefined) return known;
+    const { protocol, hostname, port, path } = urlToHttpOptions(new URL(address));
+    const target = { protocol, hostname, port, path };
+    this.#targets.set(address, target);
+    return target;
   }
 }
 
 /** Sends the request over a connection of the agent, or over a new one. */
-function exchanged({ method, headers, body }: HttpRequest, target: https.RequestOptions, attempt: Attempt) {
+function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt: Attempt) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const { request } = target.protocol === 'https:' ? https : http;
-  const sent = request({ ...target, method, headers: { ...headers, ...HEADERS } }, resolve);
+  const { request } = options.protocol === 'https:' ? https : http;
+  const sent = request(options, resolve);
   attempt.begin(sent);
   // This listener stays: an error after the start of the answer arrives here too.
   sent.on('error', reject);

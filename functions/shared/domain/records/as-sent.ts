@@ -27,8 +27,8 @@ function addIssue(
 }
 
 /*
- * Below it is `check`, not `superRefine`: that one gives each payload a function of its own, and with it V8 moved nearly all that a page holds into
- * the old part of its heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ * It is `check` and not `superRefine`, which gives each value a function of its own. With those V8 keeps nearly all that a page holds until it marks its
+ * whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 
 /**

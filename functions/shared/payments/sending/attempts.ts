@@ -1,10 +1,10 @@
 import type { Attempt } from './attempt.ts';
 
 /**
- * The attempts that are under way, to give all of them up at once. An ended attempt leaves nothing behind: its place is used again.
+ * The attempts that are under way, to give all of them up at once. The place of an ended attempt is used again.
  *
- * Neither a Set nor the listeners of an AbortSignal do: each ended one still points to the next one. As soon as one of them is in the old part of
- * V8's heap, all later ones follow it there, with all that they hold, until V8 marks its whole heap.
+ * Listeners of an AbortSignal and the tables of a Set still point to what came after them when they have ended. With them V8 keeps the answer of each request
+ * until it marks its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Attempts {
   readonly #places: (Attempt | undefined)[] = [];

@@ -1,8 +1,6 @@
 /**
- * Lets a number of tasks run at once. The others wait for their turn, in order.
- *
- * An ended task leaves nothing behind. In a linked list, as `p-limit` has, each ended task still points to the next one
- * (docs/adr/0029-nothing-points-to-what-comes-next.md).
+ * Lets a number of tasks run at once. The others wait for their turn, in order. A pull has thousands of tasks, and with `p-limit` each one
+ * costs several promises more (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Slots {
   /** The most tasks at once. Read whenever a task may begin. */

@@ -74,6 +74,22 @@ const ACCEPTED: readonly (readonly [path: string, accepted: readonly (string | u
   ['invoices.pagination.previous_page_url', [...TEXT, 'null']],
 ];
 
+/** How often the schema reads a member of an answer. */
+function readsOf(path: readonly string[], value: unknown): number {
+  let reads = 0;
+  const sent = answer();
+  const holder = path.slice(0, -1).reduce((members, name) => membersOf(members[name]), sent);
+  Object.defineProperty(holder, path.at(-1) ?? '', {
+    enumerable: true,
+    get: () => {
+      reads += 1;
+      return value;
+    },
+  });
+  schema.safeParse(sent);
+  return reads;
+}
+
 function valueOf(json: string | undefined): unknown {
   return json === undefined ? undefined : parseExactJson(json);
 }
@@ -124,6 +140,23 @@ describe('an answer of the invoice list', () => {
     expect(schema.safeParse(sent).error?.issues).toMatchObject([
       { path: ['invoices', 'data', 1, 'amount'], message: 'must be string' },
     ]);
+  });
+});
+
+describe('the check and zod', () => {
+  const LAST = ['invoices', 'pagination', 'previous_page_url'];
+
+  it.each(ACCEPTED)('accept the same values as %s', (member, accepted) => {
+    const path = member.split('.');
+    for (const json of accepted) {
+      // Zod would read it a second time.
+      expect(readsOf(path, valueOf(json))).toBe(1);
+      // Zod says what is wrong first: not this member, but the last one.
+      const wrongAtTheEnd = answer();
+      put(wrongAtTheEnd, path, valueOf(json));
+      put(wrongAtTheEnd, LAST, 1);
+      expect(schema.safeParse(wrongAtTheEnd).error?.issues).toMatchObject([{ path: LAST }]);
+    }
   });
 });
 

@@ -19,6 +19,8 @@ export class Slots {
 
   /** Waits for a free slot and runs a task in it. */
   async run<T>(task: () => Promise<T>): Promise<T> {
+    // More slots since then are first of all for those that wait already.
+    this.#beginWaiting();
     if (this.#active < this.concurrency) this.#active += 1;
     // Whoever resolves this has taken the slot for it.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,0 +1,101 @@
+import { GCProfiler } from 'node:v8';
+import type { HeapSpaceStatistics } from 'node:v8';
+import { systemClock } from '#runtime/clock.ts';
+import { PaymentsClient } from '#payments/client.ts';
+import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
+import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
+import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
+import { Slots } from '#payments/sending/slots.ts';
+import { Transport } from '#payments/sending/transport.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { readingTaskSchema } from './what-stays.ts';
+import type { WhatStays } from './what-stays.ts';
+
+const TYPES = ['1', '0', '6', '7'];
+/** Requests under way at once, as a pull has them. */
+const CONCURRENCY = 16;
+const DEADLINE = Date.now() + 60_000;
+
+const { way, origin, merchant, day, requests, warmUp } = readingTaskSchema.parse(
+  JSON.parse(process.argv[2] ?? '{}'),
+);
+const { merchantCode, accessCode, cipher, username, password } = merchant;
+
+const client = new PaymentsClient({
+  merchantCode,
+  service: {
+    baseUrl: origin,
+    loginPath: '/api/v1/login',
+    refreshPath: '/api/v1/token-refresh',
+    refundListPath: '/api/v1/refund/',
+  },
+  allowedOrigins: [origin],
+  secret: {
+    current: () =>
+      Promise.resolve({ current: { accessCode, cipher, username, password }, previous: undefined }),
+    beforeRotation: () => Promise.resolve(undefined),
+  },
+  maxConcurrency: CONCURRENCY,
+  deadline: DEADLINE,
+  now: Date.now,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+});
+
+const profiler = new GCProfiler();
+let done = 0;
+
+/**
+ * Notes one page or answer, and measures from the end of the warm-up on. Before that it collects all garbage: what is under way
+ * then gets into V8's old generation, and pulls along whatever it still points to when it has ended.
+ */
+function note(): void {
+  done += 1;
+  if (done !== warmUp) return;
+  defined(globalThis.gc)();
+  profiler.start();
+}
+
+async function readDay(): Promise<void> {
+  const source = { client, day };
+  if (way === 'parsed') await readDayInvoices({ ...source, reading: PARSED_INVOICES }, TYPES, note);
+  else await readDayInvoices({ ...source, reading: linesOfInvoices(merchantCode, day, []) }, TYPES, note);
+}
+
+const slots = new Slots(CONCURRENCY);
+const transport = new Transport(new AbortController().signal);
+
+/** Sends requests in slots, as a pull does, and makes no use of the answers. */
+async function sendRequests(): Promise<void> {
+  const limits = { timeout: 30_000, deadline: DEADLINE, now: Date.now };
+  const request = { operation: 'page', method: 'GET' as const, url: `${origin}/none`, headers: {} };
+  let left = requests;
+  async function sendInTurn(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      const { giveBack } = await slots.run(() => transport.send(request, limits));
+      giveBack();
+      note();
+    }
+  }
+  // Some always wait for a slot.
+  await Promise.all(Array.from({ length: 2 * CONCURRENCY }, sendInTurn));
+}
+
+function usedBytes(spaces: readonly HeapSpaceStatistics[], name: string): number {
+  return spaces.find(({ spaceName }) => spaceName === name)?.spaceUsedSize ?? 0;
+}
+
+await (way === 'requests' ? sendRequests() : readDay());
+const { statistics } = defined(profiler.stop());
+client.close();
+transport.close();
+
+const result: WhatStays = { done, collections: 0, young: 0, promoted: 0 };
+for (const { gcType, beforeGC, afterGC } of statistics) {
+  if (gcType !== 'Scavenge') continue;
+  const [before, after] = [beforeGC.heapSpaceStatistics, afterGC.heapSpaceStatistics];
+  result.collections += 1;
+  result.young += usedBytes(before, 'new_space');
+  result.promoted += usedBytes(after, 'old_space') - usedBytes(before, 'old_space');
+}
+process.stdout.write(JSON.stringify(result));

@@ -1,6 +1,6 @@
 /**
- * Lets a number of tasks run at once. The others wait for their turn, in order. A pull has thousands of tasks, and with `p-limit` each one
- * costs several promises more (docs/adr/0029-what-a-page-leaves-behind.md).
+ * Lets a number of tasks run at once. The others wait for their turn, in order. A pull has thousands of tasks. With `p-limit` each one costs several
+ * promises more, and what waits stands in a linked list, in which ended tasks stay (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Slots {
   /** The most tasks at once. Read whenever a task may begin. */

@@ -46,7 +46,7 @@ let done = 0;
 
 /**
  * Notes one page or answer, and measures from the end of the warm-up on. Before that it collects all garbage: what is under way
- * then gets into V8's old generation, and pulls along whatever it still points to when it has ended.
+ * then gets into V8's old generation, and V8 then also keeps whatever it points to later.
  */
 function note(): void {
   done += 1;
@@ -62,7 +62,7 @@ async function readDay(): Promise<void> {
 }
 
 const slots = new Slots(CONCURRENCY);
-const transport = new Transport(new AbortController().signal);
+const transport = new Transport();
 
 /** Sends requests in slots, as a pull does, and makes no use of the answers. */
 async function sendRequests(): Promise<void> {

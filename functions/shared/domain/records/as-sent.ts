@@ -8,7 +8,7 @@ function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
   return (value) => (check ??= checkOf(schema))(value);
 }
 
-/** Adds what is wrong with a record, `where` it stands in the value that is checked. */
+/** Adds an issue for a record. `where` is its path in the checked value. */
 function addIssue(
   { issues, value }: z.core.ParsePayload,
   schema: z.ZodType,
@@ -23,12 +23,14 @@ function addIssue(
     path: [...where, ...path],
     message: firstIssue(error).reason,
     input: value,
+    // As with `superRefine`: later checks still run.
+    continue: true,
   });
 }
 
 /*
- * It is `check` and not `superRefine`, which gives each value a function of its own. With those V8 keeps nearly all that a page holds until it marks its
- * whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ * `check` is used below, not `superRefine`, which makes a new function for each value. Because of these functions, V8 kept nearly everything of a
+ * page until it marked its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 
 /**

@@ -9,7 +9,7 @@ import type { Task, Turn } from '../in-order.ts';
 import { INVOICES_AT, PARSED_INVOICES } from './invoice-reading.ts';
 import type { InvoiceReading } from './invoice-reading.ts';
 
-/** The ids of a page in their order, each once as a number and once as its digits when it is too large for one. */
+/** The ids of a page in their order. An id that is too large for a number is kept as its digits. */
 export type PageIds = readonly (number | string)[];
 
 /** The ids of a page. */
@@ -138,7 +138,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
     if (invoices.length === 0 || isRepeated || known.rows > total) ended.add(invoiceType);
     known.rows += invoices.length;
     // The last few pages are enough to see that pages repeat.
-    known.pages = [...known.pages.slice(-MOST_REMEMBERED), ids];
+    known.pages = ended.has(invoiceType) ? [] : [...known.pages.slice(1 - MOST_REMEMBERED), ids];
   }
 
   /**

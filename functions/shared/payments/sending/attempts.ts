@@ -3,8 +3,8 @@ import type { Attempt } from './attempt.ts';
 /**
  * The attempts that are under way, to give all of them up at once. The place of an ended attempt is used again.
  *
- * Listeners of an AbortSignal and the tables of a Set still point to what came after them when they have ended. With them V8 keeps the answer of each request
- * until it marks its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ * A removed listener of an AbortSignal, and an old table of a Set, still point to the one that followed. Because of this, V8 would keep the answer of each
+ * request until it marks its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Attempts {
   readonly #places: (Attempt | undefined)[] = [];

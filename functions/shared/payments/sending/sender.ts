@@ -72,8 +72,7 @@ export class Sender {
   readonly #limit: AdaptiveLimit;
   readonly #slots: Slots;
   readonly #sizes: AnswerSizes;
-  readonly #closing = new AbortController();
-  readonly #transport = new Transport(this.#closing.signal);
+  readonly #transport = new Transport();
   readonly #urls = new Map<string, string>();
 
   constructor(options: SenderOptions) {
@@ -90,7 +89,6 @@ export class Sender {
 
   /** Ends the requests under way. Nobody waits for their answers any more. */
   close(): void {
-    this.#closing.abort();
     this.#transport.close();
   }
 
@@ -167,7 +165,7 @@ export class Sender {
         if (!(error instanceof PaymentsError)) throw error;
         const delay = retryDelay(error, failures, now() - began, random(), retry);
         if (delay === undefined || now() + delay >= deadline) throw error;
-        await sleep(delay, this.#closing.signal);
+        await sleep(delay, this.#transport.closing);
       }
     }
   }

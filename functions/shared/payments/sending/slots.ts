@@ -1,14 +1,16 @@
 /**
- * Lets a number of tasks run at once. The others wait for their turn, in order. A pull has thousands of tasks. With `p-limit` each one costs several
- * promises more, and what waits stands in a linked list, in which ended tasks stay (docs/adr/0029-what-a-page-leaves-behind.md).
+ * Runs at most a given number of tasks at once. Other tasks wait, in order. `p-limit` makes several more promises for each task. It keeps waiting tasks in
+ * a linked list whose removed nodes still point to the next one (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Slots {
-  /** The most tasks at once. Read whenever a task may begin. */
+  /** The most tasks at once. It is read whenever a task begins or ends. */
   concurrency: number;
   #active = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** @throws {RangeError} when no task could ever run */
   constructor(concurrency: number) {
+    if (!(concurrency >= 1)) throw new RangeError(`${concurrency} tasks at once are none`);
     this.concurrency = concurrency;
   }
 
@@ -19,10 +21,10 @@ export class Slots {
 
   /** Waits for a free slot and runs a task in it. */
   async run<T>(task: () => Promise<T>): Promise<T> {
-    // More slots since then are first of all for those that wait already.
+    // If the number of slots has grown, tasks that already wait come first.
     this.#beginWaiting();
     if (this.#active < this.concurrency) this.#active += 1;
-    // Whoever resolves this has taken the slot for it.
+    // It counts as active before this resolves.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await task();

@@ -138,16 +138,17 @@ export class Transport {
   readonly #https = new https.Agent({ keepAlive: true });
   readonly #bodies = new BodyMemory();
   readonly #attempts = new Attempts();
-  readonly #closing: AbortSignal;
+  readonly #closing = new AbortController();
   readonly #targets = new Map<string, Target>();
 
-  /** @param closing aborts when the pull is closed, before {@link Transport.close} */
-  constructor(closing: AbortSignal) {
-    this.#closing = closing;
+  /** Aborts when the transport is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
-  /** Ends the requests under way, closes the open connections, and frees the memory of bodies. */
+  /** Ends the requests under way, closes the open connections, and frees the memory of bodies. Later requests are refused. */
   close(): void {
+    this.#closing.abort();
     this.#attempts.giveUp();
     this.#http.destroy();
     this.#https.destroy();
@@ -169,7 +170,7 @@ export class Transport {
     limits: TimeLimits,
     largest: number = LARGEST_ANSWER,
   ): Promise<HttpAnswer> {
-    this.#closing.throwIfAborted();
+    this.closing.throwIfAborted();
     const { operation } = request;
     const left = limits.deadline - limits.now();
     if (left <= 0) throw new DeadlineError({ operation }, 'the time for the pull is over');
@@ -196,7 +197,7 @@ export class Transport {
       attempt.giveUp();
       if (error instanceof RedirectError || error instanceof AnswerTooLargeError) throw error;
       const exchange = status === undefined ? { operation } : { operation, status };
-      this.#closing.throwIfAborted();
+      this.closing.throwIfAborted();
       if (limits.now() >= limits.deadline || (ranOut && endsWithPull)) {
         throw new DeadlineError(exchange, 'the time for the pull is over');
       }
@@ -233,7 +234,7 @@ export class Transport {
     return { ...target, path, method, headers: { ...headers, ...HEADERS }, agent };
   }
 
-  /** Where an address without a query leads. It is parsed once, because thousands of requests have the same. */
+  /** Where an address without a query leads. It is parsed once, because thousands of requests have the same address. */
   #target(address: string): Target {
     const known = this.#targets.get(address);
     if (known !== undefined) return known;

@@ -95,7 +95,7 @@ function valueOf(json: string | undefined): unknown {
 }
 
 describe('an answer of the invoice list', () => {
-  it.each(ACCEPTED)('has exactly these values as %s: %j', (member, accepted) => {
+  it.each(ACCEPTED)('may have exactly these values as %s: %j', (member, accepted) => {
     const path = member.split('.');
     const taken = VALUES.filter((json) => {
       const changed = answer();
@@ -121,7 +121,7 @@ describe('an answer of the invoice list', () => {
     ['invoices', []],
     ['invoices.pagination', []],
     ['invoices.data', {}],
-  ])('has no other kind of value as %s', (member, other) => {
+  ])('is refused with another kind of value as %s', (member, other) => {
     const path = member.split('.');
     for (const value of [undefined, null, 1, '1', true, other]) {
       const changed = answer();
@@ -146,12 +146,12 @@ describe('an answer of the invoice list', () => {
 describe('the check and zod', () => {
   const LAST = ['invoices', 'pagination', 'previous_page_url'];
 
-  it.each(ACCEPTED)('accept the same values as %s', (member, accepted) => {
+  it.each(ACCEPTED)('accept the same values for %s', (member, accepted) => {
     const path = member.split('.');
     for (const json of accepted) {
-      // Zod would read it a second time.
+      // A second read would mean that the check refused it and zod decided.
       expect(readsOf(path, valueOf(json))).toBe(1);
-      // Zod says what is wrong first: not this member, but the last one.
+      // Here zod decides. It refuses only the last member, so it accepts this one.
       const wrongAtTheEnd = answer();
       put(wrongAtTheEnd, path, valueOf(json));
       put(wrongAtTheEnd, LAST, 1);

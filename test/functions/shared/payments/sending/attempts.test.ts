@@ -29,7 +29,7 @@ describe('attempts under way', () => {
     expect(attempts.add(new Attempt())).toBe(3);
   });
 
-  it('have each a place of its own, never have more places than were under way at once, and are the only ones given up', () => {
+  it('have each their own place, use no more places than needed, and only they are given up', () => {
     // A number ends one of the attempts under way; null begins another one.
     const steps = fc.array(fc.option(fc.nat({ max: 20 }), { freq: 1 }), { maxLength: 60 });
     fc.assert(

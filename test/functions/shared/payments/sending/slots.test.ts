@@ -51,7 +51,7 @@ describe('tasks', () => {
     expect(tasks.begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are counted from their begin to their end', async () => {
+  it('are counted from their start to their end', async () => {
     const tasks = new Tasks(2);
     expect(tasks.slots.active).toBe(0);
     void tasks.run('a', 'b', 'c');
@@ -98,7 +98,7 @@ describe('tasks', () => {
 });
 
 describe('another number of slots', () => {
-  it('lets more tasks begin when the next one ends', async () => {
+  it('lets more tasks begin when a running task ends', async () => {
     const tasks = new Tasks(1);
     void tasks.run('a', 'b', 'c', 'd', 'e');
     tasks.slots.concurrency = 3;
@@ -152,7 +152,7 @@ describe('any tasks and any numbers of slots', () => {
         const turns = async (count: number) => {
           for (let turn = 0; turn < count; turn += 1) {
             await nextTurn();
-            // No task has begun before an earlier one. In the same turn, one that waited may begin after a new one.
+            // No task has begun before an earlier one. Within one turn, a new task may begin before one that waited.
             expect(Math.max(-1, ...begun)).toBe(begun.length - 1);
           }
         };

@@ -17,7 +17,7 @@ async function asking(serve: (socket: Socket, request: string) => void): Promise
     onTestFinished(() => void socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const transport = new Transport(new AbortController().signal);
+  const transport = new Transport();
   onTestFinished(() => {
     transport.close();
     server.close();

@@ -8,6 +8,7 @@ import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
 import { Slots } from '#payments/sending/slots.ts';
 import { Transport } from '#payments/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
 import { readingTaskSchema } from './what-stays.ts';
 import type { WhatStays } from './what-stays.ts';
 
@@ -23,13 +24,7 @@ const { merchantCode, accessCode, cipher, username, password } = merchant;
 
 const client = new PaymentsClient({
   merchantCode,
-  service: {
-    baseUrl: origin,
-    loginPath: '/api/v1/login',
-    refreshPath: '/api/v1/token-refresh',
-    refundListPath: '/api/v1/refund/',
-  },
-  allowedOrigins: [origin],
+  ...serviceAt(origin),
   secret: {
     current: () =>
       Promise.resolve({ current: { accessCode, cipher, username, password }, previous: undefined }),

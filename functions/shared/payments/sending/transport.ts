@@ -1,6 +1,5 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { urlToHttpOptions } from 'node:url';
 import { AnswerBody, BodyMemory } from './answer-body.ts';
 import { Attempt } from './attempt.ts';
 import { Attempts } from './attempts.ts';
@@ -13,6 +12,7 @@ import {
   RequestTimeoutError,
 } from '../errors.ts';
 import type { Exchange } from '../errors.ts';
+import { Targets } from './targets.ts';
 
 /** One HTTP request. */
 export interface HttpRequest {
@@ -45,9 +45,6 @@ export const LARGEST_ANSWER = 8 * 1024 * 1024;
 
 /** Headers of every request. Firewalls refuse requests without a user agent. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
-
-/** Where a request goes to. The path has no query. */
-type Target = Pick<https.RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>;
 
 /** The error codes of a connection that the service has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
@@ -139,7 +136,7 @@ export class Transport {
   readonly #bodies = new BodyMemory();
   readonly #attempts = new Attempts();
   readonly #closing = new AbortController();
-  readonly #targets = new Map<string, Target>();
+  readonly #targets = new Targets();
 
   /** Aborts when the transport is closed. */
   get closing(): AbortSignal {
@@ -228,20 +225,10 @@ export class Transport {
   #options({ method, url, headers }: HttpRequest): https.RequestOptions {
     const query = url.indexOf('?');
     const end = query === -1 ? url.length : query;
-    const target = this.#target(url.slice(0, end));
+    const target = this.#targets.of(url.slice(0, end));
     const agent = target.protocol === 'https:' ? this.#https : this.#http;
     const path = `${target.path ?? '/'}${url.slice(end)}`;
     return { ...target, path, method, headers: { ...headers, ...HEADERS }, agent };
-  }
-
-  /** Where an address without a query leads. It is parsed once, because thousands of requests have the same address. */
-  #target(address: string): Target {
-    const known = this.#targets.get(address);
-    if (known !== undefined) return known;
-    const { protocol, hostname, port, path } = urlToHttpOptions(new URL(address));
-    const target = { protocol, hostname, port, path };
-    this.#targets.set(address, target);
-    return target;
   }
 }
 

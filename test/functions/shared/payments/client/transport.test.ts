@@ -8,20 +8,8 @@ import { readRefund } from '#payments/refunds/refund-details.ts';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
 import { portOf } from '#support/servers/port-of.ts';
-
-/** The client's own settings of the service, with another address. */
-function serviceAt(origin: string) {
-  return {
-    service: {
-      baseUrl: origin,
-      loginPath: '/api/v1/login',
-      refreshPath: '/api/v1/token-refresh',
-      refundListPath: '/api/v1/refund/',
-    },
-    allowedOrigins: [origin],
-  };
-}
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

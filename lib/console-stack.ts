@@ -55,7 +55,7 @@ export class ConsoleStack extends Stack {
         })
       : undefined;
     // The registry may also contain events of other functions of the account.
-    registry?.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    registry?.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     for (const { name, functionName } of functions) {
       const schema = new eventschemas.CfnSchema(this, name, {
         registryName: REGISTRY,

@@ -9,7 +9,7 @@ import { ANSWER_LOGS } from './constructs/query-results.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { dataLifecycle } from './data-lifecycle.ts';
-import { dataRemoval } from './removal.ts';
+import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface DataStackProps extends StackProps {
@@ -25,7 +25,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
     const kept = {
-      removalPolicy: dataRemoval(settings),
+      removalPolicy: removalOf(settings),
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,

@@ -10,7 +10,7 @@ import { LakeStack } from './lake-stack.ts';
 import { lakeDatabase } from './lake/lake-database.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
-import { dataRemoval, logRemoval } from './removal.ts';
+import { removalOf } from './removal.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
@@ -65,14 +65,14 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     scanLimitBytes: Math.floor(lake.scanLimit * GIB),
     queryResultDays: lake.resultDays,
     groups: lake.groups,
-    removalPolicy: dataRemoval(settings),
+    removalPolicy: removalOf(settings),
     dataBucket: bucket,
     dataKey: key,
     accessLogs,
     stage,
     history: {
       retention: settings.retention,
-      log: { retention: settings.retention.logDays, removalPolicy: logRemoval(settings) },
+      log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
       schedules: lake.history
         ? { ...lake.schedules, timeZone: settings.schedules.timeZone, deadLetters }
         : undefined,

@@ -26,7 +26,7 @@ import {
   versionOutput,
 } from './functions.ts';
 import type { FunctionName, ReportSize, ReportSizeName } from './functions.ts';
-import { logRemoval } from './removal.ts';
+import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -122,7 +122,7 @@ export class FunctionsStack extends Stack {
         ...this.#environment(),
         ...(MAILS_MERCHANTS.has(code) ? brandVariables(settings.branding) : {}),
       },
-      log: { retention: settings.retention.logDays, removalPolicy: logRemoval(settings) },
+      log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
       alarms,
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });

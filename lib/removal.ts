@@ -1,17 +1,10 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Settings } from './settings.ts';
 
-type Removal = Pick<Settings, 'removal'>;
-
-/** What happens to a bucket or key when its stack is deleted. */
-export function dataRemoval({ removal }: Removal): RemovalPolicy {
-  return removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
-}
-
 /**
- * The same for a log. Its name is fixed, so a log that stayed after a first deploy which failed would make the second one fail, too.
- * Therefore it goes when its creation is undone.
+ * What happens to data and logs when their stack is deleted. A first deploy that fails leaves nothing behind in either case:
+ * a log that stayed would make the next deploy fail, because its name is fixed, and an empty bucket or key is only litter.
  */
-export function logRemoval({ removal }: Removal): RemovalPolicy {
+export function removalOf({ removal }: Pick<Settings, 'removal'>): RemovalPolicy {
   return removal === 'destroy' ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 }

@@ -3,7 +3,7 @@ import type { StackProps } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import * as scheduler from 'aws-cdk-lib/aws-scheduler';
+import type * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -13,11 +13,11 @@ import { MerchantFanOut } from './constructs/merchant-fan-out.ts';
 import { StartLive } from './constructs/live-state-machine.ts';
 import type { PublishedFunction } from './constructs/published-function.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { TICK, Tick } from './constructs/tick.ts';
+import { TICK, Tick, tickGroup } from './constructs/tick.ts';
 import { FUNCTIONS, REPORT_SIZES, versionOutput } from './functions.ts';
 import type { ReportSizeName } from './functions.ts';
 import type { FunctionsStack } from './functions-stack.ts';
-import { logRemoval } from './removal.ts';
+import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface SchedulesStackProps extends StackProps {
@@ -45,7 +45,7 @@ export class SchedulesStack extends Stack {
       bucket,
       key,
       toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
-      log: { retention: retention.logDays, removalPolicy: logRemoval(settings) },
+      log: { retention: retention.logDays, removalPolicy: removalOf(settings) },
     };
     const gradual = (name: string) =>
       settings.deployment === 'linear'
@@ -100,9 +100,7 @@ export class SchedulesStack extends Stack {
 
   #schedule({ settings, functions, deadLetters }: SchedulesStackProps): void {
     const { timeZone, daily, alerts, watch, sweep } = settings.schedules;
-    const group = new scheduler.ScheduleGroup(this, 'Ticks', {
-      scheduleGroupName: `daybook-${settings.stage}`,
-    });
+    const group = tickGroup(this, `daybook-${settings.stage}`);
     const shared = { group, timeZone, deadLetters };
     const dailyTick = new Tick(this, 'DailyTick', {
       ...shared,

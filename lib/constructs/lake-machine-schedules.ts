@@ -1,9 +1,8 @@
-import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { Tick } from './tick.ts';
+import { Tick, tickGroup } from './tick.ts';
 
 export interface LakeSchedulesProps {
   stage: string;
@@ -22,7 +21,7 @@ export class LakeSchedules extends Construct {
   constructor(scope: Construct, id: string, props: LakeSchedulesProps) {
     super(scope, id);
     const { stage, machine, deadLetters, timeZone } = props;
-    const group = new scheduler.ScheduleGroup(this, 'Ticks', { scheduleGroupName: `daybook-${stage}-lake` });
+    const group = tickGroup(this, `daybook-${stage}-lake`);
     const tick = (tickId: string, description: string, expression: string, event: Record<string, boolean>) =>
       new Tick(this, tickId, {
         group,

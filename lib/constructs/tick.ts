@@ -1,4 +1,4 @@
-import { Duration, TimeZone } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, TimeZone } from 'aws-cdk-lib';
 import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type { ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
@@ -19,6 +19,17 @@ export interface TickProps {
 
 /** In an event: the time for which the tick was scheduled, ISO 8601 in UTC. It is the same at every attempt. */
 export const TICK = scheduler.ContextAttribute.scheduledTime;
+
+/**
+ * The group of schedules of a stack. It goes with them: the library would keep it, and its name is fixed, so the next deploy would
+ * find it taken.
+ */
+export function tickGroup(scope: Construct, scheduleGroupName: string): scheduler.ScheduleGroup {
+  return new scheduler.ScheduleGroup(scope, 'Ticks', {
+    scheduleGroupName,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+}
 
 /** A schedule. An event that cannot be delivered goes to the dead-letter queue. */
 export class Tick extends Construct {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
@@ -16,7 +17,18 @@ const resourcesSchema = z.object({
 
 const typesSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
 
-const logGroupSchema = z.object({ Properties: z.object({ LogGroupName: z.string() }) });
+const workGroupSchema = z.object({ Properties: z.object({ Name: z.string() }) });
+
+/** The command of `aws` that deletes a named resource, which has stayed. */
+const DELETED_BY: Partial<Record<string, string>> = {
+  'AWS::Logs::LogGroup': 'logs delete-log-group',
+  'AWS::EventSchemas::Registry': 'schemas delete-registry',
+};
+
+/** The text below a heading of the second level. */
+function section(document: string, heading: string): string {
+  return defined(document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)));
+}
 
 /** The names of all resources that people use. */
 const names = new Set(
@@ -63,19 +75,28 @@ describe('the guides', () => {
     expect([...new Set(services)].filter((service) => !named.has(service))).toEqual([]);
   });
 
-  it('delete the logs of the stage that goes, and of no other', () => {
-    const logs = Object.values(templates)
-      .flatMap((each) => Object.values(each.findResources('AWS::Logs::LogGroup', {})))
-      .map((log) => logGroupSchema.parse(log).Properties.LogGroupName);
-    const loops = [
-      ...deployGuide.matchAll(
-        /for name in ([a-z -]+); do\n +aws logs delete-log-group --log-group-name "(\S+)\$name"/g,
-      ),
-    ];
-    const deleted = loops.flatMap(([, each = '', start = '']) => each.split(' ').map((name) => start + name));
-    expect(deleted.sort()).toEqual(logs.sort());
+  it('say at the teardown how each named resource that stays is deleted', () => {
+    const teardown = section(deployGuide, 'Teardown');
+    const deleted = [...teardown.matchAll(/^ *aws (\S+ delete-\S+) --\S+ "?([^\s"]+)/gm)].flatMap(
+      ([, command = '', name = ''], index, all) => {
+        const loop = [
+          ...teardown.slice(0, all[index]?.index).matchAll(/^ *for name in ([a-z -]+); do$/gm),
+        ].at(-1);
+        return name.endsWith('$name')
+          ? (loop?.[1] ?? '').split(' ').map((each) => `${command} ${name.replace('$name', each)}`)
+          : [`${command} ${name}`];
+      },
+    );
+    const stays = Object.values(templates)
+      .flatMap(outlivingResources)
+      .flatMap(({ type, name }) => (name === undefined ? [] : [`${DELETED_BY[type] ?? type} ${name}`]));
+    // A workgroup goes with its stack only if it has no history of queries, so people delete it first.
+    const workGroups = Object.values(templates)
+      .flatMap((each) => Object.values(each.findResources('AWS::Athena::WorkGroup', {})))
+      .map((each) => `athena delete-work-group ${workGroupSchema.parse(each).Properties.Name}`);
+    expect(deleted.toSorted()).toEqual([...stays, ...workGroups].toSorted());
     // A prefix would also find the logs of a stage `prod-eu`.
-    expect(deployGuide).not.toContain('--log-group-name-prefix');
+    expect(teardown).not.toContain('--log-group-name-prefix');
   });
 
   it('deploy no schedule before the registry is uploaded', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -17,7 +18,6 @@ const roleSchema = z.object({
     ),
   }),
 });
-const resourceSchema = z.looseObject({ DeletionPolicy: z.string(), UpdateReplacePolicy: z.string() });
 
 /** The resources of a type in all stacks. */
 function all(stage: keyof typeof stages, type: string) {
@@ -53,16 +53,33 @@ describe('the roles of state machines', () => {
   });
 });
 
-describe('the logs', () => {
-  it.each([
-    // Kept with the stack's data, but not after a first deploy that failed: their names are fixed.
-    ['prod', 'RetainExceptOnCreate', 'Retain'],
-    ['dev', 'Delete', 'Delete'],
-  ] as const)('follow `removal`: %s', (stage, DeletionPolicy, UpdateReplacePolicy) => {
-    const logs = all(stage, 'AWS::Logs::LogGroup').map((log) => resourceSchema.parse(log));
-    // Nine functions, three state machines.
-    expect(logs).toHaveLength(12);
-    for (const log of logs) expect(log).toMatchObject({ DeletionPolicy, UpdateReplacePolicy });
+describe('what outlives its stack', () => {
+  const outliving = (stage: keyof typeof stages) =>
+    Object.values(stages[stage].templates).flatMap(outlivingResources);
+
+  it('is nothing where `removal` is `destroy`', () => {
+    expect(outliving('dev')).toEqual([]);
+  });
+
+  it('is data, logs and what others may use where `removal` is `retain`', () => {
+    const types = outliving('prod').map(({ type }) => type);
+    expect(
+      Object.fromEntries(
+        Object.entries(Object.groupBy(types, String)).map(([type, of]) => [type, of?.length]),
+      ),
+    ).toEqual({
+      'AWS::KMS::Key': 1,
+      // The data, the access logs, the answers of queries.
+      'AWS::S3::Bucket': 3,
+      // Nine functions, three state machines.
+      'AWS::Logs::LogGroup': 12,
+      'AWS::EventSchemas::Registry': 1,
+    });
+  });
+
+  it('goes with a first deploy that fails: otherwise the next one would find its name taken', () => {
+    const left = outliving('prod').filter(({ goesWithItsCreation }) => !goesWithItsCreation);
+    expect(left).toEqual([]);
   });
 });
 

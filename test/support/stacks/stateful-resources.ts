@@ -33,7 +33,6 @@ const STATEFUL: ReadonlySet<string> = new Set([
 const resourceSchema = z.object({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
-  DeletionPolicy: z.string().optional(),
 });
 const resourcesSchema = z.object({ Resources: z.record(z.string(), resourceSchema) });
 
@@ -54,7 +53,7 @@ export function statefulResources(template: Template): Record<string, KeptResour
   const { Resources } = resourcesSchema.parse(template.toJSON());
   return Object.fromEntries(
     Object.entries(Resources)
-      .filter(([, { Type, DeletionPolicy }]) => STATEFUL.has(Type) || DeletionPolicy === 'Retain')
+      .filter(([, { Type }]) => STATEFUL.has(Type))
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([id, { Type, Properties }]) => {
         const key = replacing(Type);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
+import { sealed } from '../money/sealed.ts';
 
 /** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
 export const alertItemSchema = z.lazy(() =>
@@ -9,7 +10,7 @@ export const alertItemSchema = z.lazy(() =>
     /** `null` when it is redacted or empty. */
     reference: z.string().nullable(),
     /** Decimal string with three fraction digits. */
-    amount: z.string(),
+    amount: sealed.amount,
     /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
     expiresOn: daySchema.nullable(),
   }),

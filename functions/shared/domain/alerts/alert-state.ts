@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
+import { sealed } from '../money/sealed.ts';
 import { alertItemSchema } from './alert-item.ts';
 import { UNITS } from './measure.ts';
 
@@ -21,14 +22,11 @@ export type Side = z.infer<typeof sideSchema>;
 /** ISO 8601 in UTC. With an invalid time no tick would be later, so no check would ever count again. */
 const timeSchema = z.lazy(() => z.iso.datetime());
 
-/** A decimal with three fraction digits, so that values can be compared. */
-const valueSchema = z.lazy(() => z.string().regex(/^-?\d{1,100}\.\d{3}$/));
-
 /**
  * How the value went while a rule fires: what it was when the firing began, and the worst value since. The
  * worst is the highest for a bound above and the lowest for a bound below.
  */
-const courseSchema = z.lazy(() => z.object({ began: valueSchema, worst: valueSchema }));
+const courseSchema = z.lazy(() => z.object({ began: sealed.amount, worst: sealed.amount }));
 /** How the value went while a rule fires. */
 export type Course = z.infer<typeof courseSchema>;
 
@@ -46,20 +44,20 @@ export const ruleStateSchema = z.lazy(() =>
     side: sideSchema,
     place: z.enum(RULE_PLACES),
     /** Checks in a row whose value was out of bounds before it fired. `forChecks` counts these. */
-    checks: z.int().min(0),
+    checks: sealed.count,
     /** When the current firing began, `null` when the rule does not fire. */
     firingSince: timeSchema.nullable(),
     /**
      * What recipients were last notified of: since when the rule fires, the day of the figures (`null`
      * without a day), and when the mail was sent. `null` when nothing is open.
      */
-    announced: z.object({ since: timeSchema, at: timeSchema, day: z.string().nullable() }).nullable(),
+    announced: z.object({ since: timeSchema, at: timeSchema, day: daySchema.nullable() }).nullable(),
     /** When the rule came back while it was muted. The mail about it is still to be sent. */
-    cameBack: z.object({ at: timeSchema, value: z.string(), course: courseOrNull }).nullable(),
+    cameBack: z.object({ at: timeSchema, value: sealed.amount, course: courseOrNull }).nullable(),
     /** `null` when the rule does not fire. */
     course: courseOrNull,
     /** The last known value. */
-    value: z.string().nullable(),
+    value: sealed.amount.nullable(),
     /** Since when the value is unknown, `null` when it is known. */
     noDataSince: timeSchema.nullable(),
   }),
@@ -79,15 +77,15 @@ export const alertLineSchema = z.lazy(() =>
     measure: z.string(),
     unit: z.enum(UNITS),
     /** The value that fires, or the value at which it came back. */
-    value: z.string(),
-    bound: z.object({ side: sideSchema, at: z.string() }),
+    value: sealed.amount,
+    bound: z.object({ side: sideSchema, at: sealed.amount }),
     since: timeSchema,
     /** When it came back, `null` while it fires. */
     until: timeSchema.nullable(),
     /** The day of the figure, `null` for a measure that is not of one day. */
     day: daySchema.nullable().default(null),
     /** How many days ahead the measure looks, `null` for a measure that does not. */
-    days: z.int().nullable().default(null),
+    days: sealed.count.nullable().default(null),
     course: courseOrNull,
     /** The merchant's own words of the rule. */
     title: z.string().nullable().default(null),

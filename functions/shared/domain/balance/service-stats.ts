@@ -1,4 +1,5 @@
 import type { Counts } from '../figures/figures.ts';
+import { LARGEST_COUNT_OF_DAY } from '../money/sealed.ts';
 
 /**
  * The service's own counts in the `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response).
@@ -16,6 +17,11 @@ export interface StatedType {
   /** `pagination.total` */
   paginationTotal: number;
   stats: ServiceStats;
+}
+
+/** `null` for a count that no day can have. */
+function credible(count: number | null): number | null {
+  return count === null || Math.abs(count) > LARGEST_COUNT_OF_DAY ? null : count;
 }
 
 function sum(values: readonly (number | null)[]): number | null {
@@ -62,7 +68,7 @@ function joining(
  */
 export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
   const join = joining(types, invoices);
-  const joined = (name: keyof ServiceStats) => join(types.map((type) => type.stats[name]));
+  const joined = (name: keyof ServiceStats) => credible(join(types.map((type) => type.stats[name])));
   return {
     total: joined('total'),
     paid: joined('paid'),
@@ -75,6 +81,6 @@ export function serviceStats(types: readonly StatedType[], invoices: number): Se
 export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
   const stats = serviceStats(types, invoices);
   const named = sum([stats.paid, stats.notPaid, stats.cancelled]);
-  const other = stats.total === null || named === null ? null : stats.total - named;
+  const other = stats.total === null || named === null ? null : credible(stats.total - named);
   return { ...stats, other };
 }

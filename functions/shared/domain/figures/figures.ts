@@ -1,60 +1,61 @@
 import * as z from 'zod';
-
-const count = z.lazy(() => z.int().nullable());
-
-/** Invoices by state. `null`: the service did not say; it never means zero. */
-export const countsSchema = z.lazy(() =>
-  z.object({
-    total: count,
-    paid: count,
-    notPaid: count,
-    cancelled: count,
-    other: count,
-  }),
-);
-/** Invoices by state. */
-export type Counts = z.infer<typeof countsSchema>;
+import { sealedTypes } from '../money/sealed.ts';
+import type { Extent } from '../money/sealed.ts';
 
 /** The states in which invoices are counted and summed. */
 export const INVOICE_STATES = ['paid', 'notPaid', 'cancelled', 'other'] as const;
 /** A state of an invoice. */
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
+function figureSchemas(extent: Extent) {
+  const { count, countDifference, amount } = sealedTypes(extent);
+  /** Invoices by state. `null`: the service did not say; it never means zero. */
+  const counts = z.lazy(() =>
+    z.object({
+      total: count.nullable(),
+      paid: count.nullable(),
+      notPaid: count.nullable(),
+      cancelled: count.nullable(),
+      /** The total less the others. */
+      other: countDifference.nullable(),
+    }),
+  );
+  /** The sums by state, decimal strings with three fraction digits. */
+  const amounts = z.lazy(() => z.object({ paid: amount, notPaid: amount, cancelled: amount, other: amount }));
+  /** Refunds over all statuses. */
+  const refundTotal = z.lazy(() => z.object({ count, total: amount }));
+  /** Refunds of one basis: over all statuses, and by the registry's status names. */
+  const refundTotals = z.lazy(() =>
+    refundTotal.unwrap().extend({ byStatus: z.record(z.string(), refundTotal) }),
+  );
+  /** Refunds by the date of the refund, and also by the day of the refunded transaction. */
+  const refunds = z.lazy(() => refundTotals.unwrap().extend({ saleBasis: refundTotals }));
+  return { counts, amounts, refundTotal, refunds };
+}
+
+/** The schemas of a day's figures. */
+export const DAY_FIGURES = figureSchemas('day');
+/** The schemas of the figures of a week or month. */
+export const PERIOD_FIGURES = figureSchemas('period');
+/** The schemas of a group's figures, and of those that are only shown or compared. */
+export const {
+  counts: countsSchema,
+  amounts: amountsSchema,
+  refundTotal: refundTotalSchema,
+  refunds: refundFiguresSchema,
+} = figureSchemas('group');
+
+/** Invoices by state. `null`: the service did not say; it never means zero. */
+export type Counts = z.infer<typeof countsSchema>;
 /** The sums by state, decimal strings with three fraction digits. */
-export const amountsSchema = z.lazy(() =>
-  z.object({
-    paid: z.string(),
-    notPaid: z.string(),
-    cancelled: z.string(),
-    other: z.string(),
-  }),
-);
-/** The sums by state. */
 export type Amounts = z.infer<typeof amountsSchema>;
-
-const refundTotalSchema = z.lazy(() => z.object({ count: z.int(), total: z.string() }));
-
-/**
- * Refunds of one basis: their number and their sum over all statuses, and both by the registry's status
- * names.
- */
-export const refundTotalsSchema = z.lazy(() =>
-  refundTotalSchema.unwrap().extend({
-    byStatus: z.record(z.string(), refundTotalSchema),
-  }),
-);
 /** Refunds of one basis. */
-export type RefundTotals = z.infer<typeof refundTotalsSchema>;
+export type RefundTotals = z.infer<typeof refundFiguresSchema>['saleBasis'];
+/** Refunds on both bases. */
+export type RefundFigures = z.infer<typeof refundFiguresSchema>;
 
 /** The day to which a refund belongs: its own date, or the day of the refunded sale. */
 export type RefundBasis = 'refund' | 'sale';
-
-/** Refunds by the date of the refund, and also by the day of the refunded transaction. */
-export const refundFiguresSchema = z.lazy(() =>
-  refundTotalsSchema.unwrap().extend({ saleBasis: refundTotalsSchema }),
-);
-/** Refunds on both bases. */
-export type RefundFigures = z.infer<typeof refundFiguresSchema>;
 
 /** A difference between what the service states and the rows. */
 export const differenceSchema = z.lazy(() =>

@@ -2,20 +2,11 @@ import * as z from 'zod';
 import { addDays, daySchema } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
-import { INVOICE_STATES, countsSchema } from './figures.ts';
+import { DAY_FIGURES } from './figures.ts';
 import type { Difference, Figures } from './figures.ts';
 import { isSameJson } from '../json/same-json.ts';
-import { SUM_PATTERN } from '../money/money.ts';
 
-const amount = z.lazy(() =>
-  z.string().regex(SUM_PATTERN, 'must be a decimal string with three fraction digits'),
-);
-
-/**
- * The figures of a sealed day's newest revision, as they are kept in the history. Days and amounts are
- * checked strictly: these figures are sealed into other days' manifests, and a day that cannot be rendered
- * could never be mailed.
- */
+/** The figures of a sealed day's newest revision, as they are kept in the history. */
 export const dayFiguresSchema = z.lazy(() =>
   z.object({
     day: daySchema,
@@ -26,9 +17,9 @@ export const dayFiguresSchema = z.lazy(() =>
      * known.
      */
     disagreed: z.array(z.string().max(64)).max(50).optional(),
-    counts: countsSchema,
-    amounts: z.record(z.enum(INVOICE_STATES), amount).nullable(),
-    refunds: z.object({ count: z.int(), total: amount }),
+    counts: DAY_FIGURES.counts,
+    amounts: DAY_FIGURES.amounts.nullable(),
+    refunds: DAY_FIGURES.refundTotal,
   }),
 );
 /** The figures of a sealed day in the history. */

@@ -10,8 +10,8 @@ export class AmountError extends DaybookError {
 
 /** An amount of the contract (docs/contract.md, 2.1 Formats), with at most thirty digits before the point. */
 export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
-/** A sum of such amounts. It has room for the sum of more rows than there can ever be. */
-export const SUM_PATTERN = /^-?\d{1,60}\.\d{3}$/;
+/** A sum of such amounts, or of what {@link sealedTypes} accepts. It has room for the sum of more than there can ever be. */
+export const SUM_PATTERN = /^-?\d{1,80}\.\d{3}$/;
 
 /** Whether {@link parseAmount} reads the value. */
 export function isAmount(value: unknown): value is string {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { balanceSchema } from '../balance/balance-settings.ts';
 import { isDay, isTimeZone } from '../day/business-day.ts';
 import { chargesSchema } from '../figures/charges.ts';
+import { currencySchema } from '../money/sealed.ts';
 import { redactSchema } from '../records/redaction.ts';
 import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
@@ -78,10 +79,7 @@ export const merchantSchema = z.lazy(() =>
     weekStart: z.enum(WEEKDAYS).default('sunday'),
     /** Statements of weeks and months. Without it, and where it is `null`: none. */
     statements: orOff(statementSettingsSchema),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals')
-      .default('KWD'),
+    currency: currencySchema.unwrap().default('KWD'),
     language: z.enum(LANGUAGES).default('en'),
     branding: brandingSchema.prefault({}),
     /** The digits of figures and dates in mails in Arabic. */

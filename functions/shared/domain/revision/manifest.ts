@@ -1,15 +1,10 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
-import {
-  amountsSchema,
-  countsSchema,
-  differenceSchema,
-  figuresSchema,
-  refundFiguresSchema,
-} from '../figures/figures.ts';
+import { DAY_FIGURES, differenceSchema, figuresSchema } from '../figures/figures.ts';
 import type { Figures } from '../figures/figures.ts';
-import { breakdownSchema } from '../figures/breakdown.ts';
+import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
+import { sealed } from '../money/sealed.ts';
 
 /** The tables of a revision. */
 export const TABLES = ['invoices', 'refunds'] as const;
@@ -26,17 +21,17 @@ export const dataFileSchema = z.lazy(() =>
     table: z.enum(TABLES),
     format: z.enum(FORMATS),
     key: z.string(),
-    rows: z.int(),
-    bytes: z.int(),
+    rows: sealed.count,
+    bytes: sealed.count,
     sha256: z.string(),
   }),
 );
 /** One data file of a revision. */
 export type DataFile = z.infer<typeof dataFileSchema>;
 
-const someInvoicesSchema = z.lazy(() => z.object({ count: z.int(), ids: z.array(z.string()) }));
+const someInvoicesSchema = z.lazy(() => z.object({ count: sealed.count, ids: z.array(z.string()) }));
 
-const further = z.lazy(() => z.int().min(0).default(0));
+const further = z.lazy(() => sealed.count.default(0));
 
 /**
  * What the service sent beyond the contract: names, counts and a few ids, never values. At most a hundred of
@@ -47,8 +42,8 @@ const driftSchema = z.lazy(() =>
     unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
     /** For each name in the lake (lower case): the service's names that are written as it. */
     renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
-    unknownInvoiceStatuses: z.record(z.string(), z.int()),
-    unknownRefundStatuses: z.record(z.string(), z.int()),
+    unknownInvoiceStatuses: z.record(z.string(), sealed.count),
+    unknownRefundStatuses: z.record(z.string(), sealed.count),
     /**
      * Invoices that were created before the day and changed on it or later: their number, and the ids of the
      * first ones.
@@ -56,7 +51,7 @@ const driftSchema = z.lazy(() =>
     otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
     /** Fields that appeared twice in a record, and how often. The files have the last value. */
     repeatedFields: z
-      .record(z.enum(TABLES), z.record(z.string(), z.int()))
+      .record(z.enum(TABLES), z.record(z.string(), sealed.count))
       .default({ invoices: {}, refunds: {} }),
     /** How often names came that are not listed: of fields, by table, and of statuses. */
     notListed: z
@@ -88,11 +83,11 @@ export const manifestSchema = z.lazy(() =>
     differences: z.array(differenceSchema),
     /** Differences in comparisons that the registry leaves out (`balance.ignore`). */
     notCompared: z.array(differenceSchema).default([]),
-    counts: countsSchema,
-    amounts: amountsSchema.nullable(),
-    refunds: refundFiguresSchema,
+    counts: DAY_FIGURES.counts,
+    amounts: DAY_FIGURES.amounts.nullable(),
+    refunds: DAY_FIGURES.refunds,
     /** By type, payment method and charge. Manifests of earlier versions do not have it. */
-    breakdown: breakdownSchema.nullable().default(null),
+    breakdown: dayBreakdownSchema.nullable().default(null),
     /** Refund ids that the service does not know. The next pull asks for them again. */
     missingRefundIds: z.array(z.string()),
     /** Of the canonical rows in any order (hex). */

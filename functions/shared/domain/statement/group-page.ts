@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
-import { amountsSchema, countsSchema, refundFiguresSchema } from '../figures/figures.ts';
+import { amountsSchema, countsSchema, refundFiguresSchema, refundTotalSchema } from '../figures/figures.ts';
 import { periodSchema } from '../period/period.ts';
-import { SUM_PATTERN } from '../money/money.ts';
+import { currencySchema, sealed } from '../money/sealed.ts';
 import { netSchema } from './period-figures.ts';
-
-const sum = z.lazy(() =>
-  z.string().regex(SUM_PATTERN, 'must be a decimal string with three fraction digits'),
-);
 
 /**
  * Why a merchant of a group has no page: nothing is sealed, the stored page cannot be read, its entry in the registry cannot be
@@ -19,7 +15,9 @@ export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not
  * A figure of a merchant against what is usual: the average of the same weekday in the four weeks before for a day, the
  * period before for a week or month. `null` when it is not known.
  */
-export const usualSchema = z.lazy(() => z.object({ received: sum.nullable(), total: z.number().nullable() }));
+export const usualSchema = z.lazy(() =>
+  z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }),
+);
 
 /** One merchant in a group's page. */
 export const groupMemberSchema = z.lazy(() =>
@@ -27,7 +25,7 @@ export const groupMemberSchema = z.lazy(() =>
     merchantCode: z.string(),
     /** The merchant's name in the registry: any text, which may be hostile. */
     name: z.string(),
-    currency: z.string(),
+    currency: currencySchema,
     /** The revision of its day or statement. */
     revision: z.int().min(1),
     from: daySchema,
@@ -38,9 +36,9 @@ export const groupMemberSchema = z.lazy(() =>
     final: z.boolean(),
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
-    refunds: z.object({ count: z.int(), total: sum }),
-    received: sum.nullable(),
-    net: sum.nullable(),
+    refunds: refundTotalSchema,
+    received: sealed.amount.nullable(),
+    net: sealed.amount.nullable(),
     usual: usualSchema.nullable(),
   }),
 );
@@ -50,7 +48,7 @@ export type GroupMember = z.infer<typeof groupMemberSchema>;
 /** The sums of one currency. Sums of different currencies are never added. */
 export const currencySumSchema = z.lazy(() =>
   z.object({
-    merchants: z.int(),
+    merchants: sealed.count,
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
     refunds: refundFiguresSchema,
@@ -60,17 +58,19 @@ export const currencySumSchema = z.lazy(() =>
 /** The sums of one currency. */
 export type CurrencySum = z.infer<typeof currencySumSchema>;
 
+const shownSchema = z.lazy(() => z.object({ received: sealed.amount.nullable(), refunds: sealed.amount }));
+
 /** A merchant whose page has changed since the group's page before. */
 export const changedMemberSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     name: z.string(),
-    currency: z.string(),
+    currency: currencySchema,
     period: periodSchema,
     fromRevision: z.int().min(1).nullable(),
     toRevision: z.int().min(1),
-    before: z.object({ received: sum.nullable(), refunds: sum }).nullable(),
-    after: z.object({ received: sum.nullable(), refunds: sum }),
+    before: shownSchema.nullable(),
+    after: shownSchema,
   }),
 );
 /** A merchant whose page has changed. */
@@ -93,7 +93,7 @@ export const groupPageSchema = z.lazy(() =>
     missing: z.array(
       z.object({ merchantCode: z.string(), name: z.string().nullable(), reason: z.enum(MISSING_REASONS) }),
     ),
-    byCurrency: z.record(z.string(), currencySumSchema),
+    byCurrency: z.record(currencySchema, currencySumSchema),
     /** What changed in the group's page before this one since it was sent. */
     corrections: z.array(changedMemberSchema),
     digest: z.string(),

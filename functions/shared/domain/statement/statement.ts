@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
-import { amountsSchema, countsSchema, refundFiguresSchema } from '../figures/figures.ts';
+import { PERIOD_FIGURES } from '../figures/figures.ts';
 import { breakdownSchema } from '../figures/breakdown.ts';
+import { currencySchema } from '../money/sealed.ts';
 import { periodSchema } from '../period/period.ts';
-import { comparedPeriodSchema, netSchema } from './period-figures.ts';
+import { comparedPeriodSchema, periodNetSchema } from './period-figures.ts';
 
 /** One sealed day of a statement, with the revision that was summed and its figures. */
 export const statementDaySchema = z.lazy(() =>
@@ -11,10 +12,10 @@ export const statementDaySchema = z.lazy(() =>
     day: daySchema,
     revision: z.int().min(1),
     balanced: z.boolean(),
-    counts: countsSchema,
-    amounts: amountsSchema.nullable(),
-    refunds: refundFiguresSchema,
-    net: netSchema,
+    counts: PERIOD_FIGURES.counts,
+    amounts: PERIOD_FIGURES.amounts.nullable(),
+    refunds: PERIOD_FIGURES.refunds,
+    net: periodNetSchema,
   }),
 );
 /** One sealed day of a statement. */
@@ -31,7 +32,7 @@ export const statementSchema = z.lazy(() =>
     from: daySchema,
     to: daySchema,
     revision: z.int().min(1),
-    currency: z.string(),
+    currency: currencySchema,
     sealedAt: z.iso.datetime(),
     /** When the rows of the oldest and of the newest page were read. `null` without a page. */
     asOf: z.object({ oldest: z.iso.datetime(), newest: z.iso.datetime() }).nullable(),
@@ -44,10 +45,10 @@ export const statementSchema = z.lazy(() =>
     missing: z.array(daySchema).max(31),
     /** Days whose page does not balance. */
     unbalanced: z.array(daySchema).max(31),
-    counts: countsSchema,
-    amounts: amountsSchema.nullable(),
-    refunds: refundFiguresSchema,
-    net: netSchema,
+    counts: PERIOD_FIGURES.counts,
+    amounts: PERIOD_FIGURES.amounts.nullable(),
+    refunds: PERIOD_FIGURES.refunds,
+    net: periodNetSchema,
     breakdown: breakdownSchema.nullable(),
     /** The period before, and the same one of the year before, as their statements stood. `null` where there is none. */
     before: comparedPeriodSchema.nullable(),

@@ -101,10 +101,10 @@ const COMMANDS = {
   'registry pull': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
   'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...WRITE_LAST_GOOD] },
-  'merchant list': { policy: 'ReadOnly', rights: READ_CURRENT },
+  'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
   'merchant show': {
     policy: 'ReadOnly',
-    rights: [...READ_CURRENT, ...reads('history/*'), ...LOOK_AT_SECRETS],
+    rights: [...READ_REGISTRY, ...reads('history/*'), ...LOOK_AT_SECRETS],
   },
   'merchant add': {
     policy: 'Operators',

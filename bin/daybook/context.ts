@@ -1,8 +1,9 @@
 import type { Interruptions } from './interruptions.ts';
 import { connectStage } from './stage/stage.ts';
 import type { Stage } from './stage/stage.ts';
-import { repeatedOptions } from './stage/global-options.ts';
 import type { GlobalOptions } from './stage/global-options.ts';
+import { linesFor } from './stage/lines.ts';
+import type { Lines } from './stage/lines.ts';
 import { servingRun } from './stage/local-run.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
 import { UsageError } from './terminal/command-errors.ts';
@@ -24,8 +25,8 @@ export interface CommandContext {
    * @throws {CommandError} when there is no such stage
    */
   stage: () => Promise<Stage>;
-  /** A line that runs another command on the same stage. @param words what comes after `daybook` */
-  line: (words: string) => string;
+  /** Lines to paste that lead to the same stage. */
+  lines: Lines;
   /** The time of the stage. Milliseconds UTC. */
   now: () => number;
   /**
@@ -57,17 +58,18 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
   let connected: Promise<Stage> | undefined;
 
   const stageNamed = () => (local ? undefined : (given ?? process.env['DAYBOOK_STAGE']));
+  const lines = linesFor({ ...options, stage: stageNamed() });
 
   async function connect(): Promise<Stage> {
     if (local) {
       const serving = servingRun(directory);
       Object.assign(process.env, serving.environment);
       ({ clockAhead } = serving);
-      return connectStage(serving.stage, true);
+      return connectStage(serving.stage, true, lines);
     }
     const name = stageName(given, process.env);
     chooseAccount(name, options);
-    return connectStage(name, false);
+    return connectStage(name, false, lines);
   }
 
   return {
@@ -75,7 +77,7 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
     questions: createQuestions(json, yes),
     stageNamed: () => (local ? 'local' : stageNamed()),
     stage: () => (connected ??= connect()),
-    line: (words) => `npx daybook ${words} ${repeatedOptions({ ...options, stage: stageNamed() })}`.trim(),
+    lines,
     now: () => Date.now() + clockAhead,
     untilInterrupted: () => interruptions.claim(),
   };

@@ -49,6 +49,16 @@ function listOf(rejected: readonly Rejection[]): NoticeList {
   };
 }
 
+/** Removed merchants are taken for a mistake until somebody accepts that. */
+const ACCEPTING: readonly NoticeCommand[] = [
+  { shows: 'Pulls the registry', does: 'daybook', words: ['registry', 'pull'] },
+  {
+    shows: 'Accepts that merchants are gone. It asks first',
+    does: 'daybook',
+    words: ['registry', 'push', '--accept-removals'],
+  },
+];
+
 function commandsFor(key: string): NoticeCommand[] {
   return [
     { shows: 'The registry', does: 'show object', key },
@@ -83,6 +93,7 @@ function registryNotices({
   if (alarm !== null) {
     found.push({
       ...common,
+      commands: [...common.commands, ...ACCEPTING],
       about: aboutContent('registry', alarm),
       happened: 'the registry cannot be used, the last good one is used',
       meaning: [alarm, 'Changes since the last good registry have no effect. No merchant is left out.'],
@@ -92,7 +103,7 @@ function registryNotices({
       toDo: [
         'Correct what the first line names.',
         UPLOAD,
-        'If many merchants were removed on purpose, delete the last good registry under config/last-good/.',
+        'If many merchants were removed on purpose, pull the registry and accept that with the last two commands.',
       ],
       errors: ['RegistryError'],
     });

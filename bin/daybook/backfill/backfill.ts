@@ -36,7 +36,7 @@ export async function backfill(
     const executionArn =
       event === undefined ? executionOf(stage, watch ?? '') : await start(stage, sfn, event);
     const { output } = context;
-    const again = context.line(`backfill --watch ${executionArn}`);
+    const again = stage.lines.daybook('backfill', '--watch', executionArn);
     if (event !== undefined) output.note(`started: ${executionArn}`);
     const checks = new S3SnapshotStore(stage.s3(), stage.bucket);
     const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(

@@ -34,7 +34,7 @@ function endInWords({ merchants, succeeded, status, error, cause, failed }: Back
 
 /** Prints how a backfill ended, and what failed. */
 export function showEnd(
-  { output, line }: Pick<CommandContext, 'line' | 'output'>,
+  { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
   result: BackfillResult,
 ): void {
   const { failed } = result;
@@ -48,6 +48,6 @@ export function showEnd(
   const [first] = failed;
   if (first !== undefined)
     output.note(
-      `"${line(`why ${first.merchantCode} ${first.day}`)}" says more. The same backfill again does only what is left.`,
+      `"${lines.daybook('why', first.merchantCode, first.day)}" says more. The same backfill again does only what is left.`,
     );
 }

@@ -11,8 +11,8 @@ import { assertNoNewProblems } from '../registry/changed-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
 import { showReport } from '../report/show-report.ts';
-import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import { takesEffect } from '../registry/last-good-warning.ts';
+import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
 import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from '../secret/merchant-secret.ts';
@@ -62,7 +62,7 @@ async function entryFor(
     const given = [name, recipients, language, timeZone, reportAt, reportFrom, secretId];
     if (context.questions.canAsk || given.some((value) => value !== undefined)) {
       context.output.note(
-        `${merchantCode} is in the registry already: its settings stay ("daybook merchant set" changes them).`,
+        `${merchantCode} is in the registry already: its settings stay (the command merchant set changes them).`,
       );
     }
     return { entry: isMembers(entry) ? entry : {}, after: text, isInRegistry: true };
@@ -168,20 +168,22 @@ export async function add(
     throw new CommandError(
       `nothing was written: the service does not take the credentials: ${proof.message}. ${
         credentials.isInSecret
-          ? `Replace them with "daybook secret put ${merchantCode}"`
+          ? `Replace them with "${stage.lines.daybook('secret', 'put', merchantCode)}"`
           : 'Compare them with what the service shows for this merchant'
       }`,
     );
   }
-  const warning = await lastGoodWarning(stage, merchant.after);
   await write(stage, stored, secret, merchant, credentials);
-  showWarning(output, warning);
+  const force = await forceOf(stage, (await readRegistry(stage)).text);
+  const { warning } = force;
   if (!output.isJson) {
     const isNew = !merchant.isInRegistry || !credentials.isInSecret;
     const done = isNew ? `${merchantCode} is added.` : 'Nothing had to be written.';
     output.note(`The service takes the credentials. ${done}`);
   }
-  const tried = await tries(context, stage, merchantCode, options);
+  // The functions do not know the merchant as long as the last good registry serves.
+  const tried =
+    warning === null ? await tries(context, stage, merchantCode, options) : { dryRun: null, preview: null };
   const { all: groups } = groupsOf(registry, merchantCode);
   const { name, currency, reportAt, timeZone, reportFrom } = settings;
   const { entry } = merchant;
@@ -192,15 +194,18 @@ export async function add(
         currency,
         answer: tried.dryRun,
         isDryRun: true,
+        lines: stage.lines,
       });
     }
     if (tried.preview !== null) output.line(`The preview of ${tried.preview.day} is mailed.`);
-    const from = reportFrom === undefined ? '' : `, first the report of ${reportFrom}`;
-    output.line(`${merchantCode} gets its reports at ${reportAt} (${timeZone})${from}.`);
-    if (groups.length > 0) output.line(`Pages of ${groupsInWords(groups)} have its figures, too.`);
-    output.line(takesEffect(stage, warning));
+    if (warning === null) {
+      const from = reportFrom === undefined ? '' : `, first the report of ${reportFrom}`;
+      output.line(`${merchantCode} gets its reports at ${reportAt} (${timeZone})${from}.`);
+      if (groups.length > 0) output.line(`Pages of ${groupsInWords(groups)} have its figures, too.`);
+    }
+    output.line(takesEffect(stage, force));
   });
-  return 0;
+  return warning === null ? 0 : 1;
 }
 
 async function tries(context: CommandContext, stage: Stage, merchantCode: string, options: TryOptions) {

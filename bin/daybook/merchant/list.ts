@@ -5,7 +5,8 @@ import { parseRegistry } from '#domain/registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { counted } from '../terminal/counted.ts';
-import { readRegistry } from '../registry/stored-registry.ts';
+import { noteIfNotUsed } from '../registry/last-good-warning.ts';
+import { forceOf, readRegistry } from '../registry/stored-registry.ts';
 
 /** A merchant in a list. No addresses: a list may end up in a log. */
 interface Listed {
@@ -39,7 +40,9 @@ function has({ merchantCode, name, recipients }: MerchantSettings, text: string)
 export async function list(context: CommandContext, text = ''): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const registry = parseRegistry((await readRegistry(stage)).text);
+  const { text: stored } = await readRegistry(stage);
+  const force = await forceOf(stage, stored);
+  const registry = parseRegistry(stored);
   const { merchants } = allMerchants(registry);
   const usable = new Set(merchants.map(({ merchantCode }) => merchantCode));
   const unusable = [...codesInEntries(registry)].filter(
@@ -47,7 +50,8 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
   );
   const found = merchants.filter((settings) => has(settings, text.toLowerCase())).map(listed);
   found.sort((one, other) => (one.merchantCode < other.merchantCode ? -1 : 1));
-  output.result({ merchants: found, unusable }, () => {
+  noteIfNotUsed(output, stage, force);
+  output.result({ merchants: found, unusable, warning: force.warning }, () => {
     output.table(
       [
         'Merchant',
@@ -76,7 +80,7 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
       `${counted(found.length, 'merchant')}${text === '' ? '' : ` of ${merchants.length.toLocaleString('en')}`}.`,
     );
     for (const code of unusable)
-      output.line(`The entry of ${code} cannot be used: "daybook check" says why.`);
+      output.line(`The entry of ${code} cannot be used: the command check says why.`);
   });
-  return 0;
+  return force.warning === null ? 0 : 1;
 }

@@ -1,15 +1,16 @@
-import { merchantSettings } from '#domain/registry/merchants.ts';
+import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, readRegistry, removeFromLastGood } from '../registry/stored-registry.ts';
-import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
+import { noteIfNotUsed, showWarning, takesEffect } from '../registry/last-good-warning.ts';
+import { editRegistry, forceOf, readRegistry, removeFromLastGood } from '../registry/stored-registry.ts';
+import { assertCode, merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry } from '../secret/secret-text.ts';
 import { editSecret, secretText } from '../secret/stored-secret.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { CommandError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 
 interface RemoveOptions {
@@ -27,12 +28,18 @@ export async function remove(
   const stage = await context.stage();
   const before = await readRegistry(stage);
   const registry = parseRegistry(before.text);
-  assertKnownMerchant(registry, merchantCode);
-  const after = readRegistryText(before.text).remove(merchantCode).toText();
-  const secret = withSecret ? merchantSecret(stage, merchantSettings(registry, merchantCode)) : undefined;
+  const present = await forceOf(stage, before.text);
+  // An earlier removal may have ended before it came to the last good registry.
+  if (!present.gone.includes(merchantCode)) assertKnownMerchant(registry, merchantCode, stage.lines);
+  const edit = (text: string) =>
+    codesInEntries(parseRegistry(text)).has(merchantCode)
+      ? readRegistryText(text).remove(merchantCode).toText()
+      : text;
+  // What cannot be removed must be known before the credentials are gone.
+  edit(before.text);
+  const secret = withSecret ? merchantSecret(stage, settingsOrDefaults(registry, merchantCode)) : undefined;
   // A secret that cannot be edited must be known before the registry is changed.
   if (secret !== undefined) await textWithout(secret);
-  const warning = await lastGoodWarning(stage, after, [merchantCode]);
   const { all, naming } = groupsOf(registry, merchantCode);
   if (!output.isJson) {
     output.note(`Reports and alerts of ${merchantCode} stop.`);
@@ -43,7 +50,7 @@ export async function remove(
         : `Its credentials are removed from ${secret.place.name}.`,
     );
   }
-  showWarning(output, warning);
+  noteIfNotUsed(output, stage, present);
   if (all.length > 0) output.note(`Pages of ${groupsInWords(all)} no longer have its figures.`);
   for (const name of naming)
     showWarning(output, `group ${name} names ${merchantCode}: take it out there, too`);
@@ -53,14 +60,20 @@ export async function remove(
   }
   // The credentials first: when the command ends between the two, the merchant is still known and can be removed again.
   if (secret !== undefined) await removeEntry(secret);
-  // Before the registry: between the two writes, a tick must not take the removal for a mistake.
+  const { text } = await editRegistry(stage, before, edit).catch((error: unknown) => {
+    if (secret === undefined || !(error instanceof CommandError)) throw error;
+    const gone = `The credentials of ${merchantCode} are removed already`;
+    throw new CommandError(`${error.message}. ${gone}`, { cause: error });
+  });
+  // After the registry: when that cannot be changed, the last good one must not be either.
   await removeFromLastGood(stage, [merchantCode]);
-  await editRegistry(stage, before, (text) => readRegistryText(text).remove(merchantCode).toText());
+  const force = await forceOf(stage, text);
+  const { warning } = force;
   const removed = { merchantCode, secret: secret?.place.name ?? null, groups: naming, warning };
   output.result(removed, () => {
-    output.line(`${merchantCode} is removed. ${takesEffect(stage, warning)}`);
+    output.line(`${merchantCode} is removed. ${takesEffect(stage, force)}`);
   });
-  return 0;
+  return warning === null ? 0 : 1;
 }
 
 /** The secret's text without the merchant's entry, `undefined` when there is no such secret. */

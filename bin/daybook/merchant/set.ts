@@ -6,9 +6,9 @@ import { assertNoNewProblems } from '../registry/changed-registry.ts';
 import { changesInWords } from '../registry/changes/changes-in-words.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { lastGoodWarning, showWarning, takesEffect } from '../registry/last-good-warning.ts';
+import { takesEffect } from '../registry/last-good-warning.ts';
 import { fileText } from '../registry/pulled-copy.ts';
-import { editRegistry, readRegistry } from '../registry/stored-registry.ts';
+import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { assertCode } from '../secret/merchant-secret.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -36,7 +36,7 @@ export async function set(
   if (assignments.length === 0) throw new UsageError('say what to set, such as reportAt=07:30');
   const stage = await context.stage();
   const before = await readRegistry(stage);
-  assertKnownMerchant(parseRegistry(before.text), merchantCode);
+  assertKnownMerchant(parseRegistry(before.text), merchantCode, stage.lines);
   const edit = (text: string) =>
     readRegistryText(text)
       .change(merchantCode, memberChanges(assignments, entryOf(text, merchantCode), readFile))
@@ -46,12 +46,13 @@ export async function set(
   const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
   const changes = changesInWords(before.text, after, telling);
   const isWritten = after !== before.text;
-  const warning = isWritten ? await lastGoodWarning(stage, after) : null;
-  showWarning(output, warning);
-  const { version } = await editRegistry(stage, before, edit);
+  const { version, text } = await editRegistry(stage, before, edit);
+  const force = await forceOf(stage, text);
+  const { warning } = force;
   output.result({ merchantCode, isWritten, version, changes, warning }, () => {
     for (const sentence of changes) output.line(sentence);
-    output.line(isWritten ? takesEffect(stage, warning) : `${merchantCode} has these settings already.`);
+    if (!isWritten) output.line(`${merchantCode} has these settings already.`);
+    if (isWritten || warning !== null) output.line(takesEffect(stage, force));
   });
-  return 0;
+  return warning === null ? 0 : 1;
 }

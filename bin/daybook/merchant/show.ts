@@ -15,7 +15,8 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { named } from '../registry/changes/phrases.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { readRegistry } from '../registry/stored-registry.ts';
+import { noteIfNotUsed } from '../registry/last-good-warning.ts';
+import { forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
 import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -85,16 +86,26 @@ export async function show(context: CommandContext, merchantCode: string): Promi
   const stage = await context.stage();
   const { text } = await readRegistry(stage);
   const registry = parseRegistry(text);
-  assertKnownMerchant(registry, merchantCode);
+  assertKnownMerchant(registry, merchantCode, stage.lines);
   const settings = merchantSettings(registry, merchantCode);
   const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
-  const [secret, lastSealed] = await Promise.all([
+  const [force, secret, lastSealed] = await Promise.all([
+    forceOf(stage, text),
     secretState(stage, settings),
     lastSealedDay(stage, merchantCode),
   ]);
   const shownSettings = settingsOf(settings, entry, registry);
   const { all: groups } = groupsOf(registry, merchantCode);
-  const result = { merchantCode, settings: shownSettings, groups, secret, lastSealedDay: lastSealed };
+  const { warning } = force;
+  const result = {
+    merchantCode,
+    settings: shownSettings,
+    groups,
+    secret,
+    lastSealedDay: lastSealed,
+    warning,
+  };
+  noteIfNotUsed(output, stage, force);
   output.result(result, () => {
     output.table(
       ['Setting', 'Value', 'From'],
@@ -111,5 +122,5 @@ export async function show(context: CommandContext, merchantCode: string): Promi
     const isNewest = lastSealed === yesterday;
     output.line(`Last sealed day: ${lastSealed ?? 'none yet'}${isNewest ? ' (yesterday)' : ''}.`);
   });
-  return 0;
+  return warning === null ? 0 : 1;
 }

@@ -11,7 +11,7 @@ import { withOthers } from './with-others.ts';
 export async function diff(context: CommandContext, file: string): Promise<ExitStatus> {
   const { output } = context;
   const stage = await context.stage();
-  const own = ownText(file);
+  const own = ownText(file, stage.lines);
   const stored = await findRegistry(stage);
   const isSame = stored?.text === own;
   const { text, others, conflicts } = withOthers(stage, file, own, stored);

@@ -1,22 +1,7 @@
-import { lastGoodKey } from '#domain/storage/keys.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { reasonForLastGood } from './stored-registry.ts';
-
-/**
- * Why a change of the registry would not take effect yet, `null` when it would. For example, more than 5 % of the
- * merchants are gone, and the functions go on with the last good registry.
- *
- * @param removed merchants that are taken out of the last good registry, too
- */
-export async function lastGoodWarning(
-  stage: Stage,
-  text: string,
-  removed: readonly string[] = [],
-): Promise<string | null> {
-  return (await reasonForLastGood(stage, text, removed)) ?? null;
-}
+import type { Force } from './stored-registry.ts';
 
 /** Shows the warning before a person decides. */
 export function showWarning(output: Output, warning: string | null): void {
@@ -24,13 +9,26 @@ export function showWarning(output: Output, warning: string | null): void {
   output.note(`${output.noteStyle('yellow', 'Warning')}: ${shown(warning, 1_000)}`);
 }
 
+/** How to bring a registry into use that is not used. */
+export function mendInWords({ lines: { daybook } }: Stage, { isForAccepting }: Force): string {
+  const pull = daybook('registry', 'pull');
+  return isForAccepting
+    ? `If these merchants are meant to be gone: ${pull}, then ${daybook('registry', 'push', '--accept-removals')}`
+    : `Correct it: ${pull}, then ${daybook('registry', 'push')}`;
+}
+
 /** When a change of the registry takes effect, in sentences. */
-export function takesEffect(stage: Stage, warning: string | null): string {
-  const { isLocal, bucket, registryKey } = stage;
-  if (warning !== null) {
-    return `It takes no effect while the last good registry is used. If the change is meant, delete that one: aws s3 rm s3://${bucket}/${lastGoodKey(registryKey)}`;
+export function takesEffect(stage: Stage, force: Force): string {
+  if (force.warning !== null) {
+    return `It takes no effect: the functions use the last good registry. ${mendInWords(stage, force)}`;
   }
-  return isLocal
+  return stage.isLocal
     ? 'It takes effect the next time a function runs.'
     : 'It takes effect at once for what runs from now on. The schedule plans with it at its next tick: within 15 minutes, unless the settings of the stage say otherwise.';
+}
+
+/** Says that the registry in the bucket is not the one that the functions use, if that is so. */
+export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void {
+  if (force.warning === null) return;
+  showWarning(output, `this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
 }

@@ -1,15 +1,16 @@
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
+import type { Lines } from '../stage/lines.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { fileText } from './pulled-copy.ts';
 
 /** @throws {CommandError} when a text is no registry at all */
-export function assertRegistryText(text: string, file: string): void {
+export function assertRegistryText(text: string, file: string, lines: Lines): void {
   try {
     parseRegistry(text);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
-    const check = `"daybook check ${file}" shows every problem`;
+    const check = `"${lines.daybook('check', file)}" shows every problem`;
     throw new CommandError(`${file} cannot be used: ${error.message}. ${check}`, { cause: error });
   }
 }
@@ -20,11 +21,11 @@ export function assertRegistryText(text: string, file: string): void {
  * @throws {UsageError} when there is none
  * @throws {CommandError} when it is no registry at all
  */
-export function ownText(file: string): string {
+export function ownText(file: string, lines: Lines): string {
   const text = fileText(file);
   if (text === undefined) {
-    throw new UsageError(`there is no ${file} here: "daybook registry pull ${file}" writes it`);
+    throw new UsageError(`there is no ${file} here: "${lines.daybook('registry', 'pull', file)}" writes it`);
   }
-  assertRegistryText(text, file);
+  assertRegistryText(text, file, lines);
   return text;
 }

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
+import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
@@ -31,8 +32,8 @@ export async function pull(context: CommandContext, file: string, options: PullO
   const hasOwn = text !== undefined && text !== stored.text && text !== copy?.text;
   let conflicts: string[] = [];
   if (hasOwn && options.merge === true) {
-    if (copy === undefined) throw new CommandError(notPulled(file, stage.name));
-    conflicts = merge(file, copy.text, text, stored);
+    if (copy === undefined) throw new CommandError(notPulled(file, stage));
+    conflicts = merge(stage, file, copy.text, text, stored);
   } else {
     if (hasOwn) {
       output.note(`${file} has changes of your own ("--merge" keeps them):`);
@@ -58,8 +59,8 @@ export async function pull(context: CommandContext, file: string, options: PullO
 }
 
 /** Why a merge is not possible. */
-export function notPulled(file: string, stage: string): string {
-  return `${file} was not pulled from ${stage}, so Daybook cannot separate your changes from those of others: copy it, run "daybook registry pull", and make your changes again`;
+export function notPulled(file: string, { name, lines }: Stage): string {
+  return `${file} was not pulled from ${name}, so Daybook cannot separate your changes from those of others: copy it, run "${lines.daybook('registry', 'pull', file)}", and make your changes again`;
 }
 
 function ownFile(file: string): string {
@@ -67,8 +68,8 @@ function ownFile(file: string): string {
 }
 
 /** Writes the merged text. @returns what conflicts */
-function merge(file: string, base: string, text: string, stored: StoredRegistry): string[] {
-  assertRegistryText(text, file);
+function merge(stage: Stage, file: string, base: string, text: string, stored: StoredRegistry): string[] {
+  assertRegistryText(text, file, stage.lines);
   const merged = mergedRegistry(base, text, stored.text);
   if (merged.conflicts.length > 0) writeFile(ownFile(file), text);
   writeFile(file, merged.text);

@@ -5,15 +5,18 @@ import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
 import { problemsOfChange } from './changed-registry.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { differencesOf } from './changes/differences.ts';
 import type { Differences } from './changes/differences.ts';
+import { named } from './changes/phrases.ts';
 import { ownText } from './own-text.ts';
 import { notPulled } from './pull.ts';
 import { rememberPulled, writeFile } from './pulled-copy.ts';
-import { lastGoodWarning, showWarning, takesEffect } from './last-good-warning.ts';
-import { findRegistry, removeFromLastGood, writeRegistry } from './stored-registry.ts';
+import { mendInWords, showWarning, takesEffect } from './last-good-warning.ts';
+import { findRegistry, forceOf, removeFromLastGood, writeRegistry } from './stored-registry.ts';
+import type { StoredRegistry } from './stored-registry.ts';
 import { withOthers } from './with-others.ts';
 import type { Candidate } from './with-others.ts';
 
@@ -28,8 +31,10 @@ interface Pushed {
   /** What changes for whom, in sentences. */
   changes: string[];
   differences: Differences;
-  /** Why the functions will use the last good registry, `null` when they will not. */
+  /** Why the functions use the last good registry and not this one, `null` when they use this one. */
   warning: string | null;
+  /** The merchants that were taken out of the last good registry. */
+  accepted: string[];
   /** Whether changes of others were kept beside these. */
   isMerged: boolean;
   problems: CheckProblem[];
@@ -43,7 +48,7 @@ export async function push(
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const stage = await context.stage();
-  const own = ownText(file);
+  const own = ownText(file, stage.lines);
   const stored = await findRegistry(stage);
   const candidate = withOthers(stage, file, own, stored);
   assertCertain(candidate, stage, file);
@@ -51,18 +56,20 @@ export async function push(
   const isMerged = candidate.others === 'changed';
   const differences = differencesOf(stored?.text, text);
   const pushed: Pushed = {
-    isWritten: false,
-    changes: [],
-    differences,
-    warning: null,
-    isMerged,
-    problems: [],
+    ...{ isWritten: false, changes: [], differences, warning: null, accepted: [] },
+    ...{ isMerged, problems: [] },
   };
-  if (stored?.text === text) {
+  const force = await forceOf(stage, text);
+  const accepted = acceptRemovals ? force.gone : [];
+  pushed.warning = acceptRemovals && force.isForAccepting ? null : force.warning;
+  if (stored?.text === text && (pushed.warning !== null || accepted.length === 0)) {
     if (own !== text) writeFile(file, text);
     rememberPulled(file, stage, stored);
-    output.result(pushed, () => output.line(`${file} is the registry of ${stage.name} already.`));
-    return 0;
+    output.result(pushed, () => {
+      output.line(`${file} is the registry of ${stage.name} already.`);
+      if (force.warning !== null) output.line(shown(`${force.warning} ${takesEffect(stage, force)}`, 2_000));
+    });
+    return force.warning === null ? 0 : 1;
   }
   const { problems, fresh, entries } = problemsOfChange(stage, stored?.text, text);
   pushed.problems = problems;
@@ -75,24 +82,46 @@ export async function push(
   }
   const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
   pushed.changes = changesInWords(stored?.text, text, telling);
-  const accepted = acceptRemovals ? differences.removed : [];
-  pushed.warning = await lastGoodWarning(stage, text, accepted);
   if (!output.isJson) showChanges(output, pushed);
+  if (pushed.warning !== null) {
+    const how = force.isForAccepting
+      ? `"${stage.lines.daybook('registry', 'push', file, '--accept-removals')}" removes these merchants, if that is meant`
+      : mendInWords(stage, force);
+    output.result(pushed, () =>
+      output.line(`Nothing was written: the functions would not use it. ${shown(how, 1_000)}.`),
+    );
+    return 1;
+  }
+  if (accepted.length > 0) output.note(`The last good registry loses ${named(accepted)}, too.`);
   if (!(await questions.confirm(`Change the registry of ${stage.name}?`))) {
     output.note('Nothing was changed.');
     return 1;
   }
-  // First: between the two writes, a tick must not take the removals for a mistake.
-  if (accepted.length > 0) await removeFromLastGood(stage, accepted);
+  const written = await writtenRegistry(stage, stored, text);
+  pushed.isWritten = written !== stored;
+  if (own !== text) writeFile(file, text);
+  rememberPulled(file, stage, written);
+  // After the registry: when somebody else was faster with that, nothing is changed. Until then the last good one serves.
+  if (accepted.length > 0 && (await removeFromLastGood(stage, accepted))) pushed.accepted = accepted;
+  const now = await forceOf(stage, text);
+  pushed.warning = now.warning;
+  output.result(pushed, () => {
+    const done = pushed.isWritten ? 'is changed' : 'stays as it is, and the removals are accepted';
+    output.line(`The registry of ${stage.name} ${done}. ${takesEffect(stage, now)}`);
+  });
+  return now.warning === null ? 0 : 1;
+}
+
+/** @throws {CommandError} when somebody else wrote at the same moment */
+async function writtenRegistry(
+  stage: Stage,
+  stored: StoredRegistry | undefined,
+  text: string,
+): Promise<StoredRegistry> {
+  if (stored?.text === text) return stored;
   const version = await writeRegistry(stage, text, stored?.version ?? null);
   if (version === undefined) throw new CommandError(changedMeanwhile(stage));
-  if (own !== text) writeFile(file, text);
-  rememberPulled(file, stage, { version, text });
-  pushed.isWritten = true;
-  output.result(pushed, () => {
-    output.line(`The registry of ${stage.name} is changed. ${takesEffect(stage, pushed.warning)}`);
-  });
-  return 0;
+  return { text, version };
 }
 
 function changedMeanwhile({ name }: Stage): string {
@@ -101,20 +130,18 @@ function changedMeanwhile({ name }: Stage): string {
 
 /** @throws {CommandError} when it is not certain what to write */
 function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: string): void {
-  if (others === 'unknown') throw new CommandError(notPulled(file, stage.name));
+  if (others === 'unknown') throw new CommandError(notPulled(file, stage));
   if (conflicts.length === 0) return;
   throw new CommandError(
     `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (S3 does not say who), and both of you changed ${conflicts.join(', ')}. ` +
-      `"daybook registry pull ${file} --merge" keeps your other changes, and names those to make again`,
+      `"${stage.lines.daybook('registry', 'pull', file, '--merge')}" keeps your other changes, and names those to make again`,
   );
 }
 
-function showChanges(output: Output, { changes, differences, warning, isMerged }: Pushed): void {
+function showChanges(output: Output, { changes, warning, isMerged }: Pushed): void {
   if (isMerged) {
     output.note('Somebody else changed the registry since you pulled it. Their changes stay. Yours are:');
   }
   for (const sentence of changes) output.line(sentence);
   showWarning(output, warning);
-  if (warning !== null && differences.removed.length > 0)
-    output.note('If the removed merchants are meant to be gone, push with "--accept-removals".');
 }

@@ -1,5 +1,6 @@
-import { placesOfCodes } from '#domain/registry/merchant-codes.ts';
+import { codesInEntries, placesOfCodes } from '#domain/registry/merchant-codes.ts';
 import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
+import type { RegistryCopy } from '#domain/registry/registry-choice.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import { lastGoodKey } from '#domain/storage/keys.ts';
 import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
@@ -28,7 +29,7 @@ export async function readRegistry(stage: Stage): Promise<StoredRegistry> {
   const stored = await findRegistry(stage);
   if (stored !== undefined) return stored;
   throw new CommandError(
-    `the stage ${stage.name} has no registry yet (${stage.registryKey}): write merchants.json as docs/registry.md explains, and "daybook registry push" it`,
+    `the stage ${stage.name} has no registry yet (${stage.registryKey}): write merchants.json as docs/registry.md explains, then "${stage.lines.daybook('registry', 'push')}"`,
   );
 }
 
@@ -66,39 +67,58 @@ function without(merchantCodes: readonly string[], text: string): string | undef
 /**
  * Takes merchants out of the last good registry, so that the functions do not take their removal for a mistake. All
  * other merchants stay protected.
+ *
+ * @returns whether it has none of them now. Otherwise others wrote it at every attempt
  */
-export async function removeFromLastGood(stage: Stage, merchantCodes: readonly string[]): Promise<void> {
+export async function removeFromLastGood(stage: Stage, merchantCodes: readonly string[]): Promise<boolean> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const stored = await findLastGood(stage);
     const text = stored && without(merchantCodes, stored.text);
-    if (stored === undefined || text === undefined) return;
+    if (stored === undefined || text === undefined) return true;
     const [s3, { bucket, registryKey }] = [stage.s3(), stage];
     const written = { bucket, key: lastGoodKey(registryKey), text, most: LARGEST_REGISTRY };
-    if ((await writeText(s3, written, stored.version)) !== undefined) return;
+    if ((await writeText(s3, written, stored.version)) !== undefined) return true;
   }
+  return false;
 }
 
-/**
- * Why the functions would use the last good registry and not this text, `undefined` when they would use the
- * text. For example, too many merchants are gone at once.
- *
- * @param removed merchants that are taken out of the last good registry, too
- */
-export async function reasonForLastGood(
-  stage: Stage,
-  text: string,
-  removed: readonly string[] = [],
-): Promise<string | undefined> {
-  const key = lastGoodKey(stage.registryKey);
-  const stored = await findLastGood(stage);
-  const good = stored && (without(removed, stored.text) ?? stored.text);
-  const lastGood = registryCopy(key, stored?.version ?? null, good);
+/** Whether the functions would use a text as the registry. */
+export interface Force {
+  /** Why they would use the last good registry, `null` when they would use the text. */
+  warning: string | null;
+  /** The merchants of the last good registry that the text does not have. */
+  gone: string[];
+  /** Whether they would use the text if these were taken out of the last good registry, too. */
+  isForAccepting: boolean;
+}
+
+function alarmOf(current: RegistryCopy, lastGood: RegistryCopy): string | null {
   try {
-    return chooseRegistry(registryCopy(stage.registryKey, null, text), lastGood).alarm ?? undefined;
+    return chooseRegistry(current, lastGood).alarm;
   } catch (error) {
     if (error instanceof RegistryError) return error.message;
     throw error;
   }
+}
+
+/**
+ * Whether the functions would use this text, or the last good registry. For example, too many merchants are gone at
+ * once.
+ */
+export async function forceOf(stage: Stage, text: string): Promise<Force> {
+  const stored = await findLastGood(stage);
+  const current = registryCopy(stage.registryKey, null, text);
+  const lastGoodOf = (good: string | undefined) =>
+    registryCopy(lastGoodKey(stage.registryKey), stored?.version ?? null, good);
+  const lastGood = lastGoodOf(stored?.text);
+  const codesOf = ({ content }: RegistryCopy) =>
+    content instanceof RegistryError ? undefined : codesInEntries(content);
+  const [codes, before] = [codesOf(current), codesOf(lastGood)];
+  const gone = codes === undefined || before === undefined ? [] : [...before.difference(codes)];
+  const warning = alarmOf(current, lastGood);
+  const accepted = warning === null || stored === undefined ? undefined : without(gone, stored.text);
+  const isForAccepting = accepted !== undefined && alarmOf(current, lastGoodOf(accepted)) === null;
+  return { warning, gone, isForAccepting };
 }
 
 /**

@@ -21,7 +21,7 @@ export async function report(
   const event = reportEvent(code, options);
   const stage = await context.stage();
   const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
-  assertKnownMerchant(registry, code);
+  assertKnownMerchant(registry, code, stage.lines);
   const { name, currency, recipients } = merchantSettings(registry, code);
   // The others reach nobody who has the mail.
   if (event.resend === true) {
@@ -35,7 +35,7 @@ export async function report(
   const work = beginWork(`daily-report runs for ${code}`);
   const answer = await runReport(stage, event).finally(() => work.stop());
   output.result(answer, () =>
-    showReport(output, { name, currency, answer, isDryRun: options.dryRun === true }),
+    showReport(output, { name, currency, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );
   return answer.balanced && answer.mail.status !== 'held' ? 0 : 1;
 }

@@ -2,6 +2,7 @@ import type { Difference } from '#domain/figures/figures.ts';
 import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
 import { differenceSentences } from '#rendering/report/difference-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
+import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { showFigures } from './show-figures.ts';
@@ -15,6 +16,7 @@ export interface ShownReport {
   currency: string;
   answer: ReportAnswer;
   isDryRun: boolean;
+  lines: Lines;
 }
 
 /** The longest line of differences or mail. */
@@ -44,7 +46,7 @@ function showBalance(output: Output, { answer }: ShownReport, formatter: FigureF
 
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
 export function showReport(output: Output, report: ShownReport): void {
-  const { name, currency, answer, isDryRun } = report;
+  const { name, currency, answer, isDryRun, lines } = report;
   const formatter = new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
   output.line(
     output.style(
@@ -56,7 +58,7 @@ export function showReport(output: Output, report: ShownReport): void {
   showFigures(output, answer, formatter);
   output.line();
   showBalance(output, report, formatter);
-  const more = `"daybook why ${answer.merchantCode} ${answer.day}" says more`;
+  const more = `"${lines.daybook('why', answer.merchantCode, answer.day)}" says more`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }

@@ -77,7 +77,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
   const { output } = context;
   const stage = await context.stage();
   const registry = parseRegistry((await readRegistry(stage)).text);
-  for (const code of codes) assertKnownMerchant(registry, code);
+  for (const code of codes) assertKnownMerchant(registry, code, stage.lines);
   const merchants =
     codes.length === 0
       ? allMerchants(registry).merchants

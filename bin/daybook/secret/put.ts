@@ -37,7 +37,7 @@ export async function put(
   const isReplaced = before !== undefined;
   if (isReplaced) {
     output.note(
-      `${place.name} has credentials of ${merchantCode} already. "daybook secret rotate ${merchantCode}" keeps them until the service has the new ones.`,
+      `${place.name} has credentials of ${merchantCode} already. "${stage.lines.daybook('secret', 'rotate', merchantCode)}" keeps them until the service has the new ones.`,
     );
     if (!(await questions.confirm('Replace them?'))) return 1;
   }

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
+import type { Lines } from '../stage/lines.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
 import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
@@ -21,10 +22,10 @@ interface RotateOptions {
 /** Which values the service takes after a rotation. */
 type Served = 'current' | 'previous' | 'not proven';
 
-const SENTENCES: Record<Served, (code: string) => string> = {
+const SENTENCES: Record<Served, (check: string) => string> = {
   current: () => 'The service takes the new values.',
-  previous: (code) =>
-    `The service still takes the old values, and runs go on with them. Change them at the service, then try "daybook secret check ${code}".`,
+  previous: (check) =>
+    `The service still takes the old values, and runs go on with them. Change them at the service, then try "${check}".`,
   'not proven': () => 'The values were not tried.',
 };
 
@@ -41,7 +42,7 @@ export async function rotate(
   const settings = settingsOrDefaults(registry, merchantCode);
   const secret = merchantSecret(stage, settings);
   const { place, client } = secret;
-  const before = membersOf(secret, await secretText(client, place.name));
+  const before = membersOf(secret, await secretText(client, place.name), stage.lines);
   const input = await readEntryInput(context, true);
   if (input === undefined || Object.keys(input).length === 0) throw noValues();
   const rotated = rotatedEntry(before, input);
@@ -63,16 +64,16 @@ export async function rotate(
   );
   output.result({ merchantCode, secret: place.name, rotated: Object.keys(input), served }, () => {
     output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
-    output.line(SENTENCES[served](merchantCode));
+    output.line(SENTENCES[served](stage.lines.daybook('secret', 'check', merchantCode)));
   });
   return 0;
 }
 
 /** @throws {CommandError} when the secret has no entry for the merchant */
-function membersOf({ merchantCode, place }: MerchantSecret, text: string | undefined): Members {
+function membersOf({ merchantCode, place }: MerchantSecret, text: string | undefined, lines: Lines): Members {
   const entry = entryIn(text, merchantCode, place);
   if (isMembers(entry)) return entry;
   throw new CommandError(
-    `the secret ${place.name} has no credentials of ${merchantCode}: "daybook secret put ${merchantCode}" puts them there`,
+    `the secret ${place.name} has no credentials of ${merchantCode}: "${lines.daybook('secret', 'put', merchantCode)}" puts them there`,
   );
 }

@@ -87,7 +87,7 @@ export function withEntryFor(
   const now = entryIn(text, merchantCode, place);
   if (isSameJson(now, before) || isSameJson(now, after)) return withEntry(text, merchantCode, after, place);
   throw new CommandError(
-    `nothing was written: somebody else changed the credentials of ${merchantCode} at this moment. Look at them with "daybook secret check ${merchantCode}"`,
+    `nothing was written: somebody else changed the credentials of ${merchantCode} at this moment. Try theirs first, with the command secret check`,
   );
 }
 

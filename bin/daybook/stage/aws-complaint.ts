@@ -1,3 +1,5 @@
+import { pastedLine } from '#rendering/ops-command.ts';
+
 /** Names of errors that say: the credentials are too old. */
 const EXPIRED = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired']);
 /** Names of errors that say: these credentials are not valid. */
@@ -22,9 +24,8 @@ const UNREACHABLE = new Set([
 ]);
 
 function signIn(): string {
-  const profile = process.env['AWS_PROFILE'];
-  const option = profile === undefined ? '' : ` --profile ${profile}`;
-  return `sign in ("aws sso login${option}"), or name another profile with --profile`;
+  const login = pastedLine('aws', ['sso', 'login'], { profile: process.env['AWS_PROFILE'] });
+  return `sign in ("${login}"), or name another profile with --profile`;
 }
 
 function codeOf(error: Error): string | undefined {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { DEFAULT_DIRECTORY } from './global-options.ts';
+import { LOCAL_DIRECTORY, pastedLine } from '#rendering/ops-command.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
@@ -36,21 +36,20 @@ function isRunning(pid: number): boolean {
  *
  * @throws {CommandError} when none does
  */
-export function servingRun(directory = DEFAULT_DIRECTORY): Serving {
+export function servingRun(directory = LOCAL_DIRECTORY): Serving {
   const file = join(resolve(directory), SERVING_FILE);
+  const start = pastedLine('cdk', [], { local: true, directory });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
     throw new CommandError(
-      `no local run serves in ${directory}: start one with "npm start -- --serve" and leave it open`,
+      `no local run serves in ${directory}: start one with "${start}" and leave it open`,
     );
   }
   const serving = servingSchema.safeParse(parsedOrNothing(text));
   if (!serving.success || !isRunning(serving.data.pid)) {
-    throw new CommandError(
-      `the local run in ${directory} has ended: start it again with "npm start -- --serve"`,
-    );
+    throw new CommandError(`the local run in ${directory} has ended: start it again with "${start}"`);
   }
   return serving.data;
 }

@@ -5,6 +5,7 @@ import { requestHandler } from '#aws/aws-clients.ts';
 import { isDay } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import type { Lines } from './lines.ts';
 
 /** The stacks whose outputs say where everything is. */
 type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
@@ -107,7 +108,7 @@ export async function readLakeOutputs(stage: string): Promise<LakeOutputs | unde
  *
  * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
  */
-export async function readStageOutputs(stage: string): Promise<StageOutputs> {
+export async function readStageOutputs(stage: string, lines: Lines): Promise<StageOutputs> {
   const client = createClient();
   try {
     const [data, mail, functions, schedules] = await Promise.all([
@@ -117,12 +118,12 @@ export async function readStageOutputs(stage: string): Promise<StageOutputs> {
       // It is deployed last, when the registry and the secret are there already.
       outputsOf(client, stage, 'Schedules').catch(noOutputs),
     ]);
-    return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules });
+    return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules }, lines);
   } catch (error) {
     if (!isMissingStack(error)) throw error;
     const region = await client.config.region();
     throw new CommandError(
-      `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "npx cdk deploy --all -c stage=${stage}", or name another --stage, --region or --profile`,
+      `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "${lines.cdk('deploy', '--all')}", or name another --stage, --region or --profile`,
       { cause: error },
     );
   } finally {
@@ -131,13 +132,13 @@ export async function readStageOutputs(stage: string): Promise<StageOutputs> {
 }
 
 /** @throws {CommandError} when an output is missing */
-export function stageOutputs(stage: string, outputs: StackOutputs): StageOutputs {
+export function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): StageOutputs {
   const optional = (stack: StackName, name: string) => outputs[stack].get(name);
   const required = (stack: StackName, name: string): string => {
     const value = optional(stack, name);
     if (value !== undefined) return value;
     throw new CommandError(
-      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with "npx cdk deploy --all -c stage=${stage}"`,
+      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with "${lines.cdk('deploy', '--all')}"`,
     );
   };
   const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));

@@ -1,5 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client } from '#aws/aws-clients.ts';
+import type { Lines } from './lines.ts';
 import { readStageOutputs } from './stage-outputs.ts';
 import type { StageOutputs } from './stage-outputs.ts';
 
@@ -11,6 +12,7 @@ export interface Stage extends StageOutputs {
   isLocal: boolean;
   /** The client of its bucket, made when it is first needed and shared. Region, credentials and endpoint are the standard ones. */
   s3: () => S3Client;
+  lines: Lines;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface Stage extends StageOutputs {
  *
  * @throws {CommandError} when there is no such stage
  */
-export async function connectStage(name: string, isLocal: boolean): Promise<Stage> {
-  const outputs = await readStageOutputs(name);
+export async function connectStage(name: string, isLocal: boolean, lines: Lines): Promise<Stage> {
+  const outputs = await readStageOutputs(name, lines);
   let s3: S3Client | undefined;
   // Not a copy: an output that is missing is an error only where it is read.
-  return Object.assign(outputs, { name, isLocal, s3: () => (s3 ??= createS3Client()) });
+  return Object.assign(outputs, { name, isLocal, lines, s3: () => (s3 ??= createS3Client()) });
 }

@@ -4,6 +4,7 @@ import { mailSentence } from '../report/mail-sentence.ts';
 import { showFigures } from '../report/show-figures.ts';
 import type { ShownFigures } from '../report/show-figures.ts';
 import { counted } from '../terminal/counted.ts';
+import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { StatementAnswer } from './statement-answer.ts';
@@ -21,6 +22,7 @@ export interface ShownStatement {
   owner: NamedOwner;
   answer: StatementAnswer;
   isDryRun: boolean;
+  lines: Lines;
 }
 
 /** The longest line of days, merchants or mail. */
@@ -39,7 +41,7 @@ function named(values: readonly string[]): string {
 }
 
 /** Whether it is final, and else what is missing. */
-function showWhetherFinal(output: Output, answer: StatementAnswer): void {
+function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
   if (answer.final) {
     output.line(output.style('green', `Final: every ${what} is there, and all balance.`));
@@ -49,8 +51,9 @@ function showWhetherFinal(output: Output, answer: StatementAnswer): void {
   const { missing, unbalanced } = answer;
   if (missing.length > 0) output.line(shown(`  Missing: ${named(missing)}`, LONGEST_LINE));
   if (unbalanced.length > 0) output.line(shown(`  Not balanced: ${named(unbalanced)}`, LONGEST_LINE));
-  if (missing.length + unbalanced.length === 0) {
-    output.line('  The statement of one of its merchants is provisional: "daybook why" names it.');
+  if (missing.length + unbalanced.length === 0 && 'group' in answer) {
+    const why = lines.daybook('why', '--group', answer.group, answer.period);
+    output.line(`  The statement of one of its merchants is provisional: "${why}" names it.`);
   }
 }
 
@@ -81,7 +84,7 @@ export function showStatement(output: Output, statement: ShownStatement): void {
   output.line();
   showSums(output, statement);
   output.line();
-  showWhetherFinal(output, answer);
+  showWhetherFinal(output, statement);
   const more = `Its ledger says more: ${answer.statementKey?.replace(/^statements/, 'mail') ?? 'see the bucket'}`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));

@@ -4,6 +4,7 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
+import type { Lines } from '../stage/lines.ts';
 import { assertKnownGroup } from '../stage/unknown-group.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { counted } from '../terminal/counted.ts';
@@ -21,14 +22,14 @@ interface KnownOwner extends NamedOwner {
 }
 
 /** @throws {CommandError} when the registry does not have it */
-function ownerIn(registry: Registry, event: StatementEvent): KnownOwner {
+function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
     const { recipients } = groupSettings(registry, event.group);
     return { title: `Group ${event.group}`, currency: '', recipients };
   }
   const { merchantCode } = event;
-  assertKnownMerchant(registry, merchantCode);
+  assertKnownMerchant(registry, merchantCode, lines);
   const { name, currency, recipients } = merchantSettings(registry, merchantCode);
   return { title: `${merchantCode} ${shown(name, 60)}`, currency, recipients };
 }
@@ -43,7 +44,7 @@ export async function statement(
   const event = statementEvent(code, options);
   const stage = await context.stage();
   const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
-  const owner = ownerIn(registry, event);
+  const owner = ownerIn(registry, event, stage.lines);
   // The others reach nobody who has the mail.
   if (event.resend === true) {
     const everybody = counted(owner.recipients.length, 'recipient');
@@ -55,6 +56,8 @@ export async function statement(
   }
   const work = beginWork(`statement runs for ${owner.title}`);
   const answer = await runStatement(stage, event).finally(() => work.stop());
-  output.result(answer, () => showStatement(output, { owner, answer, isDryRun: options.dryRun === true }));
+  output.result(answer, () =>
+    showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
+  );
   return answer.final && answer.mail.status !== 'held' ? 0 : 1;
 }

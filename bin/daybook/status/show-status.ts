@@ -73,7 +73,7 @@ function rowOf(merchant: MerchantStatus): Cell[] {
 
 /** Prints the counts, then the merchants that need a look, or all of them. */
 export function showStatus(
-  { output, line }: Pick<CommandContext, 'line' | 'output'>,
+  { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
   result: StatusResult,
   isAll: boolean,
 ): void {
@@ -101,5 +101,5 @@ export function showStatus(
   }
   const first = merchants.find(needsLook);
   if (first !== undefined)
-    output.line(`\nMore about one of them: ${line(`why ${first.merchantCode} ${first.day}`)}`);
+    output.line(`\nMore about one of them: ${lines.daybook('why', first.merchantCode, first.day)}`);
 }

@@ -42,7 +42,7 @@ export async function add(
     output.line(
       named === '' ? 'No merchant and no group has this address now.' : `It is a recipient of ${named}.`,
     );
-    output.line(`Undo it with: ${context.line(`suppression remove ${address}`)}`);
+    output.line(`Undo it with: ${stage.lines.daybook('suppression', 'remove', address)}`);
   });
   return 0;
 }

@@ -22,9 +22,9 @@ function daysIn(text: string): number {
 }
 
 /** The command that sends the mail of that day to the address. Recipients who have it do not get it again. */
-function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: string): string {
-  const to = isComplaint ? `--only ${address}` : '--failed';
-  return `report ${merchantCode} --day ${day} --resend ${to}`;
+function resendWords({ merchantCode, day, isComplaint }: MissedMail, address: string): string[] {
+  const to = isComplaint ? ['--only', address] : ['--failed'];
+  return ['report', merchantCode, '--day', day, '--resend', ...to];
 }
 
 /** Does `daybook suppression remove`. */
@@ -56,7 +56,7 @@ export async function remove(
     removed: { daybook: ours ?? null, ses: ofSes },
     merchants: merchants.map(({ merchantCode }) => merchantCode),
     groups,
-    missed: missed.map((mail) => ({ ...mail, command: context.line(resendWords(mail, address)) })),
+    missed: missed.map((mail) => ({ ...mail, command: stage.lines.daybook(...resendWords(mail, address)) })),
   };
   output.result(result, () => {
     if (!isRemoved) {
@@ -74,7 +74,7 @@ export async function remove(
     }
     if (missed.length > 0) {
       output.line(`\nIt missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
-      for (const mail of missed) output.line(`  ${context.line(resendWords(mail, address))}`);
+      for (const mail of missed) output.line(`  ${stage.lines.daybook(...resendWords(mail, address))}`);
     }
   });
   return isRemoved ? 0 : 1;

@@ -33,12 +33,12 @@ export async function why(
   const question = { s3, bucket, registry, merchantCode, day, address, now, deadlineMinutes };
   const facts = await gatherFacts(question);
   if (facts.entry.is === 'gone' && facts.revisions.length === 0 && facts.check === undefined) {
-    throw new CommandError(unknownMerchant(registry, merchantCode));
+    throw new CommandError(unknownMerchant(registry, merchantCode, stage.lines));
   }
   const found = address === undefined ? verdictOfReport(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
   const also = alsoTrue(facts, found);
-  const commands = found.commands.map((words) => context.line(words.join(' ')));
+  const commands = found.commands.map((words) => stage.lines.daybook(...words));
   const result = {
     stage: stage.name,
     merchantCode,

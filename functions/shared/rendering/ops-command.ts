@@ -1,5 +1,16 @@
 import type { NoticeCommand } from '#domain/notices/ops-notice.ts';
 
+/** Where a command works, as the options of `daybook` say it. */
+export interface CommandPlace {
+  stage?: string | undefined;
+  profile?: string | undefined;
+  region?: string | undefined;
+  /** A run on this machine, in place of a stage. */
+  local?: boolean | undefined;
+  /** Of the run on this machine, when it is not `.local`. */
+  directory?: string | undefined;
+}
+
 /** Where the function that sends a notice runs. */
 export interface NoticePlace {
   /** The name of the stage. `undefined` for a local run: commands are then those of a local run. */
@@ -9,49 +20,80 @@ export interface NoticePlace {
   runbook?: string | undefined;
 }
 
-/** Where a local run keeps objects and the log (`npm start`). */
-const LOCAL = '.local';
+/** Where a local run keeps everything, if nothing else is said (`npm start`). */
+export const LOCAL_DIRECTORY = '.local';
 
 /** A text as one word of a shell, whatever it contains. */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The operator's command in one line. @param place the options that say where: `--stage prod` */
-function daybookLine(words: readonly string[], place: string): string {
-  return `npx daybook ${[...words.map(shellWord), place].join(' ')}`;
+function optionsOf(options: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+/**
+ * The one maker of lines that a person can paste into a POSIX shell. The options lead to the same stage again, so that a
+ * line never acts on another one, whatever DAYBOOK_STAGE or the profile of the shell says.
+ *
+ * @param program `daybook` the operator's command, `aws` the AWS CLI, `cdk` the tool that deploys. A local run has no
+ * account: everything around its functions is made when it starts, so the line for `aws` or `cdk` starts it again
+ * @param words what comes after the program, a word each
+ */
+export function pastedLine(
+  program: 'aws' | 'cdk' | 'daybook',
+  words: readonly string[],
+  { stage, profile, region, local = false, directory: given }: CommandPlace,
+): string {
+  const directory = given === LOCAL_DIRECTORY ? undefined : given;
+  const lineOf = (...line: readonly string[]) => line.map(shellWord).join(' ');
+  if (program === 'daybook') {
+    const place = local ? ['--local', ...optionsOf({ directory })] : optionsOf({ stage, profile, region });
+    return lineOf('npx', 'daybook', ...words, ...place);
+  }
+  if (local) return lineOf('npm', 'start', '--', '--serve', ...optionsOf({ directory }));
+  if (program === 'aws') return lineOf('aws', ...words, ...optionsOf({ profile, region }));
+  const context = stage === undefined ? [] : ['-c', `stage=${stage}`];
+  return lineOf('npx', 'cdk', ...words, ...context, ...optionsOf({ profile }));
 }
 
 function onStage(command: NoticeCommand, stage: string, bucket: string): string {
+  const aws = (...words: string[]) => pastedLine('aws', words, { stage });
   switch (command.does) {
     case 'daybook':
-      return daybookLine(command.words, `--stage ${stage}`);
+      return pastedLine('daybook', command.words, { stage });
     case 'show object':
-      return `aws s3 cp ${shellWord(`s3://${bucket}/${command.key}`)} -`;
+      return aws('s3', 'cp', `s3://${bucket}/${command.key}`, '-');
     case 'list objects':
-      return `aws s3 ls --recursive ${shellWord(`s3://${bucket}/${command.prefix}`)}`;
+      return aws('s3', 'ls', '--recursive', `s3://${bucket}/${command.prefix}`);
     case 'show log': {
-      const pattern = shellWord(JSON.stringify(command.find));
-      return `aws logs tail /aws/lambda/daybook-${stage}-${command.functionName} --since 1d --filter-pattern ${pattern}`;
+      const log = `/aws/lambda/daybook-${stage}-${command.functionName}`;
+      return aws('logs', 'tail', log, '--since', '1d', '--filter-pattern', JSON.stringify(command.find));
     }
-    case 'invoke': {
-      const payload = shellWord(JSON.stringify(command.event));
-      // The alias: people may call nothing else, and after a rollback it is the version that schedules call.
-      return `aws lambda invoke --function-name daybook-${stage}-${command.functionName}:live --cli-binary-format raw-in-base64-out --payload ${payload} --cli-read-timeout 900 /dev/stdout`;
-    }
+    case 'invoke':
+      return aws(
+        ...['lambda', 'invoke', '--function-name'],
+        // The alias: people may call nothing else, and after a rollback it is the version that schedules call.
+        `daybook-${stage}-${command.functionName}:live`,
+        ...['--cli-binary-format', 'raw-in-base64-out', '--payload', JSON.stringify(command.event)],
+        ...['--cli-read-timeout', '900', '/dev/stdout'],
+      );
   }
 }
 
 function onThisMachine(command: NoticeCommand, bucket: string): string {
+  const stored = (key: string) => shellWord(`${LOCAL_DIRECTORY}/s3/${bucket}/${key}`);
   switch (command.does) {
     case 'daybook':
-      return daybookLine(command.words, '--local');
+      return pastedLine('daybook', command.words, { local: true });
     case 'show object':
-      return `cat ${shellWord(`${LOCAL}/s3/${bucket}/${command.key}`)}`;
+      return `cat ${stored(command.key)}`;
     case 'list objects':
-      return `ls -R ${shellWord(`${LOCAL}/s3/${bucket}/${command.prefix}`)}`;
+      return `ls -R ${stored(command.prefix)}`;
     case 'show log':
-      return `grep -F -e ${shellWord(command.find)} ${LOCAL}/daybook.log`;
+      return `grep -F -e ${shellWord(command.find)} ${LOCAL_DIRECTORY}/daybook.log`;
     case 'invoke':
       return `echo ${shellWord(JSON.stringify(command.event))} | npm run invoke -- ${command.functionName} /dev/stdin`;
   }

@@ -251,9 +251,54 @@ it('warns at a removal when other merchants are gone, too', async () => {
   const merchants = [...[whole['merchants']].flat(), { merchantCode: '700777' }];
   await write(LAST_GOOD, JSON.stringify({ ...whole, merchants }));
   const removed = await run(['merchant', 'remove', FIRST, '--yes']);
-  expect(removed).toMatchObject({ code: 0, stderr: textWith('(700777)') });
-  expect(removed.stdout).toContain('delete that one: aws s3 rm s3://');
+  expect(removed).toMatchObject({ code: 1, stderr: textWith('(700777)') });
+  expect(removed.stdout).toContain('registry push --accept-removals --local');
   expect(await read(LAST_GOOD)).toContain('700777');
+});
+
+it('reports no success while the last good registry serves, and says how to end that', async () => {
+  const { run, registry, write, entry } = await startWithout();
+  const whole = recordOf(JSON.parse(await registry()));
+  const lost = [{ merchantCode: '700777' }, { merchantCode: '700888' }];
+  await write(LAST_GOOD, JSON.stringify({ ...whole, merchants: [...[whole['merchants']].flat(), ...lost] }));
+  const mend = 'npx daybook registry push --accept-removals --local';
+  for (const words of [
+    ['merchant', 'list'],
+    ['merchant', 'show', FIRST],
+    ['merchant', 'set', FIRST, 'reportAt=07:30'],
+    ['merchant', 'set', FIRST, 'reportAt=07:30'],
+  ]) {
+    const ran = await run(words);
+    expect(ran, words.join(' ')).toMatchObject({ code: 1 });
+    expect(ran.stdout + ran.stderr).toContain(mend);
+    expect(recordOf(documentOf(await run([...words, '--json'])))['warning']).toContain('700777, 700888');
+  }
+  const added = await run([...ADD, '--preview', 'me@merchants.example'], INPUT);
+  expect(added).toMatchObject({ code: 1, stdout: textWith(mend) });
+  expect(added.stdout).not.toContain('gets its reports');
+  expect(entry(NEW)).toEqual(entryOf(2));
+  expect(await run(['registry', 'pull'])).toMatchObject({ code: 0 });
+  expect(await run(['registry', 'push', '--accept-removals', '--yes'])).toMatchObject({ code: 0 });
+  expect(await run(['merchant', 'list'])).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('says what is gone when a removal loses against others each time', async () => {
+  const { run, aws, registry, read, write } = await startWithout();
+  await write(LAST_GOOD, await registry());
+  const before = await read(LAST_GOOD);
+  let writes = 0;
+  const theirs = async () => write(REGISTRY, `${await registry()}${' '.repeat((writes += 1))}`);
+  aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    times: 5,
+    action: { kind: 'call', before: theirs },
+  });
+  const removed = await run(['merchant', 'remove', FIRST, '--with-secret', '--yes']);
+  expect(removed).toMatchObject({ code: 1, stderr: textWith('was not changed') });
+  expect(removed.stderr).toContain(`The credentials of ${FIRST} are removed already`);
+  expect(await registry()).toContain(`"${FIRST}"`);
+  expect(await read(LAST_GOOD)).toBe(before);
 });
 
 it('removes a merchant when the last good registry cannot be read', async () => {
@@ -439,8 +484,10 @@ it.each([
   ['before', 'UpdateSecretVersionStage'],
   ['after', 'UpdateSecretVersionStage'],
   ['before', 'PutObject'],
+  ['after', 'PutObject'],
 ] as const)('goes on with a removal that was killed %s %s', async (when, operation) => {
-  const { run, aws, registry, secret } = await startWithout();
+  const { run, aws, registry, secret, read, write } = await startWithout();
+  await write(LAST_GOOD, await registry());
   const words = ['merchant', 'remove', FIRST, '--with-secret', '--yes'];
   let pid = 0;
   const kill = async () => {
@@ -450,5 +497,6 @@ it.each([
   expect(await run(words, '', { onStart: (id) => (pid = id) })).toMatchObject({ code: null });
   expect(await run(words)).toMatchObject({ code: 0 });
   expect(await registry()).not.toContain(`"${FIRST}"`);
+  expect(await read(LAST_GOOD)).not.toContain(`"${FIRST}"`);
   expect(secret()).not.toContain(`"${FIRST}"`);
 });

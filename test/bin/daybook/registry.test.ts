@@ -6,6 +6,7 @@ import { documentOf } from '#support/command/run-command.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
 
 const FILE = 'merchants.json';
+const LAST_GOOD = 'config/last-good/merchants.json';
 
 /** A stage with two merchants, and a person who edits its registry. */
 async function startWork() {
@@ -140,35 +141,83 @@ it('does not push a file that was not pulled over the registry of the stage', as
   expect(await stored()).toBe(before);
 });
 
-it('warns when the functions would go on with the last good registry', async () => {
-  const { run, own, write, store } = await startWork();
-  await run('pull');
-  await store(own(), 'config/last-good/merchants.json');
-  const registry = recordOf(JSON.parse(own()));
-  write(JSON.stringify({ ...registry, merchants: [] }));
+/** A stage whose last good registry has its two merchants, and a person who has taken one out of the file. */
+async function startRemoval() {
+  const work = await startWork();
+  await work.run('pull');
+  const before = work.own();
+  await work.store(before, LAST_GOOD);
+  const registry = recordOf(JSON.parse(before));
+  const [kept] = [registry['merchants']].flat();
+  const text = JSON.stringify({ ...registry, merchants: [kept] });
+  work.write(text);
+  const lastGood = async () => (await work.aws.s3.read(BUCKET, LAST_GOOD))?.toString('utf8');
+  return { ...work, before, text, lastGood };
+}
+
+it('writes nothing that the functions would not use', async () => {
+  const { run, stored, before, lastGood } = await startRemoval();
   const pushed = await run('push', '--yes', '--json');
+  expect(pushed.code).toBe(1);
   expect(documentOf(pushed)).toMatchObject({
-    isWritten: true,
-    changes: ['2 merchants are removed: 700001, 700002. Their reports and alerts stop.'],
+    isWritten: false,
+    changes: ['1 merchant is removed: 700002. Its reports and alerts stop.'],
     warning: textWith('which is more than 5 %'),
   });
+  const told = await run('push', '--yes');
+  expect(told.stdout).toContain('Nothing was written');
+  expect(told.stdout).toContain('npx daybook registry push merchants.json --accept-removals --local');
+  expect([await stored(), await lastGood()]).toEqual([before, before]);
 });
 
 it('takes removed merchants out of the last good registry when it is asked to', async () => {
-  const { run, own, write, store, stored, aws } = await startWork();
-  await run('pull');
-  const before = own();
-  await store(before, 'config/last-good/merchants.json');
-  const registry = recordOf(JSON.parse(before));
-  const text = JSON.stringify({ ...registry, merchants: [] });
-  write(text);
-  const asked = await run('diff');
-  expect(asked.code).toBe(1);
+  const { run, stored, text, lastGood } = await startRemoval();
   const pushed = await run('push', '--accept-removals', '--yes', '--json');
-  expect(documentOf(pushed)).toMatchObject({ isWritten: true, warning: null });
+  expect(pushed.code).toBe(0);
+  expect(documentOf(pushed)).toMatchObject({ isWritten: true, warning: null, accepted: ['700002'] });
   expect(await stored()).toBe(text);
-  const lastGood = await aws.s3.read(BUCKET, 'config/last-good/merchants.json');
-  expect(lastGood?.toString('utf8')).not.toContain('700001');
+  expect(await lastGood()).not.toContain('700002');
+});
+
+it('accepts removals afterwards, too, when the registry is that text already', async () => {
+  const { run, store, text, lastGood } = await startRemoval();
+  await store(text);
+  const told = await run('push', '--yes');
+  expect(told).toMatchObject({ code: 1, stdout: textWith('It takes no effect') });
+  expect(told.stdout).toContain('--accept-removals');
+  const pushed = await run('push', '--accept-removals', '--yes');
+  expect(pushed).toMatchObject({ code: 0, stdout: textWith('the removals are accepted') });
+  expect(await lastGood()).not.toContain('700002');
+  expect(await run('push', '--accept-removals', '--yes')).toMatchObject({
+    code: 0,
+    stdout: textWith('already'),
+  });
+});
+
+it('changes nothing when somebody else is faster, neither the registry nor the last good one', async () => {
+  const { run, aws, stored, store, before, lastGood } = await startRemoval();
+  const theirs = withMember(before, '700001', '"language":"ar"');
+  aws.faults.add({ operation: 'PutObject', action: { kind: 'call', before: () => store(theirs) } });
+  const pushed = await run('push', '--accept-removals', '--yes');
+  expect(pushed).toMatchObject({ code: 1, stderr: textWith('nothing was written') });
+  expect([await stored(), await lastGood()]).toEqual([theirs, before]);
+});
+
+it('says the truth when the registry is written and the last good one cannot be', async () => {
+  const { run, aws, stored, store, text, before } = await startRemoval();
+  let writes = 0;
+  const theirs = async () => store(`${before}${' '.repeat((writes += 1))}`, LAST_GOOD);
+  aws.faults.add({
+    operation: 'PutObject',
+    skip: 1,
+    times: 5,
+    action: { kind: 'call', before: theirs },
+  });
+  const pushed = await run('push', '--accept-removals', '--yes');
+  expect(pushed).toMatchObject({ code: 1, stdout: textWith('It takes no effect') });
+  expect(pushed.stdout).toContain('The registry of local is changed.');
+  expect(await stored()).toBe(text);
+  expect(await run('push', '--accept-removals', '--yes')).toMatchObject({ code: 0 });
 });
 
 it('shows no address where a program reads it', async () => {

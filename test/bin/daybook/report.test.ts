@@ -76,7 +76,7 @@ describe('daybook report', () => {
     const held = await report(CODE);
     expect(held.code).toBe(1);
     expect(held.stdout).toContain(
-      `Mail: held. It is not known whether it reached everybody. "daybook why ${CODE} ${DAY}"`,
+      `Mail: held. It is not known whether it reached everybody. "npx daybook why ${CODE} ${DAY} --local`,
     );
     expect((await report(CODE, '--resend', '--failed')).stdout).toContain('Mail: sent to 1 recipient.');
     expect(readersOf(stage.world, 1)).toEqual([A, B]);

@@ -193,7 +193,7 @@ it('checks the credentials of all merchants, and exits with 1 when some do not s
   );
   expect(await run(['secret', 'check', '709999'])).toMatchObject({
     code: 1,
-    stderr: textWith('"daybook merchant list" lists them'),
+    stderr: textWith('"npx daybook merchant list --local'),
   });
   const some = await run(['secret', 'check', '--json']);
   expect(some.code).toBe(1);

@@ -36,20 +36,20 @@ function isTopicOf(stage: string, arn: string): boolean {
   return (arn.split(':').at(-1) ?? '').startsWith(`Daybook-${stage}-Mail-`);
 }
 
-function staleFinding(stale: readonly MetricAlarm[], { name, topicArn }: Stage): Finding[] {
+function staleFinding(stale: readonly MetricAlarm[], { lines, topicArn }: Stage): Finding[] {
   if (stale.length === 0) return [];
   const names = stale.map(({ AlarmName }) => AlarmName).join(' ');
   return [
     wrong(
       `${stale.length} notify an older topic than ${topicArn}: nobody hears of them (${names})`,
       // CloudFormation looks at what is really there only with it: the templates are the same.
-      `npx cdk deploy --all --revert-drift -c stage=${name}`,
+      lines.cdk('deploy', '--all', '--revert-drift'),
     ),
   ];
 }
 
 function alarmFindings(all: readonly MetricAlarm[], stale: readonly MetricAlarm[], stage: Stage): Finding[] {
-  const deploy = `npx cdk deploy Daybook-${stage.name}-Monitoring -c stage=${stage.name}`;
+  const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Monitoring`);
   if (all.length === 0) return [warning('the stage has none', deploy)];
   const ringing = all.filter(rings).map(ringingFinding);
   const silent = all.filter(({ ActionsEnabled }) => ActionsEnabled === false);
@@ -59,7 +59,10 @@ function alarmFindings(all: readonly MetricAlarm[], stale: readonly MetricAlarm[
       : [
           warning(
             `${silent.length} notify nobody: their actions are disabled`,
-            `aws cloudwatch enable-alarm-actions --alarm-names ${silent.map(({ AlarmName }) => AlarmName).join(' ')}`,
+            stage.lines.aws(
+              ...['cloudwatch', 'enable-alarm-actions', '--alarm-names'],
+              ...silent.flatMap(({ AlarmName }) => AlarmName ?? []),
+            ),
           ),
         ];
   const findings = [...ringing, ...staleFinding(stale, stage), ...quiet];

@@ -18,7 +18,7 @@ export const configurationSet: Check = {
   looksAt: ({ stage }) => stage.mail.configurationSet,
   look: async ({ stage, clients }: CheckedStage) => {
     const { configurationSet: name } = stage.mail;
-    const deploy = `npx cdk deploy Daybook-${stage.name}-Mail -c stage=${stage.name}`;
+    const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Mail`);
     const input = { ConfigurationSetName: name };
     try {
       const ses = clients.ses();
@@ -27,7 +27,10 @@ export const configurationSet: Check = {
         ses.send(new GetConfigurationSetEventDestinationsCommand(input)),
       ]);
       const isOff = set.SendingOptions?.SendingEnabled === false;
-      const enable = `aws sesv2 put-configuration-set-sending-options --configuration-set-name ${name} --sending-enabled`;
+      const enable = stage.lines.aws(
+        ...['sesv2', 'put-configuration-set-sending-options'],
+        ...['--configuration-set-name', name, '--sending-enabled'],
+      );
       return [
         ...(isOff ? [wrong('its sending is paused: no mail goes out', enable)] : []),
         destinationFinding(destinations, deploy),

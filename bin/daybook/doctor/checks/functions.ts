@@ -25,7 +25,7 @@ export const functions: Check = {
   looksAt: ({ stage }) => `${Object.keys(stage.functions).length} functions and their variables`,
   look: async ({ stage, clients }: CheckedStage) => {
     // CloudFormation looks at what is really there only with it: the templates can be the same.
-    const deploy = `npx cdk deploy --all --revert-drift -c stage=${stage.name}`;
+    const deploy = stage.lines.cdk('deploy', '--all', '--revert-drift');
     const names = Object.values(stage.functions);
     const findings = await Promise.all(
       names.map(async (name): Promise<Finding[]> => {

@@ -4,6 +4,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { dayInKey, isLedgerKey, manifestInKey } from '#domain/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage-outputs.ts';
 import type { LakeOutputs } from '../../stage/stage-outputs.ts';
+import type { Lines } from '../../stage/lines.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { CannotLookError, fine, unknown, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
@@ -23,7 +24,7 @@ export const lake: Check = {
   name: 'Lake',
   looksAt: () => 'lake.firstDay',
   look: async ({ stage }: CheckedStage) => {
-    const deploy = `npx cdk deploy --all -c stage=${stage.name}`;
+    const deploy = stage.lines.cdk('deploy', '--all');
     const outputs = await readLakeOutputs(stage.name);
     if (outputs === undefined) {
       if (stage.isLocal) throw new CannotLookError('the local run has no lake');
@@ -35,7 +36,7 @@ export const lake: Check = {
     }
     const sealed = await firstDayBelow(stage, 'days/day=', (key) => manifestInKey(key) !== undefined);
     if (sealed === undefined) return [fine(`it is ${firstDay}, and nothing is sealed yet`)];
-    if (sealed < firstDay) return [hiddenDays(outputs, firstDay, sealed, deploy)];
+    if (sealed < firstDay) return [hiddenDays(stage.lines, outputs, firstDay, sealed)];
     const found = `it is ${firstDay}, the first sealed day is ${sealed}`;
     if (daysBetween(firstDay, sealed) <= MOST_EMPTY) return [fine(found)];
     // Ledgers may be kept for longer than manifests, and the table of mails has the same first day.
@@ -46,12 +47,13 @@ export const lake: Check = {
   },
 };
 
-function hiddenDays({ stateMachine }: LakeOutputs, firstDay: Day, sealed: Day, deploy: string): Finding {
+function hiddenDays(lines: Lines, { stateMachine }: LakeOutputs, firstDay: Day, sealed: Day): Finding {
   const input = JSON.stringify({ from: sealed, to: addDays(firstDay, -1) });
-  const machine = stateMachine ?? '<the output LakeStateMachine>';
+  const machine = ['--state-machine-arn', stateMachine ?? '<the output LakeStateMachine>'];
+  const load = lines.aws('stepfunctions', 'start-execution', ...machine, '--input', input);
   return wrong(
     `it is ${firstDay}, but the first sealed day is ${sealed}: the tables of the lake do not have the days before ${firstDay}`,
-    `${setTo(sealed)}; ${deploy}; if lake.history is true, then load these days: aws stepfunctions start-execution --state-machine-arn ${machine} --input '${input}'`,
+    `${setTo(sealed)}; ${lines.cdk('deploy', '--all')}; if lake.history is true, then load these days: ${load}`,
   );
 }
 

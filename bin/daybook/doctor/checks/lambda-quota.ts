@@ -14,7 +14,7 @@ export const lambdaQuota: Check = {
       return [
         unknown(
           `the quota is ${quota}; the stage does not say its concurrency`,
-          `npx cdk deploy --all -c stage=${stage.name}`,
+          stage.lines.cdk('deploy', '--all'),
         ),
       ];
     }
@@ -25,7 +25,10 @@ export const lambdaQuota: Check = {
     return [
       wrong(
         `${found}: calls are throttled`,
-        'aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+        stage.lines.aws(
+          ...['service-quotas', 'request-service-quota-increase', '--service-code', 'lambda'],
+          ...['--quota-code', 'L-B99A9384', '--desired-value', '1000'],
+        ),
       ),
     ];
   },

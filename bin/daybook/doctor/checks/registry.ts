@@ -5,13 +5,22 @@ import { registryProblems } from '#domain/registry/registry-problems.ts';
 import { rejectionOf } from '#domain/registry/problem.ts';
 import type { MerchantProblem, Rejection } from '#domain/registry/problem.ts';
 import { ForbiddenOriginError, assertServiceAllowed } from '#payments/sending/service-origin.ts';
+import type { Lines } from '../../stage/lines.ts';
+import type { Stage } from '../../stage/stage.ts';
 import { fine, firstOf, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckedStage, ReadRegistry } from '../checked-stage.ts';
 
-const MEND = 'npx daybook registry pull, correct it, then npx daybook registry push';
-const ALL = 'npx daybook registry pull, then npx daybook check merchants.json: it names all problems';
+/** How to correct the registry. */
+function correctionOf({ daybook }: Lines): string {
+  return `${daybook('registry', 'pull')}, correct it, then ${daybook('registry', 'push')}`;
+}
+
+/** How to see all of its problems. */
+function allProblems({ daybook }: Lines): string {
+  return `${daybook('registry', 'pull')}, then ${daybook('check', 'merchants.json')}: it names all problems`;
+}
 
 /** The registry, as the functions read it. */
 export const registry: Check = {
@@ -23,13 +32,14 @@ export const registry: Check = {
       found = await read();
     } catch (error) {
       if (!(error instanceof RegistryError)) throw error;
-      return [wrong(error.message, MEND)];
+      return [wrong(error.message, correctionOf(stage.lines))];
     }
-    return registryFindings(found, stage.serviceOrigins);
+    return registryFindings(found, stage);
   },
 };
 
-function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[]): Finding[] {
+function registryFindings(read: ReadRegistry, { serviceOrigins, lines }: Stage): Finding[] {
+  const [mend, all] = [correctionOf(lines), allProblems(lines)];
   const badRules = rulesOfRegistry(read.registry).problems.map((problem) => shownProblem(problem));
   const badGroups = allGroups(read.registry).rejected;
   const spoilt = [...read.rejected, ...badRules, ...badGroups];
@@ -38,14 +48,14 @@ function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[])
   const doubtful = registryProblems(read.registry)
     .map((problem) => shownProblem(problem))
     .filter(({ path }) => !known.has(path));
-  const named = (all: readonly Rejection[], finding: typeof wrong, what = '') =>
+  const named = (rejected: readonly Rejection[], finding: typeof wrong, what = '') =>
     firstOf(
-      all.map(({ path, reason }) => finding(`${path}: ${reason}${what}`, MEND)),
-      ALL,
+      rejected.map(({ path, reason }) => finding(`${path}: ${reason}${what}`, mend)),
+      all,
     );
   const findings = [
-    ...(read.alarm === null ? [] : [wrong(read.alarm, MEND)]),
-    ...originFindings(read, serviceOrigins),
+    ...(read.alarm === null ? [] : [wrong(read.alarm, mend)]),
+    ...originFindings(read, serviceOrigins, mend),
     ...named(read.rejected, wrong, ': no report'),
     ...named(badRules, wrong, ': this rule alerts nobody'),
     ...named(badGroups, wrong, ': nobody gets the pages of this group'),
@@ -54,13 +64,13 @@ function registryFindings(read: ReadRegistry, serviceOrigins: readonly string[])
       read.merchants
         .filter(({ recipients }) => recipients.length === 0)
         .map(({ merchantCode }) =>
-          warning(`merchant ${merchantCode} has no recipients: nobody gets its report`, MEND),
+          warning(`merchant ${merchantCode} has no recipients: nobody gets its report`, mend),
         ),
-      ALL,
+      all,
     ),
   ];
   if (read.merchants.length === 0 && findings.length === 0) {
-    return [warning('it has no merchants', 'npx daybook merchant add')];
+    return [warning('it has no merchants', lines.daybook('merchant', 'add'))];
   }
   return findings.length > 0 ? findings : [fine(`${read.merchants.length} merchants, all can be used`)];
 }
@@ -72,13 +82,14 @@ function shownProblem(problem: MerchantProblem): Rejection {
 function originFindings(
   { registry: { service } }: ReadRegistry,
   serviceOrigins: readonly string[],
+  correction: string,
 ): Finding[] {
   try {
     assertServiceAllowed(service, serviceOrigins);
     return [];
   } catch (error) {
     if (!(error instanceof ForbiddenOriginError)) throw error;
-    const mend = `correct service.baseUrl (${MEND}), or put its origin into service.origins of the stage's settings and deploy`;
+    const mend = `correct service.baseUrl (${correction}), or put its origin into service.origins of the stage's settings and deploy`;
     return [wrong(`${error.message}: no merchant can be read`, mend)];
   }
 }

@@ -1,4 +1,5 @@
 import { GetScheduleCommand, ResourceNotFoundException } from '@aws-sdk/client-scheduler';
+import type { Stage } from '../../stage/stage.ts';
 import { fine, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -14,12 +15,12 @@ export const schedules: Check = {
     const bad = findings.filter((finding) => finding !== undefined);
     if (bad.length > 0) return bad;
     if (names.length > 0) return [fine(`all ${names.length} are enabled`)];
-    return [wrong('the stage has none: nothing runs by itself', deploy(checked.stage.name))];
+    return [wrong('the stage has none: nothing runs by itself', deploy(checked.stage))];
   },
 };
 
-function deploy(stage: string): string {
-  return `npx cdk deploy Daybook-${stage}-Schedules -c stage=${stage}`;
+function deploy({ name, lines }: Stage): string {
+  return lines.cdk('deploy', `Daybook-${name}-Schedules`);
 }
 
 async function scheduleFinding({ stage, clients }: CheckedStage, name: string): Promise<Finding | undefined> {
@@ -31,10 +32,10 @@ async function scheduleFinding({ stage, clients }: CheckedStage, name: string): 
     const what = schedule.Description === undefined ? name : `${name} (${schedule.Description})`;
     return wrong(
       `${what} is disabled`,
-      `enable it in the console of EventBridge Scheduler, group ${stage.schedules.group}. If nobody changed it by hand: ${deploy(stage.name)}`,
+      `enable it in the console of EventBridge Scheduler, group ${stage.schedules.group}. If nobody changed it by hand: ${deploy(stage)}`,
     );
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
-    return wrong(`${name} does not exist`, deploy(stage.name));
+    return wrong(`${name} does not exist`, deploy(stage));
   }
 }

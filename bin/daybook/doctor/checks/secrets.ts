@@ -8,6 +8,7 @@ import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckedStage } from '../checked-stage.ts';
+import type { Lines } from '../../stage/lines.ts';
 import { isForbidden } from '../../stage/aws-complaint.ts';
 import { counted } from '../../terminal/counted.ts';
 
@@ -32,37 +33,42 @@ export const secrets: Check = {
         const name = secretName(merchant, environment);
         bySecret.set(name, [...(bySecret.get(name) ?? []), merchant.merchantCode]);
       } catch (error) {
-        findings.push(findingOf(error, merchant));
+        findings.push(findingOf(error, merchant, stage.lines));
       }
     }
     const limit = pLimit(AT_ONCE);
     const read = await Promise.all(
-      [...bySecret].map(([name, codes]) => limit(() => entryFindings(client, name, codes))),
+      [...bySecret].map(([name, codes]) => limit(() => entryFindings(client, name, codes, stage.lines))),
     );
     findings.push(...read.flat());
-    if (findings.length > 0) return firstOf(findings, 'npx daybook secret check');
+    if (findings.length > 0) return firstOf(findings, stage.lines.daybook('secret', 'check'));
     return [
       fine(`${counted(merchants.length, 'merchant')} with an entry, in ${counted(bySecret.size, 'secret')}`),
     ];
   },
 };
 
-function findingOf(error: unknown, { merchantCode }: Pick<MerchantSettings, 'merchantCode'>): Finding {
+function findingOf(
+  error: unknown,
+  { merchantCode }: Pick<MerchantSettings, 'merchantCode'>,
+  lines: Lines,
+): Finding {
   if (!(error instanceof SecretError)) throw error;
-  return wrong(`merchant ${merchantCode}: ${error.message}`, `npx daybook secret put ${merchantCode}`);
+  return wrong(`merchant ${merchantCode}: ${error.message}`, lines.daybook('secret', 'put', merchantCode));
 }
 
 async function entryFindings(
   client: SecretsManagerClient,
   name: string,
   codes: readonly string[],
+  lines: Lines,
 ): Promise<Finding[]> {
   const text = await textOf(client, name);
   if (text === undefined) {
     return [
       wrong(
         `secret ${name} does not exist: ${codes.length === 1 ? `merchant ${codes[0]} gets` : `${codes.length} merchants get`} no report`,
-        `npx daybook secret put ${codes[0]}`,
+        lines.daybook('secret', 'put', ...codes.slice(0, 1)),
       ),
     ];
   }
@@ -71,7 +77,7 @@ async function entryFindings(
       readSecretEntry(text, merchantCode, name);
       return [];
     } catch (error) {
-      return [findingOf(error, { merchantCode })];
+      return [findingOf(error, { merchantCode }, lines)];
     }
   });
 }

@@ -1,6 +1,7 @@
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import type { GetAccountCommandOutput } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Lines } from '../../stage/lines.ts';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -15,13 +16,13 @@ const ROOM = 2;
 export const sesAccount: Check = {
   name: 'SES account',
   looksAt: () => 'sending, sandbox and quota',
-  look: async ({ clients, usableRegistry }: CheckedStage) => {
+  look: async ({ stage: { lines }, clients, usableRegistry }: CheckedStage) => {
     const account = await clients.ses().send(new GetAccountCommand({}));
     const { merchants } = await usableRegistry();
     return [
       ...sendingFindings(account),
-      ...sandboxFindings(account, merchants),
-      quotaFinding(account, merchants),
+      ...sandboxFindings(account, merchants, lines),
+      quotaFinding(account, merchants, lines),
     ];
   },
 };
@@ -39,11 +40,14 @@ function sendingFindings({ SendingEnabled, EnforcementStatus }: GetAccountComman
 function sandboxFindings(
   { ProductionAccessEnabled }: GetAccountCommandOutput,
   merchants: readonly MerchantSettings[],
+  lines: Lines,
 ): Finding[] {
   if (ProductionAccessEnabled !== false) return [];
   const recipients = new Set(merchants.flatMap((merchant) => merchant.recipients));
-  const mend =
-    'aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --website-url <yours>';
+  const mend = lines.aws(
+    ...['sesv2', 'put-account-details', '--production-access-enabled'],
+    ...['--mail-type', 'TRANSACTIONAL', '--website-url', '<yours>'],
+  );
   const found = `SES is in its sandbox: only verified addresses get mail, and the registry has ${recipients.size} recipients`;
   return [recipients.size > MOST_IN_SANDBOX ? wrong(found, mend) : warning(found, mend)];
 }
@@ -51,13 +55,16 @@ function sandboxFindings(
 function quotaFinding(
   { SendQuota = {} }: GetAccountCommandOutput,
   merchants: readonly MerchantSettings[],
+  lines: Lines,
 ): Finding {
   const { Max24HourSend: most = 0, SentLast24Hours: sent = 0 } = SendQuota;
   const expected = merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
   // SES says -1 for an account without a quota.
   const found = `${most === -1 ? 'no quota' : `a quota of ${most} mails a day`}, ${sent} sent in the last 24 hours, ${expected} reports a day`;
-  const mend =
-    'aws service-quotas request-service-quota-increase --service-code ses --quota-code L-804C8AE8 --desired-value <mails a day>';
+  const mend = lines.aws(
+    ...['service-quotas', 'request-service-quota-increase', '--service-code', 'ses'],
+    ...['--quota-code', 'L-804C8AE8', '--desired-value', '<mails a day>'],
+  );
   if (most === -1 || most >= expected * ROOM) return fine(found);
   return most < expected ? wrong(found, mend) : warning(found, mend);
 }

@@ -1,5 +1,6 @@
 import { GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
 import type { GetEmailIdentityCommandOutput } from '@aws-sdk/client-sesv2';
+import type { Stage } from '../../stage/stage.ts';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -14,25 +15,26 @@ export const sesIdentity: Check = {
       const identity = await clients
         .ses()
         .send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
-      return identityFindings(identity, stage.name, stage.mail);
+      return identityFindings(identity, stage);
     } catch (error) {
       if (!(error instanceof NotFoundException)) throw error;
-      return [wrong('SES does not have it: no mail goes out', deploy(stage.name))];
+      return [wrong('SES does not have it: no mail goes out', deploy(stage))];
     }
   },
 };
 
-function deploy(stage: string): string {
-  return `npx cdk deploy Daybook-${stage}-Mail -c stage=${stage}`;
+function deploy({ name, lines }: Stage): string {
+  return lines.cdk('deploy', `Daybook-${name}-Mail`);
 }
 
 function identityFindings(
   { VerifiedForSendingStatus, DkimAttributes = {}, ConfigurationSetName }: GetEmailIdentityCommandOutput,
-  stage: string,
-  mail: CheckedStage['stage']['mail'],
+  stage: Stage,
 ): Finding[] {
+  const { name, mail, lines } = stage;
   const { Status = 'NOT_STARTED', SigningEnabled = false } = DkimAttributes;
-  const records = `add the CNAME records Dkim1 to Dkim3 to your DNS: aws cloudformation describe-stacks --stack-name Daybook-${stage}-Mail --query "Stacks[0].Outputs"`;
+  const outputs = ['--stack-name', `Daybook-${name}-Mail`, '--query', 'Stacks[0].Outputs'];
+  const records = `add the CNAME records Dkim1 to Dkim3 to your DNS: ${lines.aws('cloudformation', 'describe-stacks', ...outputs)}`;
   const findings: Finding[] = [];
   if (VerifiedForSendingStatus !== true) {
     findings.push(wrong('it is not verified: SES refuses every mail', records));
@@ -42,7 +44,10 @@ function identityFindings(
     findings.push(
       wrong(
         'DKIM signing is switched off',
-        `aws sesv2 put-email-identity-dkim-attributes --email-identity ${mail.identity} --signing-enabled`,
+        lines.aws(
+          ...['sesv2', 'put-email-identity-dkim-attributes'],
+          ...['--email-identity', mail.identity, '--signing-enabled'],
+        ),
       ),
     );
   }

@@ -1,5 +1,6 @@
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
 import type { Subscription } from '@aws-sdk/client-sns';
+import type { Stage } from '../../stage/stage.ts';
 import { fine, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -15,18 +16,20 @@ export const topic: Check = {
     const subscriptions: Subscription[] = [];
     const pages = paginateListSubscriptionsByTopic({ client: clients.sns() }, { TopicArn: stage.topicArn });
     for await (const { Subscriptions = [] } of pages) subscriptions.push(...Subscriptions);
-    return subscriptionFindings(subscriptions, stage.topicArn, stage.mail.opsRecipients);
+    return subscriptionFindings(subscriptions, stage);
   },
 };
 
 function subscriptionFindings(
   subscriptions: readonly Subscription[],
-  topicArn: string,
-  recipients: readonly string[],
+  { topicArn, mail: { opsRecipients: recipients }, lines }: Stage,
 ): Finding[] {
   const pending = subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
   const confirmed = subscriptions.length - pending.length;
-  const subscribe = `aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint <address>`;
+  const subscribe = lines.aws(
+    ...['sns', 'subscribe', '--topic-arn', topicArn],
+    ...['--protocol', 'email', '--notification-endpoint', '<address>'],
+  );
   const findings = pending.map(({ Endpoint = 'a subscriber' }) =>
     warning(
       `${Endpoint} has not confirmed: no alarm reaches it`,

@@ -80,7 +80,7 @@ function effectsInWords(
   for (const code of is.unusable) {
     if (was.unusable.has(code)) continue;
     const more = was.settings.has(code) ? ' any more' : '';
-    sentences.add(code, same(`{} cannot be used${more}: "daybook check" says why`));
+    sentences.add(code, same(`{} cannot be used${more}: the command check says why`));
   }
   for (const [code, settings] of is.settings) {
     if (moved.has(code)) continue;

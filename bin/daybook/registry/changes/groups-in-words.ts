@@ -11,7 +11,7 @@ import type { GroupWithMembers, UsedSettings } from './used-settings.ts';
 
 type Groups = UsedSettings<GroupWithMembers>;
 
-const CHECK = '"daybook check" says why';
+const CHECK = 'the command check says why';
 
 /** Members with sentences of their own. */
 const SAID = ['merchants', 'codes', 'recipients', 'daily', 'weekly', 'monthly', 'waitFor', 'correctFor'];

@@ -27,7 +27,7 @@ const sayTime: Say = (before, after, { now }) => {
       ? ''
       : late.comes
         ? `. The report of ${late.day} comes with it, a day late`
-        : `. No tick makes the report of ${late.day}: make it with "daybook report"`;
+        : `. No tick makes the report of ${late.day}: make it with the command report`;
   return [about(`gets its report ${time}${missed}`, `get their report ${time}${missed}`)];
 };
 

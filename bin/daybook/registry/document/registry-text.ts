@@ -127,7 +127,7 @@ function placeOf({ entries }: Parts, merchantCode: string): number {
   if (first === undefined) throw new CommandError(`the registry has no merchant ${merchantCode}`);
   if (places.length === 1) return first;
   throw new CommandError(
-    `merchant ${merchantCode} appears ${places.length} times in the registry: pull it with "daybook registry pull", remove the wrong entries, and push it`,
+    `merchant ${merchantCode} appears ${places.length} times in the registry: pull the registry, remove the wrong entries, and push it`,
   );
 }
 

@@ -54,7 +54,7 @@ function rowOf(statement: StatementStatus): Cell[] {
 
 /** Prints the newest statements: all of a few, else those that need a look. Nothing when nobody gets any. */
 export function showStatements(
-  { output, line }: Pick<CommandContext, 'line' | 'output'>,
+  { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
   statements: readonly StatementStatus[],
   isAll: boolean,
 ): void {
@@ -87,6 +87,6 @@ export function showStatements(
   const [first] = wrong;
   if (first === undefined) return;
   const { merchantCode, group, period } = first;
-  const whose = merchantCode ?? `--group ${group ?? ''}`;
-  output.line(`\nMore about one of them: ${line(`why ${whose} ${period}`)}`);
+  const whose = merchantCode === null ? ['--group', group ?? ''] : [merchantCode];
+  output.line(`\nMore about one of them: ${lines.daybook('why', ...whose, period)}`);
 }

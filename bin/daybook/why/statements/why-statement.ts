@@ -41,12 +41,12 @@ export async function whyStatement(
   const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   if ('group' in asked) assertKnownGroup(registry, asked.group);
-  else assertKnownMerchant(registry, asked.merchantCode);
+  else assertKnownMerchant(registry, asked.merchantCode, stage.lines);
   const facts = await gather({ s3, bucket, registry, wanted, now: context.now() }, asked);
   const verdict = verdictOfStatement(facts);
   const steps = statementTimeline(facts);
   const also = alsoTrueOf(facts);
-  const commands = verdict.commands.map((words) => context.line(words.join(' ')));
+  const commands = verdict.commands.map((words) => stage.lines.daybook(...words));
   const newest = facts.pages.at(-1);
   const result = {
     stage: stage.name,

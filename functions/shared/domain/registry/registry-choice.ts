@@ -56,7 +56,7 @@ function lossAlarm(
   return (
     `the registry ${nameOf(current)} lacks ${lost.length} of the ${before.size} merchants of the last good one ` +
     `(${named}), which is more than ${MOST_LOST * 100} %. The last good one, ${nameOf(lastGood)}, is used. ` +
-    `If those merchants are meant to be gone, delete ${lastGood.key}: the registry is then used as it is.`
+    `If those merchants are meant to be gone, push the registry with --accept-removals.`
   );
 }
 

@@ -109,7 +109,7 @@ describe('what changes for whom, in sentences:', () => {
 
   it('entries that cannot be used any more, or again', () => {
     expect(words(firstWith({ reportAt: '25:00' }))).toEqual([
-      '700001 cannot be used any more: "daybook check" says why.',
+      '700001 cannot be used any more: the command check says why.',
     ]);
     expect(words({}, firstWith({ reportAt: '25:00' }))).toEqual(['700001 can be used again.']);
   });
@@ -247,11 +247,13 @@ describe('what changes for a group, in sentences:', () => {
 
   it('it cannot be used any more, or again', () => {
     const bad = shops({ daily: 'yes' });
-    expect(words(bad, shops())).toEqual(['Group shops cannot be used any more: "daybook check" says why.']);
-    expect(words(bad)).toEqual(['Group shops is added. It cannot be used: "daybook check" says why.']);
+    expect(words(bad, shops())).toEqual(['Group shops cannot be used any more: the command check says why.']);
+    expect(words(bad)).toEqual(['Group shops is added. It cannot be used: the command check says why.']);
     expect(words(shops(), bad)).toEqual(['Group shops can be used again.']);
     const twice = { groups: [SHOPS, { ...SHOPS, merchants: 'all' }] };
-    expect(words(twice, shops())).toEqual(['Group shops cannot be used any more: "daybook check" says why.']);
+    expect(words(twice, shops())).toEqual([
+      'Group shops cannot be used any more: the command check says why.',
+    ]);
     expect(words({ groups: [SHOPS, { name: 'a b' }] }, shops())).toEqual([
       'Groups without a name that can be used change.',
     ]);

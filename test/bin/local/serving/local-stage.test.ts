@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servingRun } from '#bin/daybook/stage/local-run.ts';
+import { linesFor } from '#bin/daybook/stage/lines.ts';
 import { readStageOutputs } from '#bin/daybook/stage/stage-outputs.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
@@ -20,7 +21,7 @@ afterAll(() => stage.close());
 
 async function invoke(name: string, event: object): Promise<unknown> {
   const client = new LambdaClient();
-  const { functions } = await readStageOutputs('local');
+  const { functions } = await readStageOutputs('local', linesFor({ local: true }));
   const deployed = new Map(Object.entries(functions)).get(name);
   const command = new InvokeCommand({ FunctionName: deployed, Payload: JSON.stringify(event) });
   const { Payload } = await client.send(command);
@@ -29,7 +30,7 @@ async function invoke(name: string, event: object): Promise<unknown> {
 }
 
 test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
-  expect(await readStageOutputs('local')).toEqual({
+  expect(await readStageOutputs('local', linesFor({ local: true }))).toEqual({
     bucket: BUCKET,
     registryKey: REGISTRY_KEY,
     credentialsSecret: SECRET,

@@ -87,8 +87,7 @@ describe('the registry that is used', () => {
         'the registry config/merchants.json (version new) lacks 12 of the 100 merchants of the last good one ' +
         '(700000, 700001, 700002, 700003, 700004, 700005, 700006, 700007, 700008, 700009, …), which is more than 5 %. ' +
         'The last good one, config/last-good/merchants.json (version old), is used. ' +
-        'If those merchants are meant to be gone, delete config/last-good/merchants.json: the registry is then used ' +
-        'as it is.',
+        'If those merchants are meant to be gone, push the registry with --accept-removals.',
     });
   });
 

@@ -38,7 +38,7 @@ function members(currencies: readonly string[]): AddedMember[] {
     const merchantCode = String(700_001 + index);
     const currency = currencies[index % currencies.length] ?? 'KWD';
     const before = index === 7 ? null : statement.before;
-    return memberOfStatement({ ...statement, merchantCode, currency, before }, name);
+    return memberOfStatement({ ...statement, merchantCode, currency, before }, { name });
   });
 }
 
@@ -51,14 +51,7 @@ export function samplePageOfGroup(currencies: readonly string[]): GroupPage {
       { merchantCode: '700009', name: 'Marina Books', reason: 'not-sealed' },
       { merchantCode: '700010', name: null, reason: 'not-in-registry' },
     ],
-  );
-  return {
-    ...content,
-    revision: 1,
-    sealedAt: '2026-12-01T06:00:04.000Z',
-    scheduledTime: '2026-12-01T06:00:00.000Z',
-    previous: null,
-    corrections: [
+    [
       {
         merchantCode: '700002',
         name: 'Harbour Coffee Roasters',
@@ -70,6 +63,13 @@ export function samplePageOfGroup(currencies: readonly string[]): GroupPage {
         after: { received: '263594.625', refunds: '2941.750' },
       },
     ],
+  );
+  return {
+    ...content,
+    revision: 1,
+    sealedAt: '2026-12-01T06:00:04.000Z',
+    scheduledTime: '2026-12-01T06:00:00.000Z',
+    previous: null,
   };
 }
 

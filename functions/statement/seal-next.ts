@@ -22,7 +22,7 @@ interface NumberedPage {
  * is read before what the new one is made of. So when its number was taken in the meantime by other content, ours may be
  * older, and all is read again.
  *
- * @param make makes the next page; gives the newest one when nothing has changed
+ * @param make makes the next page; gives the newest one itself when that stays
  * @throws {SealContestedError} when other runs took the number at each of three attempts
  */
 export async function sealNext<Page extends NumberedPage>(
@@ -33,7 +33,7 @@ export async function sealNext<Page extends NumberedPage>(
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const newest = await pages.newest(owner, period);
     const page = await make(newest);
-    if (newest?.digest === page.digest) return { page: newest, unchanged: true };
+    if (newest === page) return { page, unchanged: true };
     if (!store) return { page, unchanged: false };
     const standing = await pages.seal({ owner, period, revision: page.revision }, page);
     if (standing === page) return { page, unchanged: false };

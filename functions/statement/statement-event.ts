@@ -43,7 +43,7 @@ export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchan
   owner: StatementOwner;
 };
 
-/** @throws {InvalidEventError} that names the member that is malformed, missing or unknown */
+/** @throws {InvalidEventError} that names the member that is malformed, missing, unknown or contradicts another one */
 export function readStatementEvent(event: unknown): StatementEvent {
   const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);
   if (merchantCode === undefined) {
@@ -54,5 +54,9 @@ export function readStatementEvent(event: unknown): StatementEvent {
     return { ...members, owner: { group } };
   }
   if (group !== undefined) throw new InvalidEventError('group', 'does not go with "merchantCode"');
+  // Without the time of the look nobody knows how old they are.
+  if ((members.revisions === undefined) !== (members.seen === undefined)) {
+    throw new InvalidEventError('revisions', 'and "seen" go together');
+  }
   return { ...members, owner: { merchantCode } };
 }

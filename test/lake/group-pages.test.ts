@@ -54,11 +54,10 @@ async function sealGroup(
   const { group, period } = subject;
   const place = { owner: { group }, period };
   const page: GroupPage = {
-    ...composeGroup(subject, members, members.length === 0 ? [] : MISSING),
+    ...composeGroup(subject, members, members.length === 0 ? [] : MISSING, []),
     revision,
     sealedAt: SEALED_AT,
     scheduledTime: null,
-    corrections: [],
     previous: revision === 1 ? null : statementKey({ ...place, revision: revision - 1 }),
   };
   await put(statementKey({ ...place, revision }), `${JSON.stringify(page)}\n`);
@@ -99,7 +98,7 @@ beforeAll(async () => {
   for (const [index, one] of MERCHANTS.entries()) {
     const name = defined(NAMES[index]);
     ofDay.push(memberOfDay(await sealed.sealDay(one, DAY), { ...one, name, redact: [] }));
-    ofWeek.push(memberOfStatement(await sealed.sealStatement(one, WEEK, SEALED_AT), name));
+    ofWeek.push(memberOfStatement(await sealed.sealStatement(one, WEEK, SEALED_AT), { name }));
   }
   const week = { period: WEEK, from: '2026-11-15', to: '2026-11-21' };
   await sealGroup({ group: 'shops', ...week }, ofWeek.slice(0, 1), 1);

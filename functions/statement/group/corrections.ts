@@ -3,7 +3,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { ChangedMember, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 import { newestReadable } from '../mail/readable-page.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { newestRevisions, readMembers } from './read-members.ts';
+import { isExpected, newestRevisions, readMembers } from './read-members.ts';
 
 type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages'>;
 
@@ -17,7 +17,8 @@ function isSame(one: GroupMember, other: GroupMember): boolean {
 
 /**
  * What has changed in the group's page before this one since it was sealed: merchants with other figures, and merchants
- * that were missing. That page is not corrected by a mail of its own.
+ * that were missing. That page is not corrected by a mail of its own. A merchant that it does not name was not in the group:
+ * its past is not told. Nor is a time before a merchant's `reportFrom`.
  *
  * @returns none when there is no readable page before
  */
@@ -30,11 +31,14 @@ export async function correctionsSince(
   const page = await newestReadable(ports.groupPages, { group }, before);
   if (page === undefined) return [];
   const old = new Map(page.merchants.map((member) => [member.merchantCode, member]));
+  const named = new Set([...page.merchants, ...page.missing].map(({ merchantCode }) => merchantCode));
   const revisions = await newestRevisions(ports, before);
   // A revision never changes, so the others need not be read.
-  const changed = merchants.filter(
-    ({ merchantCode }) => revisions.get(merchantCode) !== old.get(merchantCode)?.revision,
-  );
+  const changed = merchants.filter((merchant) => {
+    const { merchantCode } = merchant;
+    if (!named.has(merchantCode) || !isExpected(merchant, before)) return false;
+    return revisions.get(merchantCode) !== old.get(merchantCode)?.revision;
+  });
   const { members } = await readMembers(ports, before, changed, revisions);
   return members.flatMap(({ member }): ChangedMember[] => {
     const { merchantCode, name, currency, revision } = member;

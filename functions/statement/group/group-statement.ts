@@ -25,7 +25,7 @@ export type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string; deadli
  * @throws {UnknownGroupError} when the registry has no such group
  * @throws {InvalidGroupError} when the group's entry is not usable
  * @throws {InvalidPeriodError} when it is no period, or is not over
- * @throws {InvalidEventError} when a page is to be sent again that shows merchants which are not in the group any more
+ * @throws {InvalidEventError} when the page shows merchants which are not in the group any more
  */
 export async function groupStatement(dependencies: Dependencies, event: GroupEvent): Promise<GroupAnswer> {
   const { registry } = await dependencies.registry.load();
@@ -40,8 +40,9 @@ export async function groupStatement(dependencies: Dependencies, event: GroupEve
   const { timeZone, weekStart } = groupTimes(settings, weekStarts);
   const period = resolvePeriod(event.period, { timeZone, weekStart, now: asOf });
   const sealed =
-    event.resend === false ? await seal() : await pageToResend(dependencies, event.group, period, members);
+    event.resend === false ? await seal() : await pageToResend(dependencies, event.group, period);
   const { page } = sealed;
+  assertShowsOnlyMembers(page, members);
   const compose = async () => {
     const { composeGroupMail } = await import('../mail/composers.ts');
     return composeGroupMail(dependencies, settings, { page, preview: true });
@@ -77,17 +78,23 @@ async function pageToResend(
   { groupPages }: Dependencies,
   group: string,
   period: Period,
-  members: GroupMembers,
 ): Promise<SealedPage<GroupPage>> {
   const page = await groupPages.newest({ group }, period);
-  if (page === undefined) {
-    throw new NothingSealedError(
-      `group ${group}, period ${period}: no page is sealed, so there is nothing to send again`,
-    );
-  }
-  if (showsOnlyMembers(page, members)) return { page, unchanged: true };
+  if (page !== undefined) return { page, unchanged: true };
+  throw new NothingSealedError(
+    `group ${group}, period ${period}: no page is sealed, so there is nothing to send again`,
+  );
+}
+
+/**
+ * Every page passes here before it is mailed, whichever way it came: made now, made before, or to be sent again.
+ *
+ * @throws {InvalidEventError} when it shows a merchant that is not in the group any more. Only `resend` takes such a page
+ */
+function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
+  if (showsOnlyMembers(page, members)) return;
   throw new InvalidEventError(
     'resend',
-    `asks for a page that shows merchants which are not in group ${group} any more. Without it a new page is made`,
+    `asks for a page that shows merchants which are not in group ${page.group} any more. Without it a new page is made`,
   );
 }

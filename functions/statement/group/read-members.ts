@@ -43,11 +43,12 @@ function statementReader(
   period: Period,
   newest: ReadonlyMap<string, number>,
 ): ReadMember {
-  return async ({ merchantCode, name }) => {
+  return async (settings) => {
+    const { merchantCode } = settings;
     const revision = newest.get(merchantCode);
     if (revision === undefined) return undefined;
     const statement = await addedStatements.revision({ owner: { merchantCode }, period, revision });
-    return statement && memberOfStatement(statement, name);
+    return statement && memberOfStatement(statement, settings);
   };
 }
 
@@ -64,8 +65,8 @@ export function newestRevisions(
     : addedStatements.merchantRevisions(period);
 }
 
-/** Whether the merchant was reported at all in the period. Before its `reportFrom` nobody misses it. */
-function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
+/** Whether the merchant was reported at all in the period. Before its `reportFrom` nobody misses it, or is told of it. */
+export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
   return periodDays(period, weekStart).to >= reportFrom;
 }
 

@@ -53,13 +53,14 @@ export async function sealGroup(
       );
     }
     const days = periodDays(period, 'monday');
-    const content = composeGroup({ group, period, ...days }, members, [...missing, ...leftOut(request)]);
-    if (newest?.digest === content.digest) return newest;
+    const corrections = await correctionsSince(ports, { group, period }, merchants);
+    const allMissing = [...missing, ...leftOut(request)];
+    const content = composeGroup({ group, period, ...days }, members, allMissing, corrections);
+    if (newest?.digest === content.digest && showsOnlyMembers(newest, request)) return newest;
     const revision = (newest?.revision ?? 0) + 1;
     // Parsed, so that nothing is sealed that could not be read again.
     return groupPageSchema.parse({
       ...content,
-      corrections: await correctionsSince(ports, { group, period }, merchants),
       revision,
       sealedAt: new Date(ports.clock.now()).toISOString(),
       scheduledTime,

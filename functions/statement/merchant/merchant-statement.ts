@@ -1,4 +1,3 @@
-import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
 import { InvalidPeriodError, daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
 import type { Period, PeriodDays } from '#domain/period/period.ts';
@@ -32,21 +31,17 @@ function wantedPeriod(event: MerchantEvent, settings: MerchantSettings, now: num
 }
 
 /**
- * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked or it was too long ago.
- *
- * @throws {InvalidEventError} when there is not one for each day
+ * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked, or not just now, or at other days.
+ * Older ones would be final, and no look of `plan` would find that a day had changed before.
  */
 function seenRevisions(
-  { period, revisions, seen }: Pick<MerchantEvent, 'period' | 'revisions' | 'seen'>,
+  { revisions, seen }: Pick<MerchantEvent, 'revisions' | 'seen'>,
   days: PeriodDays,
   now: number,
 ): readonly number[] | undefined {
-  const { length } = daysOf(days);
-  if (revisions !== undefined && revisions.length !== length) {
-    throw new InvalidEventError('revisions', `must have ${length} numbers, one for each day of ${period}`);
-  }
-  const isOutdated = seen !== undefined && (seen.from !== days.from || now - Date.parse(seen.at) > SEEN_FOR);
-  return isOutdated ? undefined : revisions;
+  if (revisions === undefined || seen === undefined) return undefined;
+  const isOfTheseDays = seen.from === days.from && revisions.length === daysOf(days).length;
+  return isOfTheseDays && Math.abs(now - Date.parse(seen.at)) <= SEEN_FOR ? revisions : undefined;
 }
 
 /**

@@ -11,6 +11,11 @@ const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1,
 const A = 'a@merchants.example';
 const BOSS = 'boss@group.example';
 
+const whySchema = z.object({
+  ending: z.string(),
+  sentence: z.string(),
+  timeline: z.array(z.object({ what: z.string() })),
+});
 const planSchema = z.looseObject({ items: z.array(z.looseObject({})).default([]) });
 
 let stage: CommandStage;
@@ -130,6 +135,37 @@ describe('daybook why, of statements', () => {
       ],
     });
   });
+
+  it.each([
+    ['a mail', {}, 'provisional', /It is not made again by itself\./, []],
+    [
+      'a preview',
+      { to: [BOSS] },
+      'waiting',
+      /^It waits for 1 merchant of 2 /,
+      ['until then it waits for what is not sealed'],
+    ],
+  ])(
+    'says one thing of a page that %s has sealed before its deadline',
+    async (_, asked, ending, says, waits) => {
+      await stage.world.putRegistry(
+        {},
+        {},
+        { groups: [{ name: 'shops', merchants: 'all', recipients: [BOSS], daily: true }] },
+      );
+      await sealPage(stage.world, { merchantCode: CODE, day: '2026-11-30' });
+      await make({ group: 'shops', period: '2026-11-30', ...asked });
+      const { timeline, ...verdict } = await explained('--group', 'shops', '2026-11-30');
+      expect(verdict).toMatchObject({ ending, sentence: expect.stringMatching(says) });
+      const steps = z.array(z.object({ what: z.string() })).parse(timeline);
+      expect(steps.map(({ what }) => what).filter((what) => what.includes('wait'))).toEqual(waits);
+      await sealPage(stage.world, { merchantCode: '700002', day: '2026-11-30' });
+      await tick('2026-12-01T07:00:00Z');
+      const mails = stage.world.mails('group');
+      expect(mails).toHaveLength(1);
+      expect(mails[0]?.tags).toMatchObject({ revision: ending === 'waiting' ? '2' : '1' });
+    },
+  );
 
   it('says why one did not come: nothing sealed, not made, not asked for, not due, too old', async () => {
     stage.setTime('2026-12-02T06:40:00Z');

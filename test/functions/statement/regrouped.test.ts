@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { groupPageAt, sealPage } from '#support/statement/statement-world.ts';
+import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
-import { DaybookWorld } from '#support/world/daybook-world.ts';
+import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * A group's recipients see exactly its merchants. A page that was sealed before the group changed may show others.
@@ -66,6 +66,41 @@ describe('a merchant that is not in the group any more', () => {
     },
   );
 
+  it.each(['a tick', 'a person', 'a preview', 'a dry run'])(
+    'is not shown by %s, although only what changed in the page before shows it',
+    async (by) => {
+      await putGroup([SECOND], [OWNER]);
+      await world.statement({ ...TICK, dryRun: true });
+      await world.statement({ ...DAY, to: [OWNER] });
+      const key = `statements/period=${DAY.period}/group=shops/r0001.json`;
+      const page = await groupPageAt(world, DAY.period, 1, 'shops');
+      const figures = { received: '60.000', refunds: '7.500' };
+      const corrections = [
+        {
+          merchantCode: FIRST,
+          name: 'First shop',
+          currency: 'KWD',
+          period: '2026-11-19',
+          fromRevision: 1,
+          toRevision: 2,
+          before: figures,
+          after: figures,
+        },
+      ];
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...page, corrections }));
+      const event = {
+        'a tick': TICK,
+        'a person': DAY,
+        'a preview': { ...DAY, to: [OWNER] },
+        'a dry run': { ...DAY, dryRun: true },
+      }[by];
+      expect(await world.statement(event ?? {})).toMatchObject({ unchanged: false });
+      const read = await readBy(OWNER);
+      expect(read).toHaveLength(by === 'a dry run' ? 1 : 2);
+      expect(read.join('\n')).not.toContain(FIRST);
+    },
+  );
+
   it.each([true, 'failed', [OWNER]])('is not shown when the page is sent again (%j)', async (resend) => {
     await world.statement(TICK);
     await putGroup([SECOND, THIRD], [OWNER]);
@@ -82,5 +117,48 @@ describe('a merchant that is not in the group any more', () => {
       revision: 1,
       mail: { status: 'sent' },
     });
+  });
+});
+
+describe('a merchant that joins the group', () => {
+  const corrections = async (period: string) => (await groupPageAt(world, period, 1, 'shops')).corrections;
+  const sealMonth = async (merchantCode: string, period: string) => {
+    await sealPeriod(world, period, { merchantCode });
+    await world.statement({ merchantCode, period, send: false });
+  };
+
+  it.each(['2026-11-01', undefined])('does not bring its past (reportFrom %s)', async (reportFrom) => {
+    for (const code of [FIRST, SECOND]) await sealMonth(code, '2026-10');
+    await putGroup([FIRST], [OWNER]);
+    await world.statement({ group: 'shops', period: '2026-10' });
+    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
+    await world.putRegistry({ [SECOND]: { reportFrom } }, {}, { groups });
+    for (const code of [FIRST, SECOND]) await sealMonth(code, '2026-11');
+    await world.statement({ group: 'shops', period: '2026-11' });
+    expect(await corrections('2026-11')).toEqual([]);
+    const { merchants } = await groupPageAt(world, '2026-11', 1, 'shops');
+    expect(merchants.map(({ merchantCode, usual }) => [merchantCode, usual !== null])).toEqual([
+      [FIRST, true],
+      [SECOND, reportFrom === undefined],
+    ]);
+  });
+
+  it.each([
+    { reportFrom: undefined, told: true },
+    { reportFrom: '2026-11-19', told: true },
+    { reportFrom: '2026-11-20', told: false },
+  ])('is told of a day that it was missing in, unless that is before its reportFrom: %j', async (given) => {
+    await sealPage(world, { merchantCode: FIRST, day: '2026-11-19' });
+    await world.statement({ group: 'shops', period: '2026-11-19' });
+    expect((await groupPageAt(world, '2026-11-19', 1, 'shops')).missing).toMatchObject([
+      { merchantCode: SECOND },
+    ]);
+    await sealPage(world, { merchantCode: SECOND, day: '2026-11-19' });
+    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
+    await world.putRegistry({ [SECOND]: { reportFrom: given.reportFrom } }, {}, { groups });
+    await world.statement(DAY);
+    expect(await corrections(DAY.period)).toMatchObject(
+      given.told ? [{ merchantCode: SECOND, fromRevision: null, before: null }] : [],
+    );
   });
 });

@@ -39,7 +39,12 @@ async function sealAgain(period: string, from: number, to: number): Promise<void
 }
 
 describe('the statement of a month that plan asks for', () => {
-  const EVENT = { merchantCode: CODE, period: '2026-11', revisions: Array.from({ length: 30 }, () => 1) };
+  const EVENT = {
+    merchantCode: CODE,
+    period: '2026-11',
+    revisions: Array.from({ length: 30 }, () => 1),
+    seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' },
+  };
 
   it('lists nothing, although it is compared with two other statements', async () => {
     for (const period of ['2025-11', '2026-10', '2026-11']) await sealPeriod(world, period);

@@ -141,13 +141,14 @@ describe('the statement of a month', () => {
   it('takes the revisions that plan saw, and none that is older than those of the statement before', async () => {
     await sealPeriod(world, '2026-11');
     await sealPage(world, { day: '2026-11-05', revision: 2 });
-    const seen = Array.from({ length: 30 }, () => 1);
-    const early = await world.statement({ ...MONTH, revisions: seen });
+    const revisions = Array.from({ length: 30 }, () => 1);
+    const seen = { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' };
+    const early = await world.statement({ ...MONTH, revisions, seen });
     expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(1);
     expect(early).toMatchObject({ revision: 1 });
     await world.statement(MONTH);
     expect((await statementAt(world, '2026-11', 2)).days[4]?.revision).toBe(2);
-    const late = await world.statement({ ...MONTH, revisions: seen });
+    const late = await world.statement({ ...MONTH, revisions, seen });
     expect(late).toMatchObject({ revision: 2, unchanged: true });
   });
 
@@ -159,14 +160,21 @@ describe('the statement of a month', () => {
     expect(listings).toEqual([]);
   });
 
-  it('looks itself when plan has listed long ago: no later look may see that a day has changed since', async () => {
-    await sealPeriod(world, '2026-11');
-    await sealPage(world, { day: '2026-11-05', revision: 2 });
-    const revisions = Array.from({ length: 30 }, () => 1);
-    const seen = { at: '2026-12-01T05:29:59.000Z', from: '2026-11-01' };
-    await world.statement({ ...MONTH, revisions, seen });
-    expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(2);
-  });
+  it.each([
+    ['long ago', '2026-12-01T05:29:59.000Z', 30],
+    ['by a clock that is far ahead', '2026-12-01T06:30:01.000Z', 30],
+    ['at fewer days', '2026-12-01T05:59:00.000Z', 29],
+  ])(
+    'looks itself when plan has looked %s: no later look may see that a day has changed since',
+    async (...given) => {
+      const [, at, length] = given;
+      await sealPeriod(world, '2026-11');
+      await sealPage(world, { day: '2026-11-05', revision: 2 });
+      const revisions = Array.from({ length }, () => 1);
+      await world.statement({ ...MONTH, revisions, seen: { at, from: '2026-11-01' } });
+      expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(2);
+    },
+  );
 
   it('looks itself when the week of the merchant begins on another day since plan has listed', async () => {
     await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
@@ -345,6 +353,10 @@ describe('the event', () => {
     [{ period: '2026-11' }, 'merchantCode'],
     [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
     [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+    [
+      { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
+      'revisions',
+    ],
     [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
     [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
     [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],

@@ -62,7 +62,7 @@ function rightRun(): Run {
   return {
     manifests,
     statements: [statement],
-    page: { ...composeGroup(ofDay, members, []), ...sealed, corrections: [] },
+    page: { ...composeGroup(ofDay, members, [], []), ...sealed },
     ledgers: new Map([
       [ledgerAt({ merchantCode: CODE }, PERIOD), ledgerFor(A, { counts, amounts, refunds, balanced: final })],
       [ledgerAt({ group: GROUP.name }, FIRST_DAY), ledgerFor(CHIEF, null)],

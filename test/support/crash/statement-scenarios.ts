@@ -13,6 +13,8 @@ const SCHEDULED = '2026-11-29T05:00:00Z';
 const SUNDAY = Date.parse(SCHEDULED);
 const WEEK = '2026-W48';
 const DAYS = daysOf(periodDays(WEEK, 'sunday'));
+/** `plan` has just looked. */
+const SEEN = { at: new Date(SUNDAY).toISOString(), from: DAYS[0] };
 
 /** Seals the week and waits for its end. */
 function sealed(
@@ -50,6 +52,7 @@ export const statementScenarios: readonly Scenario[] = [
       period: WEEK,
       scheduledTime: SCHEDULED,
       revisions: DAYS.map(() => 1),
+      seen: SEEN,
     }),
     calls: ['GetObject', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {
@@ -63,7 +66,12 @@ export const statementScenarios: readonly Scenario[] = [
     functionName: 'statement',
     arrange: sealed({ recipients: [A, B] }),
     before: async (world) => {
-      await world.statement({ merchantCode: CODE, period: WEEK, revisions: [1, 1, 0, 1, 1, 1, 1] });
+      await world.statement({
+        merchantCode: CODE,
+        period: WEEK,
+        revisions: [1, 1, 0, 1, 1, 1, 1],
+        seen: SEEN,
+      });
     },
     event: () => ({ merchantCode: CODE, period: WEEK }),
     calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],

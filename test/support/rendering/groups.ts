@@ -15,16 +15,17 @@ export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}
 
 /** A merchant of a group's week. */
 export function aWeekOf(merchantCode: string, pages: Parameters<typeof aStatement>[0] = {}): AddedMember {
-  return memberOfStatement({ ...aStatement(pages), merchantCode }, `Merchant ${merchantCode}`);
+  return memberOfStatement({ ...aStatement(pages), merchantCode }, { name: `Merchant ${merchantCode}` });
 }
 
 /** A group's page of these merchants: of a day if nothing else is said. */
 export function aGroupPage(members: readonly AddedMember[], changes: Partial<GroupPage> = {}): GroupPage {
-  const { period = '2026-11-20', missing = [] } = changes;
+  const { period = '2026-11-20', missing = [], corrections = [] } = changes;
   const content = composeGroup(
     { group: 'north', period, from: '2026-11-20', to: '2026-11-20' },
     members,
     missing,
+    corrections,
   );
   return {
     ...content,
@@ -32,7 +33,6 @@ export function aGroupPage(members: readonly AddedMember[], changes: Partial<Gro
     sealedAt: '2026-11-21T05:00:04.000Z',
     scheduledTime: null,
     previous: null,
-    corrections: [],
     ...changes,
   };
 }

@@ -68,3 +68,20 @@ export interface StatementFacts {
 export function partWord({ owner }: Pick<StatementFacts, 'owner'>): 'day' | 'merchant' {
   return owner.group === undefined ? 'day' : 'merchant';
 }
+
+/** Whether no mail of its newest page has begun: nothing is sealed, only a preview has sealed it, or a run died before its mail. */
+export function isNotIssued({ pages }: Pick<StatementFacts, 'pages'>): boolean {
+  return pages.at(-1)?.ledger === undefined;
+}
+
+/**
+ * What ticks do about it from now on, for the timeline and the verdict. `issue`: they wait for what is not sealed, as long as
+ * the deadline says, and then make and mail it. `follow`: they make it again when one of its days has changed. `nothing`: a
+ * page of a group is not made again once it is mailed, and nor is a statement after its time.
+ */
+export function whatTicksDo(facts: StatementFacts): 'issue' | 'follow' | 'nothing' {
+  const { clock, now, owner } = facts;
+  if (clock === null) return 'nothing';
+  if (isNotIssued(facts) && now < clock.deadline) return 'issue';
+  return owner.group === undefined && now < clock.closedAt ? 'follow' : 'nothing';
+}

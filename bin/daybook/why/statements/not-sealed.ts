@@ -73,7 +73,7 @@ function nothingSealed(facts: StatementFacts, left: readonly PartFacts[]): State
   });
 }
 
-/** Why nothing is sealed of a statement or page. */
+/** Why a statement or page was not issued: nothing is sealed, or nothing but a page without a mail. */
 export function whyNotSealed(facts: StatementFacts): StatementVerdict {
   const { clock, now, parts } = facts;
   if (clock === null) return notAskedFor(facts);

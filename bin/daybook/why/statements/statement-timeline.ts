@@ -1,7 +1,7 @@
 import { mailSteps } from '../timeline.ts';
 import type { Step } from '../timeline.ts';
-import { partWord } from './facts.ts';
-import type { PageFacts, StatementFacts } from './facts.ts';
+import { partWord, whatTicksDo } from './facts.ts';
+import type { PageFacts, StatementClock, StatementFacts } from './facts.ts';
 import { counted } from '../../terminal/counted.ts';
 
 /** The most days or merchants that a line names. */
@@ -43,26 +43,31 @@ function sealStep(facts: StatementFacts, page: PageFacts, before: PageFacts | un
   };
 }
 
-function waitStep(isWaiting: boolean): string {
-  return isWaiting
-    ? 'until then it waits for what is not sealed'
-    : 'until then it waited for what was not sealed';
+/** None when nothing was waited for: a page was mailed before, or everything is sealed. */
+function waitSteps(facts: StatementFacts, { deadline }: StatementClock): Step[] {
+  const { pages, parts } = facts;
+  const isAllSealed = parts.every(({ revision }) => revision !== null);
+  const issued = pages.find(({ ledger }) => ledger !== undefined);
+  const isIssuedBefore = issued !== undefined && Date.parse(issued.sealedAt) < deadline;
+  if (isIssuedBefore || (pages.length > 0 && isAllSealed)) return [];
+  const what =
+    whatTicksDo(facts) === 'issue'
+      ? 'until then it waits for what is not sealed'
+      : 'until then it waited for what was not sealed';
+  return [{ at: new Date(deadline).toISOString(), what }];
 }
 
 /** What happened to a statement, oldest first. */
 export function statementTimeline(facts: StatementFacts): Step[] {
-  const { clock, now, pages, recipients, name, parts } = facts;
+  const { clock, now, pages, recipients, name } = facts;
   const at = (moment: number) => new Date(moment).toISOString();
   const entry = { is: 'usable', name, recipients } as const;
-  const notSealed = parts.filter(({ revision }) => revision === null).length;
   const due: Step[] =
     clock === null
       ? []
       : [
           { at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' },
-          ...(pages.length > 0 && notSealed === 0
-            ? []
-            : [{ at: at(clock.deadline), what: waitStep(now < clock.deadline) }]),
+          ...waitSteps(facts, clock),
         ];
   const steps = [
     ...due,

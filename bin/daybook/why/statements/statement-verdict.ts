@@ -3,7 +3,7 @@ import { adviceForStatement } from '#functions/delivery-watch/statements/stateme
 import { PROVISIONAL } from '#functions/delivery-watch/statements/statement-delivery.ts';
 import { counted } from '../../terminal/counted.ts';
 import { recipients } from '../verdict.ts';
-import { partWord } from './facts.ts';
+import { partWord, whatTicksDo } from './facts.ts';
 import type { PageFacts, PartFacts, StatementFacts } from './facts.ts';
 import { changedParts, lackedBy, namedParts } from './statement-timeline.ts';
 import { makeAgain, statementAdvice, statementVerdictOf, timeOf } from './statement-ending.ts';
@@ -74,8 +74,8 @@ function mendingWords({ owner }: StatementFacts, left: readonly PartFacts[], isO
 }
 
 function provisional(facts: StatementFacts, newest: PageFacts): StatementVerdict {
-  const { clock, now, parts } = facts;
-  const isOpen = clock !== null && now < clock.closedAt && facts.owner.group === undefined;
+  const { clock, parts } = facts;
+  const isOpen = clock !== null && whatTicksDo(facts) === 'follow';
   const left = parts.filter(({ revision, good }) => revision === null || good === false);
   const next = isOpen
     ? left.length === 0
@@ -135,23 +135,24 @@ export function alsoTrueOf(facts: StatementFacts): string[] {
   if (newest === undefined) return [];
   const newer = newerParts(facts, newest);
   if (newer.length === 0) return [];
-  if (facts.owner.group !== undefined) {
-    return [
-      `Changed since it was sealed: ${namedParts(newer)}. The next page of the group says what changed.`,
-    ];
-  }
-  const { clock, now } = facts;
-  const next =
-    clock !== null && now < clock.closedAt
-      ? `plan looks once a day, until ${timeOf(facts, clock.closedAt)}, and makes it again.`
-      : 'It is not made again by itself any more.';
-  return [`Changed since it was sealed: ${namedParts(newer)}. ${next}`];
+  return [`Changed since it was sealed: ${namedParts(newer)}. ${whatBecomesOf(facts)}`];
+}
+
+/** What becomes of a page some of whose parts have changed. */
+function whatBecomesOf(facts: StatementFacts): string {
+  const { clock, owner } = facts;
+  const does = whatTicksDo(facts);
+  if (does === 'issue') return 'It has no mail yet, so it is made again with them.';
+  if (owner.group !== undefined) return 'The next page of the group says what changed.';
+  return does === 'follow' && clock !== null
+    ? `plan looks once a day, until ${timeOf(facts, clock.closedAt)}, and makes it again.`
+    : 'It is not made again by itself any more.';
 }
 
 /** Why a statement was sent, is provisional, is waited for, was corrected, or did not come. */
 export function verdictOfStatement(facts: StatementFacts): StatementVerdict {
   const newest = facts.pages.at(-1);
-  if (newest === undefined) return whyNotSealed(facts);
+  if (newest === undefined || whatTicksDo(facts) === 'issue') return whyNotSealed(facts);
   const reason = facts.mail?.reason ?? null;
   if (reason !== null) return mailTrouble(facts, reason);
   return newest.final ? arrived(facts, newest) : provisional(facts, newest);

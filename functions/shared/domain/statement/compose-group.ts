@@ -23,6 +23,8 @@ export interface AddedMember {
 /** What a group's page shows of a merchant beside its figures. */
 export interface MemberSettings {
   name: string;
+  /** Nothing of a time before it is shown beside the figures. */
+  reportFrom?: Day | undefined;
   currency: string;
   charges: readonly ChargeColumn[];
   redact: readonly string[];
@@ -31,7 +33,7 @@ export interface MemberSettings {
 /** A merchant's sealed day in a group's page. */
 export function memberOfDay(
   page: Manifest,
-  { name, currency, charges, redact }: MemberSettings,
+  { name, reportFrom = '', currency, charges, redact }: MemberSettings,
 ): AddedMember {
   const { merchantCode, day, revision, balanced, counts, amounts, refunds } = page;
   const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
@@ -51,7 +53,7 @@ export function memberOfDay(
       refunds: { count: refunds.count, total: refunds.total },
       received: net.received,
       net: net.net,
-      usual: usualOfDay(page),
+      usual: usualOfDay(page, reportFrom),
     },
     refunds,
     net,
@@ -59,7 +61,10 @@ export function memberOfDay(
 }
 
 /** A merchant's sealed week or month in a group's page. */
-export function memberOfStatement(statement: AddedStatement, name: string): AddedMember {
+export function memberOfStatement(
+  statement: AddedStatement,
+  { name, reportFrom = '' }: Pick<MemberSettings, 'name' | 'reportFrom'>,
+): AddedMember {
   const { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net } = statement;
   return {
     member: {
@@ -76,7 +81,7 @@ export function memberOfStatement(statement: AddedStatement, name: string): Adde
       refunds: { count: refunds.count, total: refunds.total },
       received: net.received,
       net: net.net,
-      usual: usualOfPeriod(statement.before),
+      usual: usualOfPeriod(statement, reportFrom),
     },
     refunds,
     net,
@@ -103,10 +108,7 @@ function sumsByCurrency(members: readonly AddedMember[]): Record<string, Currenc
 }
 
 /** The parts of a group's page that its merchants' pages decide. */
-export type GroupContent = Omit<
-  GroupPage,
-  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'corrections'
->;
+export type GroupContent = Omit<GroupPage, 'revision' | 'sealedAt' | 'scheduledTime' | 'previous'>;
 
 /** The group and the period of a page. */
 export interface GroupSubject {
@@ -118,14 +120,17 @@ export interface GroupSubject {
 }
 
 /**
- * The content of a group's page. The same pages of its merchants give the same content and the same digest.
+ * The content of a group's page. The same pages of its merchants give the same content and the same digest. The digest is of
+ * everything that the mail shows: an equal page may be mailed in place of this one.
  *
  * @param members in the order of the registry
+ * @param corrections what has changed in the page before
  */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,
   members: readonly AddedMember[],
   missing: GroupPage['missing'],
+  corrections: GroupPage['corrections'],
 ): GroupContent {
   const days = members.flatMap(({ member }) => [member.from, member.to]).sort();
   const content = {
@@ -137,11 +142,8 @@ export function composeGroup(
     merchants: members.map(({ member }) => member),
     missing,
     byCurrency: sumsByCurrency(members),
+    corrections,
   };
-  // What is usual is a comparison. It may become known later, and is no change of the page.
-  const merchants = content.merchants.map(({ usual: _, ...figures }) => figures);
-  const digest = createHash('sha256')
-    .update(JSON.stringify({ ...content, merchants }))
-    .digest('hex');
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, digest };
 }

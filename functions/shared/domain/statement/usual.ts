@@ -1,8 +1,9 @@
 import { addDays } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
 import { divided, formatAmount, parseSum } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
 import type { GroupMember } from './group-page.ts';
-import type { ComparedPeriod } from './period-figures.ts';
+import type { AddedStatement } from './statement.ts';
 
 type Usual = GroupMember['usual'];
 
@@ -16,12 +17,12 @@ function average(values: readonly bigint[]): bigint | null {
 
 /**
  * What is usual for a day: the average of the same weekday in the four weeks before, as far as it was known when the day
- * was sealed. Days that did not balance are left out.
+ * was sealed. Days that did not balance are left out, and so are days before the merchant's `reportFrom`.
  *
  * @returns `null` when no such day is known
  */
-export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>): Usual {
-  const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks));
+export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>, reportFrom: Day): Usual {
+  const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks)).filter((one) => one >= reportFrom);
   const known = history.filter((one) => one.balanced && weekdays.includes(one.day));
   if (known.length === 0) return null;
   const received = average(
@@ -34,7 +35,11 @@ export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>):
   };
 }
 
-/** What is usual for a week or a month: the period before. */
-export function usualOfPeriod(before: ComparedPeriod | null): Usual {
-  return before && { received: before.received, total: before.counts.total };
+/** What is usual for a week or a month: the period before, unless it is over before the merchant's `reportFrom`. */
+export function usualOfPeriod(
+  { from, before }: Pick<AddedStatement, 'from' | 'before'>,
+  reportFrom: Day,
+): Usual {
+  if (before === null || from <= reportFrom) return null;
+  return { received: before.received, total: before.counts.total };
 }

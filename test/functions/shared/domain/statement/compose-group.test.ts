@@ -26,7 +26,7 @@ describe("a group's page", () => {
             { name: code, currency, charges: [], redact: [] },
           ),
         );
-        const { byCurrency, final } = composeGroup(SUBJECT, members, []);
+        const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
         expect(Object.keys(byCurrency)).toEqual([...new Set(list.map(({ currency }) => currency))].sort());
         for (const [currency, sum] of Object.entries(byCurrency)) {
           const own = list.filter((one) => one.currency === currency);
@@ -57,9 +57,9 @@ describe("a group's page", () => {
             previous: null,
           };
           const statement: Statement = { ...content, ...rest };
-          return memberOfStatement(statement, 'A shop');
+          return memberOfStatement(statement, { name: 'A shop' });
         });
-        const { byCurrency } = composeGroup({ group: 'all', ...period }, members, []);
+        const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
         const all = months.flat();
         const total = all.reduce(
           (of, { refunds }) => of + BigInt(refunds.saleBasis.total.replace('.', '')),
@@ -73,11 +73,11 @@ describe("a group's page", () => {
   it('is provisional while a merchant is missing', () => {
     const member = memberOfDay(sealedManifest(), { name: 'A', currency: 'KWD', charges: [], redact: [] });
     const missing = [{ merchantCode: '700002', name: null, reason: 'not-in-registry' as const }];
-    expect(composeGroup(SUBJECT, [member], []).final).toBe(true);
-    expect(composeGroup(SUBJECT, [member], missing).final).toBe(false);
+    expect(composeGroup(SUBJECT, [member], [], []).final).toBe(true);
+    expect(composeGroup(SUBJECT, [member], missing, []).final).toBe(false);
   });
 
-  it('does not change with what is usual', () => {
+  it('has a digest of everything that its mail shows', () => {
     const page = sealedManifest();
     const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
     const history = [
@@ -90,10 +90,51 @@ describe("a group's page", () => {
         refunds: { count: 0, total: '0.000' },
       },
     ];
+    const unknown = memberOfDay(page, settings);
     const known = memberOfDay({ ...page, history }, settings);
     expect(known.member.usual).toEqual({ received: '40.000', total: 7 });
-    expect(composeGroup(SUBJECT, [known], []).digest).toBe(
-      composeGroup(SUBJECT, [memberOfDay(page, settings)], []).digest,
-    );
+    const figures = { received: '1.000', refunds: '0.000' };
+    const correction = {
+      merchantCode: '700002',
+      name: 'B',
+      currency: 'KWD',
+      period: '2026-11-19',
+      fromRevision: 1,
+      toRevision: 2,
+      before: figures,
+      after: figures,
+    };
+    const missing = [{ merchantCode: '700003', name: 'C', reason: 'not-sealed' as const }];
+    const digests = [
+      composeGroup(SUBJECT, [unknown], [], []),
+      composeGroup(SUBJECT, [known], [], []),
+      composeGroup(SUBJECT, [unknown], [], [correction]),
+      composeGroup(SUBJECT, [unknown], missing, []),
+    ].map(({ digest }) => digest);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(composeGroup(SUBJECT, [memberOfDay(page, settings)], [], []).digest).toBe(digests[0]);
+  });
+
+  it('compares no merchant with a time before its reportFrom', () => {
+    const figures = {
+      revision: 1,
+      balanced: true,
+      counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0 },
+      amounts: { paid: '40.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' },
+      refunds: { count: 0, total: '0.000' },
+    };
+    const page = {
+      ...sealedManifest(),
+      day: '2026-11-20',
+      history: [
+        { ...figures, day: '2026-11-13' },
+        { ...figures, day: '2026-11-06', amounts: { ...figures.amounts, paid: '90.000' } },
+      ],
+    };
+    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
+    const usual = (reportFrom?: string) => memberOfDay(page, { ...settings, reportFrom }).member.usual;
+    expect(usual()?.received).toBe('65.000');
+    expect(usual('2026-11-13')?.received).toBe('40.000');
+    expect(usual('2026-11-14')).toBeNull();
   });
 });

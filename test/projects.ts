@@ -108,6 +108,7 @@ export const DEEP = [
   'test/bench/peers/run.test.ts',
   'test/bin/daybook/cost/history-states.test.ts',
   'test/bin/local.test.ts',
+  'test/bin/local-pairs.test.ts',
   'test/bin/mail-preview.test.ts',
   'test/bin/old-node.test.ts',
   'test/browser',

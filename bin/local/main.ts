@@ -63,8 +63,13 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     printRemarks(terminal, rows);
     if (demonstration !== undefined) printDemonstration(terminal, demonstration);
     printPlaces(terminal, directory, mailCount);
-    printNextSteps(terminal, directory, { settings, days });
     const failures = rows.filter(({ outcome }) => 'failure' in outcome);
+    printNextSteps(
+      terminal,
+      directory,
+      settings,
+      rows.find((row) => !failures.includes(row)),
+    );
     if (failures.length > 0) terminal.line();
     printFailures(terminal, failures);
     if (inbox !== undefined) {
@@ -89,7 +94,8 @@ function serveStage({ sandboxes: { aws }, functions, environment }: Services, di
 function complaintOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof BuildError) return `build: ${error.message}`;
-  if (error instanceof FunctionFailure) return `${error.name}: ${error.message}`;
+  if (error instanceof FunctionFailure)
+    return `${error.functionName} failed: ${error.name}: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

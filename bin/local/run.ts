@@ -94,7 +94,8 @@ export async function run(
     doing = 'alerts, watch and statements';
     const own = merchantDay(WATCHED, settings.day, now);
     const stage = { terminal, sandboxes, functions };
-    return { rows, demonstration: await demonstrate(stage, own, days, now + 2) };
+    const reported = rows.flatMap(({ outcome }) => ('report' in outcome ? outcome.merchantCode : []));
+    return { rows, demonstration: await demonstrate(stage, own, { days, reported }, now + 2) };
   } finally {
     services.listen(undefined);
   }

@@ -101,10 +101,11 @@ function pageLines({ style }: Terminal, { statements, group }: ShownPages): stri
 
 /** Prints the rule's checks, what the watch found and the statements, each as a table. */
 export function printDemonstration(terminal: Terminal, { checks, watch, pages }: Demonstration): void {
+  const hasPages = pages.statements.length > 0 || pages.group !== undefined;
   for (const lines of [
     checkLines(terminal, checks),
     watchLines(terminal, watch),
-    pageLines(terminal, pages),
+    ...(hasPages ? [pageLines(terminal, pages)] : []),
   ]) {
     terminal.line();
     for (const line of lines) terminal.line(line);

@@ -13,6 +13,12 @@ export interface CheckRow extends AlertCheck {
   mailStatus: string | undefined;
 }
 
+/** What went before: the merchants and days of the run, and the codes of those whose report was made. */
+export interface Reports {
+  days: readonly MerchantDay[];
+  reported: readonly string[];
+}
+
 export interface Demonstration {
   checks: CheckRow[];
   watch: Watch;
@@ -24,20 +30,20 @@ export interface Demonstration {
  * month and a group's page; and the events that record the delivery of the mails.
  *
  * @param own the day to report for the merchant of the demonstration
- * @param others the merchants and days whose reports were made
  * @param now milliseconds UTC; it identifies the tick
  * @throws {FunctionFailure} when a function fails
  */
 export async function demonstrate(
   stage: Stage,
   own: MerchantDay,
-  others: readonly MerchantDay[],
+  { days, reported }: Reports,
   now: number,
 ): Promise<Demonstration> {
   const checks = await checkThreeTimes(stage, own.day);
-  const watch = await missReport(stage, own, others, now);
-  const [first = own] = others;
-  const pages = await makeStatements(stage, first, now);
+  const watch = await missReport(stage, own, days, now);
+  // A merchant whose service is down has no month to tell of.
+  const shown = days.find(({ merchant }) => reported.includes(merchant.account.merchantCode));
+  const pages = await makeStatements(stage, shown, own.day, now);
   await passOnDeliveries(stage);
   const rows = checks.map(async (check) => ({
     ...check,

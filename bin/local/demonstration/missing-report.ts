@@ -48,7 +48,7 @@ function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: num
  * in.
  *
  * @param own the day to report for the merchant of the demonstration
- * @param others the merchants and days whose reports were made
+ * @param others the merchants and days of the run
  * @param now milliseconds UTC; it identifies the tick
  * @throws {FunctionFailure} when `delivery-watch` or `plan` fails
  */

@@ -4,6 +4,7 @@ import { counted } from '../../daybook/terminal/counted.ts';
 import { EVERYBODY } from '../configuration.ts';
 import { groupAnswerSchema, statementAnswerSchema } from '../functions/function-answers.ts';
 import type { GroupAnswer, StatementAnswer } from '../functions/function-answers.ts';
+import { FunctionFailure } from '../functions/function-environments.ts';
 import type { MerchantDay } from '../merchants.ts';
 import { provideDay } from '../service-days.ts';
 import type { Stage } from './stage.ts';
@@ -17,7 +18,7 @@ export interface ShownStatement extends StatementAnswer {
 /** What the demonstration made. */
 export interface ShownPages {
   statements: ShownStatement[];
-  /** `undefined` when the day is not over yet. */
+  /** `undefined` when the day is not over yet, or no merchant has a page of it. */
   group: GroupAnswer | undefined;
 }
 
@@ -73,12 +74,20 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
   return made;
 }
 
-/** Makes the page of all merchants for the day, if it is over. @param now milliseconds UTC */
+/** Makes the page of all merchants for the day, if it is over and a merchant has a page. @param now milliseconds UTC */
 async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<GroupAnswer | undefined> {
   if (day >= dayAt(now, 'UTC')) return undefined;
-  const answer = groupAnswerSchema.parse(
-    await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day }),
-  );
+  const made = await stage.functions
+    .invoke('statement', { group: EVERYBODY.name, period: day })
+    .catch((error: unknown) => {
+      if (error instanceof FunctionFailure && error.name === 'NothingSealedError') return undefined;
+      throw error;
+    });
+  if (made === undefined) {
+    stage.terminal.step('group', `${EVERYBODY.name} on ${day}: no page, because no merchant has one`);
+    return undefined;
+  }
+  const answer = groupAnswerSchema.parse(made);
   const { merchants, missing } = answer;
   const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
   stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${found}, ${mailWords(answer, 'page')}`);
@@ -88,11 +97,18 @@ async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<
 /**
  * Shows a statement of a month, which is provisional first and then corrected, and a page of a group.
  *
- * @param first the merchant of the statement, and the day of the group's page
+ * @param shown the merchant of the statement, and a day of the month after; `undefined` when no report was made
+ * @param day of the group's page
  * @param now milliseconds UTC
  * @throws {FunctionFailure} when a function fails
  */
-export async function makeStatements(stage: Stage, first: MerchantDay, now: number): Promise<ShownPages> {
-  const statements = await stateMonth(stage, first);
-  return { statements, group: await pageOfEverybody(stage, first.day, now) };
+export async function makeStatements(
+  stage: Stage,
+  shown: MerchantDay | undefined,
+  day: string,
+  now: number,
+): Promise<ShownPages> {
+  const statements = shown === undefined ? [] : await stateMonth(stage, shown);
+  if (shown === undefined) stage.terminal.step('statement', 'none, because this run made no report');
+  return { statements, group: await pageOfEverybody(stage, day, now) };
 }

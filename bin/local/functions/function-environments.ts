@@ -8,9 +8,11 @@ import { builtFile } from './built-functions.ts';
 /** A function threw an error. `name` and `message` are those of that error. */
 export class FunctionFailure extends Error {
   override readonly name: string;
-  constructor(name: string, message: string) {
+  readonly functionName: FunctionName;
+  constructor(functionName: FunctionName, name: string, message: string) {
     super(message);
     this.name = name;
+    this.functionName = functionName;
   }
 }
 
@@ -18,7 +20,7 @@ export class FunctionFailure extends Error {
 export interface FunctionEnvironments {
   /** @throws {FunctionFailure} when the function throws, or its environment breaks */
   invoke: (functionName: FunctionName, event: unknown) => Promise<unknown>;
-  /** Ends all environments and the invocations in them. */
+  /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
   close: () => Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function functionEnvironments(
   const log = createWriteStream(logFile, { flags: 'a' });
   const running = new Set<Worker>();
   const idle: Worker[] = [];
+  let closed = false;
 
   function start(): Worker {
     const worker = new Worker(new URL('functions.worker.ts', import.meta.url), {
@@ -66,36 +69,38 @@ export function functionEnvironments(
   }
 
   async function invoke(functionName: FunctionName, event: unknown): Promise<unknown> {
+    // A worker that starts now would keep the process alive for ever.
+    if (closed) throw new FunctionFailure(functionName, 'EnvironmentsClosed', 'it did not begin');
     const worker = idle.pop() ?? start();
-    const outcome = outcomeSchema.parse(
-      await answerOf(worker, { functionName, file: builtFile(functionName), event }),
-    );
+    const outcome = outcomeSchema.parse(await outcomeOf(worker, functionName, event));
     idle.push(worker);
-    if ('error' in outcome) throw new FunctionFailure(outcome.error.name, outcome.error.message);
-    return outcome.answer;
+    if (!('error' in outcome)) return outcome.answer;
+    throw new FunctionFailure(functionName, outcome.error.name, outcome.error.message);
   }
 
   return {
     invoke: (functionName, event) => limit(() => invoke(functionName, event)),
     close: async () => {
+      closed = true;
       await Promise.all([...running].map((worker) => worker.terminate()));
       await new Promise<void>((resolve) => log.end(resolve));
     },
   };
 }
 
-/** Resolves with the worker's next message. Rejects when the worker ends instead. */
-function answerOf(worker: Worker, message: unknown): Promise<unknown> {
+/** Runs the function in the worker. Resolves with the worker's next message; rejects when the worker ends instead. */
+function outcomeOf(worker: Worker, functionName: FunctionName, event: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      worker.off('message', resolved).off('error', broke).off('exit', exited);
       act();
     };
-    const onMessage = (answer: unknown) => settle(() => resolve(answer));
-    const onError = (error: Error) => settle(() => reject(new FunctionFailure(error.name, error.message)));
-    const onExit = (code: number) =>
-      settle(() => reject(new FunctionFailure('EnvironmentExited', `it exited with code ${code}`)));
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    worker.postMessage(message);
+    const fail = (name: string, message: string) =>
+      settle(() => reject(new FunctionFailure(functionName, name, message)));
+    const resolved = (outcome: unknown) => settle(() => resolve(outcome));
+    const broke = ({ name, message }: Error) => fail(name, message);
+    const exited = (code: number) => fail('EnvironmentExited', `it exited with code ${code}`);
+    worker.on('message', resolved).on('error', broke).on('exit', exited);
+    worker.postMessage({ functionName, file: builtFile(functionName), event });
   });
 }

@@ -2,9 +2,9 @@ import { join, relative, resolve } from 'node:path';
 import { BUCKET } from '../configuration.ts';
 import { NAMES } from '../directory.ts';
 import { NEW_MERCHANT } from '../merchants.ts';
-import type { MerchantDay } from '../merchants.ts';
 import { DEFAULTS } from '../settings.ts';
 import type { Settings } from '../settings.ts';
+import type { SummaryRow } from './summary.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Says where the results are. @param mails how many the directory holds */
@@ -28,11 +28,16 @@ function printSteps(terminal: Terminal, title: string, steps: readonly [string, 
   for (const [step, what] of steps) terminal.line(`  ${step.padEnd(width)}  ${terminal.style('dim', what)}`);
 }
 
-/** Says what to try next, in commands that work as printed. */
+/**
+ * Says what to try next, in commands that work as printed.
+ *
+ * @param sealed a merchant and day whose files can be looked at; `undefined` when no report was made
+ */
 export function printNextSteps(
   terminal: Terminal,
   directory: string,
-  { settings, days }: { settings: Settings; days: readonly MerchantDay[] },
+  settings: Settings,
+  sealed: SummaryRow | undefined,
 ): void {
   const own = [
     ...(settings.merchants === DEFAULTS.merchants ? [] : [`--merchants ${settings.merchants}`]),
@@ -44,7 +49,6 @@ export function printNextSteps(
     const all = [...options, ...own];
     return `npm start${all.length === 0 ? '' : ` -- ${all.join(' ')}`}`;
   };
-  const [first] = days;
   const objects = `${shown(directory)}/${NAMES.objects}/${BUCKET}`;
   const steps: [string, string][] = [
     [command(), 'run again: unchanged, no second mail'],
@@ -55,8 +59,9 @@ export function printNextSteps(
   ];
   // While a run serves, no other run may use its directory.
   printSteps(terminal, settings.serve ? 'Try next, after Ctrl-C' : 'Try next', steps);
-  if (first === undefined) return;
-  const folder = `day=${first.day}/merchant=${first.merchant.account.merchantCode}`;
+  if (sealed === undefined) return;
+  const { day, merchantCode } = sealed.outcome;
+  const folder = `day=${day}/merchant=${merchantCode}`;
   terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
 }
 

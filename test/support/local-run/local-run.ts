@@ -12,7 +12,8 @@ import type { DayTruth, SandboxMerchant } from '#sandbox/payments/index.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 
-const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
+/** The program of `npm start`. */
+export const LOCAL = fileURLToPath(new URL('../../../bin/local.ts', import.meta.url));
 
 /** Milliseconds; a run that takes longer is ended, and its test fails. */
 export const LONGEST = 60_000;

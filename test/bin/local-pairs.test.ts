@@ -1,0 +1,114 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FAULTS } from '#bin/local/faults.ts';
+import { USAGE } from '#bin/local/settings.ts';
+import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { LOCAL, figureRow, newDirectory, tableRows, truths } from '#support/local-run/local-run.ts';
+
+/*
+ * Every option and fault of `npm start -- --help`, to the end of its run: each alone, and every pair of them in one of seven
+ * runs. What stands in the help and not here fails.
+ */
+
+/** The options as a person would give them. Each run has a `--directory` of its own. */
+const OPTIONS: Record<string, string[]> = {
+  merchants: ['--merchants', '2'],
+  invoices: ['--invoices', '30'],
+  refunds: ['--refunds', '2'],
+  day: ['--day', '2025-03-14'],
+  later: ['--later'],
+  latency: ['--latency', '5'],
+  serve: ['--serve'],
+  port: ['--serve', '--port', '0'],
+  fresh: ['--fresh'],
+  'no-alerts': ['--no-alerts'],
+};
+const DOWN = 'down:700001';
+const CHOICES = [...Object.keys(OPTIONS), ...FAULTS.map(({ name }) => name.replace('<merchant>', '700001'))];
+
+/** The subsets of four of seven numbers, as bits: any two of them have a number in common. */
+const FOURS = Array.from({ length: 128 }, (_, bits) => bits).filter(
+  (bits) => bits.toString(2).replaceAll('0', '').length === 4,
+);
+const PAIRED = Array.from({ length: 7 }, (_, run) =>
+  CHOICES.filter((_choice, index) => (defined(FOURS[index]) >> run) % 2 === 1),
+);
+/** A small day, for what is run alone. */
+const SMALL = ['merchants', 'invoices', 'refunds'];
+const ALONE = CHOICES.map((choice) => [...new Set([...SMALL, choice])]);
+
+/** Milliseconds. Faults that come together let the client wait for more than a minute. A run that hangs is ended, and fails. */
+const LONGEST = 180_000;
+
+/** Runs it with these choices, and ends it by Ctrl-C once it serves. */
+async function run(directory: string, choices: readonly string[]) {
+  const faults = choices.filter((choice) => OPTIONS[choice] === undefined);
+  const options = choices.flatMap((choice) => OPTIONS[choice] ?? []);
+  const args = [
+    '--directory',
+    directory,
+    ...options,
+    ...(faults.length > 0 ? ['--faults', faults.join()] : []),
+  ];
+  const child = spawn(process.execPath, [LOCAL, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LONGEST,
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    stdout += piece;
+    if (piece.includes('Inbox: ')) child.kill('SIGINT');
+  });
+  const [code, stderr] = await Promise.all([exitCodeOf(child), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+it('the help names these options and faults', () => {
+  const named = [...USAGE.matchAll(/^ {2}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual([...Object.keys(OPTIONS), 'directory', 'faults', 'help'].sort());
+  for (const [index, one] of CHOICES.entries()) {
+    for (const other of CHOICES.slice(index)) {
+      expect(PAIRED.some((run) => run.includes(one) && run.includes(other))).toBe(true);
+    }
+  }
+});
+
+describe('npm start', { timeout: 2 * LONGEST }, () => {
+  it.each([[], ['429', DOWN], ...ALONE, ...PAIRED].map((choices) => ({ choices })))(
+    'ends with $choices',
+    async ({ choices }) => {
+      const directory = newDirectory();
+      onTestFinished(() => rmSync(directory, { recursive: true }));
+      const has = (choice: string) => choices.includes(choice);
+      const serves = has('serve') || has('port');
+      const { code, stdout, stderr } = await run(directory, choices);
+
+      const failure = /^700001 \S+ failed: ServerError: login: the service failed \(HTTP 503\)\n/;
+      if (has(DOWN)) expect(stderr).toMatch(failure);
+      expect(stderr.replace(failure, '')).toBe(serves ? 'stopped\n' : '');
+      expect(code).toBe(serves ? 130 : has(DOWN) ? 1 : 0);
+
+      const sealed = tableRows(stdout, 'Balance');
+      const figures = tableRows(stdout, 'Refunds');
+      const merchants = has('merchants') ? 2 : 3;
+      const day = defined(sealed.get('700002')?.[0]);
+      const sent = await truths(directory, merchants, day);
+      expect(sealed.size).toBe(merchants);
+      for (const [index, [merchantCode, cells]] of [...sealed].entries()) {
+        if (has(DOWN) && merchantCode === '700001') expect(cells[1]).toBe('failed');
+        else {
+          expect(cells[2]).toBe(has('wrong-total') ? 'differs' : 'balanced');
+          expect(figures.get(merchantCode)).toEqual(figureRow(defined(sent[index])));
+        }
+      }
+      expect(/^Statement /m.test(stdout)).toBe(!has('no-alerts'));
+      const shown = execFileSync('bash', ['-c', defined(/^ +(cd .*)$/m.exec(stdout)?.[1])], {
+        encoding: 'utf8',
+      });
+      expect(shown.trim().split('\n')).toHaveLength(3);
+    },
+  );
+});

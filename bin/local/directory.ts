@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
@@ -20,7 +21,7 @@ export const NAMES = {
   payments: 'payments.sqlite',
   /** The functions' /tmp. It is removed at the end of the run. */
   temporary: 'functions.tmp',
-  /** Contains the process id of the run that uses the directory. */
+  /** Names the process of the run that uses the directory. */
   lock: 'running.pid',
   /** Says how to reach the run that serves. It is removed at the end of the run. */
   serving: SERVING_FILE,
@@ -59,7 +60,7 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     );
   }
   const lock = join(directory, NAMES.lock);
-  asUsage(directory, () => lockFor(process.pid, lock, directory));
+  asUsage(directory, () => lockFor(lock, directory));
   // What another person's run wrote may be private.
   for (const name of entries.filter((entry) => OURS.includes(entry))) {
     const path = join(directory, name);
@@ -86,18 +87,16 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
   return { release };
 }
 
-function lockFor(processId: number, lock: string, directory: string): void {
+function lockFor(lock: string, directory: string): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      writeFileSync(lock, `${processId}\n`, { flag: 'wx' });
+      writeFileSync(lock, `${nameOfProcess()}\n`, { flag: 'wx' });
       return;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST' || attempt > 3) throw error;
     }
-    const holder = Number.parseInt(readFileSync(lock, 'utf8'), 10);
-    if (isAlive(holder)) {
-      throw new UsageError(inUse(directory, holder));
-    }
+    const holder = readFileSync(lock, 'utf8').trim();
+    if (isRunning(holder)) throw new UsageError(inUse(directory, Number.parseInt(holder, 10)));
     rmSync(lock, { force: true });
   }
 }
@@ -108,16 +107,6 @@ function inUse(directory: string, holder: number): string {
   return existsSync(join(directory, NAMES.serving))
     ? `${user}, which serves: work with it by "npx daybook --local", end it with Ctrl-C, or choose another with --directory`
     : `${user}: wait until it has ended, or choose another with --directory`;
-}
-
-function isAlive(processId: number): boolean {
-  if (!(processId > 0)) return false;
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
 }
 
 function codeOf(error: unknown): unknown {

@@ -417,7 +417,7 @@ describe('npm start, interrupted', { timeout: 2 * LONGEST }, () => {
 const servingSchema = z.object({
   stage: z.literal('local'),
   environment: z.record(z.string(), z.string()),
-  pid: z.int(),
+  process: z.string(),
 });
 
 describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
@@ -437,10 +437,10 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
     const added = await runCommand(defined(line[1]).split(' '), { input: credentials });
     expect(added).toMatchObject({ code: 0, stderr: textWith('The service takes the credentials.') });
 
-    const { environment, pid } = servingSchema.parse(
+    const { environment, process } = servingSchema.parse(
       JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),
     );
-    expect(pid).toBe(child.pid);
+    expect(Number.parseInt(process, 10)).toBe(child.pid);
     const client = new LambdaClient({
       endpoint: defined(environment['AWS_ENDPOINT_URL_LAMBDA']),
       region: defined(environment['AWS_REGION']),

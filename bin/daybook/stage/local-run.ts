@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_DIRECTORY, pastedLine } from '#rendering/ops-command.ts';
+import { isRunning } from '#runtime/running-process.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
@@ -13,23 +14,13 @@ export const servingSchema = z.object({
   stage: z.string(),
   /** The variables that lead the AWS SDK to its sandboxes. */
   environment: z.record(z.string(), z.string()),
-  /** The process that serves. */
-  pid: z.int(),
+  /** The process that serves, as `nameOfProcess` names it. */
+  process: z.string(),
   /** Milliseconds by which its clock is ahead of the machine's. */
   clockAhead: z.number().default(0),
 });
 /** How to reach a local run that serves. */
 export type Serving = z.infer<typeof servingSchema>;
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of somebody else runs, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /**
  * The local run that serves in a directory.
@@ -48,7 +39,7 @@ export function servingRun(directory = LOCAL_DIRECTORY): Serving {
     );
   }
   const serving = servingSchema.safeParse(parsedOrNothing(text));
-  if (!serving.success || !isRunning(serving.data.pid)) {
+  if (!serving.success || !isRunning(serving.data.process)) {
     throw new CommandError(`the local run in ${directory} has ended: start it again with "${start}"`);
   }
   return serving.data;

@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
 import type { Serving } from '../../daybook/stage/local-run.ts';
 import { LOCAL_STAGE } from './stage-names.ts';
@@ -16,7 +17,7 @@ export function writeServingFile(
   clockAhead = 0,
 ): void {
   const file = join(directory, SERVING_FILE);
-  const serving: Serving = { stage: LOCAL_STAGE, environment, pid: process.pid, clockAhead };
+  const serving: Serving = { stage: LOCAL_STAGE, environment, process: nameOfProcess(), clockAhead };
   writeFileSync(`${file}.new`, `${JSON.stringify(serving, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }

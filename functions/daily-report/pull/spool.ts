@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Format, Table } from '#domain/revision/manifest.ts';
+import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { SpoolWriter } from './spool-writer.ts';
 
 /** Bytes. Lambda gives 512 MiB of /tmp unless a function asks for more. */
@@ -37,7 +38,7 @@ export class Spool {
   #onDisk(): string {
     if (this.#directory === undefined) {
       removeLeftBehind();
-      this.#directory = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+      this.#directory = join(tmpdir(), `${PREFIX}${nameOfProcess()}-${randomBytes(6).toString('hex')}`);
       mkdirSync(this.#directory, { mode: 0o700 });
     }
     return this.#directory;
@@ -53,18 +54,12 @@ export class Spool {
 /** Removes spools of processes that were killed. They would fill the disk of a warm function. */
 function removeLeftBehind(): void {
   for (const name of readdirSync(tmpdir())) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
-    rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    const owner = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-', 1)[0] : undefined;
+    if (owner === undefined || isRunning(owner)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // Another person's, on a machine that has several.
+    }
   }
 }

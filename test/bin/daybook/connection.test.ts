@@ -88,16 +88,19 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
     expect(run.stderr).toMatch(/^no local run serves in .*: start one with "npm start -- --serve".*\n$/);
   });
 
-  it('and 1, when the local run has ended without removing its file', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'daybook-ended-'));
-    const file = join(directory, 'serving.json');
-    const ended = { stage: 'local', environment: {}, pid: 999_999_999, clockAhead: 0 };
-    await writeFile(file, JSON.stringify(ended));
-    const run = await runCommand(['status', '--local', '--directory', directory]);
-    await rm(directory, { recursive: true });
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^the local run in .* has ended: start it again .*\n$/);
-  });
+  it.each(['999999999.', `${process.pid}.0`])(
+    'and 1, when the local run %s has ended without removing its file',
+    async (name) => {
+      const directory = await mkdtemp(join(tmpdir(), 'daybook-ended-'));
+      const file = join(directory, 'serving.json');
+      const ended = { stage: 'local', environment: {}, process: name, clockAhead: 0 };
+      await writeFile(file, JSON.stringify(ended));
+      const run = await runCommand(['status', '--local', '--directory', directory]);
+      await rm(directory, { recursive: true });
+      expect(run).toMatchObject({ code: 1, stdout: '' });
+      expect(run.stderr).toMatch(/^the local run in .* has ended: start it again .*\n$/);
+    },
+  );
 });
 
 it('a stage of the account is found by its name', async () => {

@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nameOfProcess } from '#runtime/running-process.ts';
+import { WITHOUT_ROOT } from '#support/without-root.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../bin/local/directory.ts');
-/** Root can write everywhere, so under root the check runs as another user. */
-const OTHER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let parent: string;
 beforeEach(() => {
@@ -21,12 +21,10 @@ afterEach(() => {
 /** The message of the attempt to claim the directory; `claimed` when it succeeds. */
 function claim(directory: string): string {
   const program = `const { claimDirectory } = await import(${JSON.stringify(DIRECTORY)});
+    ${WITHOUT_ROOT}
     try { claimDirectory(${JSON.stringify(directory)}, false); console.log('claimed'); }
     catch (error) { console.log(error.name + ': ' + error.message); }`;
-  return execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-    ...OTHER,
-    encoding: 'utf8',
-  }).trim();
+  return execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).trim();
 }
 
 /** Gives the other user all rights in it. */
@@ -70,6 +68,19 @@ describe('the check of a directory', () => {
     expect(claim(join(parent, 'none/there'))).toBe(
       `UsageError: ${join(parent, 'none/there')} cannot be made, because ${join(parent, 'none')} does not exist; choose another with --directory`,
     );
+  });
+
+  it('takes a directory over from a dead run whose number a living process has', () => {
+    open(parent);
+    const directory = join(parent, 'local');
+    mkdirSync(directory);
+    open(directory);
+    const lock = join(directory, 'running.pid');
+    writeFileSync(lock, `${nameOfProcess()}\n`);
+    expect(claim(directory)).toContain(`is in use by another run (process ${process.pid}, see ${lock})`);
+    writeFileSync(lock, `${process.pid}.0\n`);
+    const isLinux = existsSync('/proc/self/stat');
+    expect(claim(directory)).toBe(isLinux ? 'claimed' : expect.stringContaining('is in use'));
   });
 
   it('accepts a directory that can be used', () => {

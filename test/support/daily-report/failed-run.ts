@@ -28,7 +28,7 @@ export function doneKeys(world: DaybookWorld, merchantCode = CODE): string[] {
 /** The spools of this process that nobody has removed. */
 export async function spoolsLeft(): Promise<string[]> {
   const names = await readdir(tmpdir());
-  return names.filter((name) => name.startsWith(`daybook-spool-${process.pid}-`));
+  return names.filter((name) => name.startsWith(`daybook-spool-${process.pid}.`));
 }
 
 /** Nothing sealed, nothing mailed, nothing left on the disk. */

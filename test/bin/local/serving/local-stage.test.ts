@@ -4,6 +4,7 @@ import { servingRun } from '#bin/daybook/stage/local-run.ts';
 import { linesFor } from '#bin/daybook/stage/lines.ts';
 import { readStageOutputs } from '#bin/daybook/stage/stage-outputs.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
+import { nameOfProcess } from '#runtime/running-process.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
@@ -81,7 +82,7 @@ test('its functions can be invoked, each with its own answer or error', async ()
 
 test('the file of a serving run leads to it, with its clock', () => {
   const serving = servingRun(stage.directory);
-  expect(serving).toMatchObject({ stage: 'local', pid: process.pid });
+  expect(serving).toMatchObject({ stage: 'local', process: nameOfProcess() });
   expect(serving.environment).toMatchObject(stage.aws.environment);
   expect(Date.now() + serving.clockAhead).toBeLessThan(Date.parse('2026-11-21T05:00:00Z'));
   stage.setTime('2031-01-01T00:00:00Z');

@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
+import { nameOfProcess } from '#runtime/running-process.ts';
 import { SpoolFullError } from '#functions/daily-report/pull/spool-writer.ts';
 
 function openSpool(mostBytes?: number): Spool {
@@ -71,6 +75,34 @@ describe('a spooled file', () => {
     }
     expect((await small.finish()).packed).toHaveProperty('content');
     expect((await large.finish()).packed).toHaveProperty('path');
+  });
+
+  it('does not find those of a dead process, also when its number is that of this one, and leaves those of others', () => {
+    const left = (owner: string) => {
+      const directory = join(tmpdir(), `daybook-spool-${owner}-${randomUUID().slice(0, 8)}`);
+      mkdirSync(directory);
+      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+      writeFileSync(join(directory, 'invoices.json.gz'), 'left');
+      return directory;
+    };
+    // The first is as earlier versions named them. The second process began with the machine.
+    const dead = [
+      left(`${process.pid}`),
+      left(`${process.pid}.0`),
+      left(`${process.ppid}.0`),
+      left('4194305.7'),
+    ];
+    const alive = [left(nameOfProcess()), left(nameOfProcess(process.ppid))];
+    const writer = openSpool().writer('invoices', 'json');
+    writer.addRow('x'.repeat(900_000));
+    writer.addRow('y');
+    expect([...dead, ...alive].map((directory) => existsSync(directory))).toEqual([
+      ...dead
+        .map(() => !existsSync('/proc/self/stat'))
+        .with(0, false)
+        .with(3, false),
+      ...alive.map(() => true),
+    ]);
   });
 
   it('has the same bytes for the same lines, in whatever portions they were written', async () => {

@@ -6,6 +6,7 @@ import { csvCells } from '#rendering/attachments/attachment-cells.ts';
 import { invoiceColumns } from '#rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { csvHeader, csvRow, withoutFormula } from '#rendering/attachments/attachment-csv.ts';
+import { workbookCell } from '#rendering/attachments/workbook-cell.ts';
 import { CollectedCsv } from '#rendering/attachments/collected-attachments.ts';
 import type { InvoiceColumnName } from '#domain/registry/attachment-settings.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
@@ -260,6 +261,16 @@ describe('a cell', () => {
     expect(withoutFormula(cell)).toBe(written);
   });
 });
+
+it.each(['00123', '0096512345', '1E5', '1-2', '3/4', '123456789012345678', 'TRUE', '12:30'])(
+  '%j, which spreadsheets change, is for programs as it is, and in the workbook a text',
+  (value) => {
+    expect(csvRow([value])).toBe(`"${value}"\r\n`);
+    for (const holds of ['text', 'integer'] as const) {
+      expect(workbookCell(value, holds, 'Asia/Kuwait')).toBe(value);
+    }
+  },
+);
 
 it('a huge cell costs no more than its length', () => {
   const blanks = ' \t'.repeat(200_000);

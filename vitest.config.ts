@@ -3,9 +3,8 @@ import { DEEP, LAMBDA, LOCALSTACK, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles 
 import { SlowestFirst } from '#support/slowest-first.ts';
 import { Took } from '#support/took.ts';
 
-const inContinuousIntegration = process.env['CI'] === 'true';
-/** Where a machine reads the counts; every command that `.ci/run` calls names a file of its own. */
-const results = process.env['DAYBOOK_TEST_RESULTS'] ?? '.local/test-results.json';
+/** Where a machine reads the counts, for the commands that name a file. */
+const results = process.env['DAYBOOK_TEST_RESULTS'];
 
 export default defineConfig({
   test: {
@@ -16,12 +15,14 @@ export default defineConfig({
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
-    globalSetup: ['test/support/files-in-memory.ts'],
+    globalSetup: ['test/support/own-environment.ts', 'test/support/files-in-memory.ts'],
     setupFiles: ['test/support/compile-cache.ts', 'test/support/quiet-functions.ts'],
     slowTestThreshold: 5_000,
-    reporters: inContinuousIntegration
-      ? ['default', new Took(), ['json', { outputFile: results }]]
-      : ['default', new Took()],
+    reporters: [
+      'default',
+      new Took(),
+      ...(results === undefined ? [] : [['json', { outputFile: results }] satisfies [string, object]]),
+    ],
     projects: [
       {
         extends: true,

@@ -10,6 +10,7 @@ import { BUDGETS } from '#scripts/bundle-budgets.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 import { handlerOf } from '#support/assertions/handler-of.ts';
+import { WITHOUT_ROOT } from '#support/without-root.ts';
 
 const run = promisify(execFile);
 
@@ -147,16 +148,16 @@ describe('a build', () => {
       `${inFile} is the output folder and cannot be written to (ENOTDIR)`,
     );
 
-    // Everybody can read and nobody can write. Root could write, so under root this runs as another user.
+    // Everybody can read and nobody can write.
     const locked = join(root, 'locked');
     await mkdir(locked, { mode: 0o555 });
     const script = pathToFileURL(join(import.meta.dirname, '../../scripts/build.ts')).href;
     const outdir = join(locked, 'dist');
     const program = `const { build } = await import('${script}');
+      ${WITHOUT_ROOT}
       await build({ root: '${root}', outdir: '${outdir}' }).catch((error) => console.log(error.name + ': ' + error.message));`;
-    const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     await chmod(root, 0o755);
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], other);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
     expect(stdout).toBe(`BuildError: ${outdir} is the output folder and cannot be written to (EACCES)\n`);
   });
 });

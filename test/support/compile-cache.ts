@@ -7,4 +7,4 @@ import { join } from 'node:path';
  */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/daybook-tests');
 enableCompileCache(COMPILED);
-process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
+process.env['NODE_COMPILE_CACHE'] = COMPILED;

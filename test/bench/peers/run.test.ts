@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MAY_SKIP } from '#support/may-skip.ts';
 import { runScript } from '#support/run-script.ts';
 import * as z from 'zod';
 
@@ -22,7 +23,7 @@ const resultsSchema = z.object({
 });
 
 describe('npm run bench:peers', () => {
-  it.skipIf(!hasPython && process.env['CI'] !== 'true')(
+  it.skipIf(!hasPython && MAY_SKIP)(
     'measures Daybook and the tuned Node loop as whole processes, without a package of Python',
     { timeout: LONGEST_RUN },
     async () => {

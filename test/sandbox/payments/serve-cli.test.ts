@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { portOf } from '#support/assertions/port-of.ts';
+import { MAY_SKIP } from '#support/may-skip.ts';
 import * as z from 'zod';
 
 const CLI = fileURLToPath(new URL('../../../sandbox/payments/serve.cli.ts', import.meta.url));
@@ -48,7 +49,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 describe('npm run sandbox', () => {
   it('prints the credentials and a command that works, and ends on Ctrl-C', async ({ skip }) => {
-    skip(!hasCurl && process.env['CI'] !== 'true', 'needs curl, for the command that is printed');
+    skip(!hasCurl && MAY_SKIP, 'needs curl, for the command that is printed');
     const args = ['--port', '0', '--merchants', '2', '--invoices', '20', '--refunds', '3', '--per-page', '4'];
     const { child, printed } = await serve([...args, '--day', '2026-11-20'], /accessCode.*\n/);
     expect(printed()).toMatch(/^The payments sandbox runs at http:\/\/127\.0\.0\.1:\d+\n/);

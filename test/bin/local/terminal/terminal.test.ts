@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 
 /** A terminal over a stream, and a function that gives its new output. */
-function over(isTTY: boolean) {
+function over(isTTY: boolean, TERM = 'xterm') {
+  vi.stubEnv('TERM', TERM);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const terminal = terminalOn(stream, stream);
   const written = () => String(stream.read() ?? '');
@@ -32,6 +34,13 @@ describe('the output of a run on a pipe', () => {
     vi.useRealTimers();
     expect(said.join('')).toBe('before\n  pulling, 5 s\nbetween\n  pulling, 12 s\n');
   });
+});
+
+it('the output of a run on a terminal without control sequences is the same as on a pipe', () => {
+  const { terminal, written } = over(true, 'dumb');
+  terminal.begin('build', 'building the functions');
+  terminal.progress('pulling');
+  expect(stripVTControlCharacters(written())).toBe('build     building the functions\n');
 });
 
 describe('the output of a run on a terminal', () => {

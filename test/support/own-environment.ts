@@ -25,7 +25,7 @@ export function setup(): void {
   const skipsNothing = env['CI'] === 'true';
   for (const name of Object.keys(env)) {
     const isKept = SURROUNDINGS.test(name) || OF_THE_COMMANDS.test(name) || others.includes(name);
-    if (!isKept) delete env[name];
+    if (!isKept) Reflect.deleteProperty(env, name);
   }
   const files = { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull };
   Object.assign(env, files, { LANG: 'C.UTF-8', TERM: 'dumb' });

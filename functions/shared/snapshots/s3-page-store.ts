@@ -1,6 +1,8 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import type { Period } from '#domain/period/period.ts';
 import {
   merchantsPrefix,
@@ -18,9 +20,14 @@ interface PlacedPage {
   merchantCode?: string | undefined;
   group?: string | undefined;
   period: Period;
+  from: Day;
+  to: Day;
   revision: number;
   previous: string | null;
 }
+
+/** The most days from the first to the last one of a page: weeks of a group's merchants may begin on different days. */
+const LONGEST_PERIOD = 62;
 
 /**
  * The first member of a page that does not belong to the key it was read from, `undefined` when all do. A page copied to
@@ -31,6 +38,7 @@ function misplacedMember(page: PlacedPage, { owner, period, revision }: Statemen
   if (page.group !== owner.group) return 'group';
   if (page.period !== period) return 'period';
   if (page.revision !== revision) return 'revision';
+  if (page.to < page.from || page.to > addDays(page.from, LONGEST_PERIOD)) return 'to';
   const previous = revision === 1 ? null : statementKey({ owner, period, revision: revision - 1 });
   return page.previous === previous ? undefined : 'previous';
 }

@@ -5,7 +5,7 @@ import { newestReadable } from '../mail/readable-page.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isExpected, newestRevisions, readMembers } from './read-members.ts';
 
-type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'telemetry'>;
 
 function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
   return { received, refunds: refunds.total };

@@ -15,7 +15,7 @@ import type { Dependencies } from '../dependencies.ts';
  */
 const MOST_READS_AT_ONCE = 32;
 
-type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'telemetry'>;
 type Missing = GroupPage['missing'][number];
 
 /** The merchants of a group with their pages, and those without, in the order of the registry. */
@@ -72,7 +72,7 @@ export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, per
 
 /**
  * Reads the newest page of each merchant for the period: its day, or its statement. A page that cannot be read stops no
- * other: its merchant is missing, and the reason is named. A merchant whose `reportFrom` is later is left out.
+ * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out.
  *
  * @param newest the newest revisions, by merchant
  */
@@ -95,6 +95,7 @@ export async function readMembers(
           return isExpected(settings, period) ? { merchantCode, name, reason: 'not-sealed' } : undefined;
         } catch (error) {
           if (!isUnreadableObject(error)) throw error;
+          ports.telemetry.logError(error);
           return { merchantCode, name, reason: 'not-readable' };
         }
       }),

@@ -22,7 +22,7 @@ export interface GroupRequest extends GroupMembers {
 
 type Ports = Pick<
   Dependencies,
-  'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'ledgers' | 'clock'
+  'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'ledgers' | 'clock' | 'telemetry'
 >;
 
 /**

@@ -4,11 +4,14 @@ import { soFarUntil } from '#domain/day/so-far.ts';
 import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
 import { redactedBreakdown } from '#domain/figures/redacted-breakdown.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
-import { takeSealedRow } from '#domain/records/sealed-row.ts';
+import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Reading one page after another takes seconds for a month, and S3 answers many readers at the same time. */
 const MOST_READS_AT_ONCE = 16;
@@ -26,30 +29,41 @@ export interface WantedPages {
 
 /**
  * The newest whole page of each day, as far as it is sealed. A page that ends before its day was over is not one of them.
+ * Nor is one that cannot be read: the log names its key, and the others are added up without it.
  *
- * @throws {StoredObjectError} when a page cannot be read
+ * @throws {StoredObjectError} when every page that is sealed cannot be read
  */
 export async function readPages(
-  snapshots: SnapshotStore,
+  { snapshots, telemetry }: Pick<Dependencies, 'snapshots' | 'telemetry'>,
   { settings, days, seen }: WantedPages,
 ): Promise<Manifest[]> {
   const limit = pLimit(MOST_READS_AT_ONCE);
   const { merchantCode, timeZone } = settings;
+  const unreadable: Error[] = [];
   const pages = await Promise.all(
     days.map((day) =>
       limit(async () => {
         const revision = seen(day);
         if (revision === 0) return [];
-        const page =
-          revision === undefined
-            ? await snapshots.newest(merchantCode, day)
-            : await snapshots.revision(merchantCode, day, revision);
-        if (page === undefined || soFarUntil(page, timeZone) !== null) return [];
-        return [await withBreakdown(snapshots, settings, page)];
+        try {
+          const page =
+            revision === undefined
+              ? await snapshots.newest(merchantCode, day)
+              : await snapshots.revision(merchantCode, day, revision);
+          if (page === undefined || soFarUntil(page, timeZone) !== null) return [];
+          return [await withBreakdown(snapshots, settings, page)];
+        } catch (error) {
+          if (!isUnreadableObject(error)) throw error;
+          telemetry.logError(error);
+          unreadable.push(error);
+          return [];
+        }
       }),
     ),
   );
-  return pages.flat();
+  const readable = pages.flat();
+  if (readable.length === 0 && unreadable[0] !== undefined) throw unreadable[0];
+  return readable;
 }
 
 /**
@@ -66,8 +80,15 @@ async function withBreakdown(
     return columns.size === 0 ? page : { ...page, breakdown: redactedBreakdown(page.breakdown, columns) };
   }
   const tally = new BreakdownTally(settings);
-  for await (const line of snapshots.lines(dataFile(page, 'invoices', 'json'))) {
-    takeSealedRow(line, columns, (row) => tally.addSealed(row));
+  const file = dataFile(page, 'invoices', 'json');
+  try {
+    for await (const line of snapshots.lines(file)) {
+      takeSealedRow(line, columns, (row) => tally.addSealed(row));
+    }
+  } catch (error) {
+    if (error instanceof SealedLineError)
+      throw new StoredObjectError(file.key, 'has a line that is not a row');
+    throw error;
   }
   return { ...page, breakdown: tally.breakdown() };
 }

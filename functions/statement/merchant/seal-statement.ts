@@ -22,7 +22,7 @@ export interface StatementRequest {
   revisions: readonly number[] | undefined;
 }
 
-type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
 
 /**
  * Adds up the newest pages of the period, and seals the sum as the next revision, or finds it unchanged. A statement that
@@ -68,7 +68,7 @@ function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement):
 }
 
 async function contentOf(
-  { snapshots }: Ports,
+  ports: Ports,
   { settings, period, revisions }: StatementRequest,
   newest: Statement | undefined,
 ): Promise<StatementContent> {
@@ -77,7 +77,7 @@ async function contentOf(
   const days = daysOf({ from, to });
   // No older page than the newest statement names: `plan` may have looked before it was sealed.
   const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
-  const pages = await readPages(snapshots, {
+  const pages = await readPages(ports, {
     settings,
     days,
     seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),

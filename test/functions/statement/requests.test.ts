@@ -96,6 +96,32 @@ describe('the statement of a month that plan asks for', () => {
   });
 });
 
+describe('the statement of a week with a page that cannot be read', () => {
+  const EVENT = { merchantCode: CODE, period: '2026-W47' };
+  const spoil = (day: string) =>
+    world.aws.s3.write(BUCKET, `days/day=${day}/merchant=${CODE}/r0001.json`, JSON.stringify({ amounts: 1 }));
+
+  it('adds up the others, and has the day among the missing ones', async () => {
+    await sealPeriod(world, '2026-W47');
+    await spoil('2026-11-18');
+    expect(await world.statement(EVENT)).toMatchObject({ final: false, missing: ['2026-11-18'] });
+    expect((await statementAt(world, '2026-W47', 1)).counts.total).toBe(60);
+  });
+
+  it('stays as it is when it had the day before', async () => {
+    await sealPeriod(world, '2026-W47');
+    await world.statement(EVENT);
+    await spoil('2026-11-18');
+    expect(await world.statement(EVENT)).toMatchObject({ revision: 1, unchanged: true, final: true });
+  });
+
+  it('fails with the key when there is no other', async () => {
+    await sealPage(world, { day: '2026-11-18' });
+    await spoil('2026-11-18');
+    await expect(world.statement(EVENT)).rejects.toThrow('days/day=2026-11-18/merchant=700001/r0001.json');
+  });
+});
+
 describe("a group's page", () => {
   const pagesRead = async (folder: string, event: Record<string, unknown>) => {
     const read = await asked('GetObject', () => world.statement(event));

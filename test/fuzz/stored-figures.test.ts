@@ -1,0 +1,284 @@
+import { Readable } from 'node:stream';
+import { S3Client } from '@aws-sdk/client-s3';
+import { describe, expect, it } from 'vitest';
+import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { StoredObjectError } from '#aws/s3-objects.ts';
+import { figuresOfDay } from '#domain/figures/history.ts';
+import { periodDays } from '#domain/period/period.ts';
+import { comparedPeriod } from '#domain/statement/compared-period.ts';
+import { memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
+import type { AddedMember } from '#domain/statement/compose-group.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import { addedStatementSchema, statementSchema } from '#domain/statement/statement.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
+import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
+import { groupWorkbook } from '#rendering/group/group-workbook.ts';
+import { renderGroup } from '#rendering/group/render-group.ts';
+import { renderReport } from '#rendering/report/render-report.ts';
+import { renderStatement } from '#rendering/statement/render-statement.ts';
+import { statementDocument } from '#rendering/statement/statement-document.ts';
+import { S3PageStore } from '#snapshots/s3-page-store.ts';
+import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { placedManifest } from '#support/domain/placed-manifest.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
+import { aCorrection } from '#support/rendering/corrections.ts';
+import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
+import { aReport } from '#support/rendering/reports.ts';
+import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+
+const BUCKET = 'data';
+const CLIENT = new S3Client({ region: 'us-east-1' });
+
+function bucketWith(text: string): S3Client {
+  const send = () => Promise.resolve({ ETag: '"1"', Body: Readable.from([Buffer.from(text)]) });
+  return new Proxy(CLIENT, {
+    get: (client, name): unknown => (name === 'send' ? send : Reflect.get(client, name)),
+  });
+}
+
+/** Values that a schema may take for a count, an amount, a currency, a day or a time, and that nothing behind it can use. */
+const VALUES = [
+  null,
+  '',
+  'x',
+  '1',
+  '1.0',
+  '-1.000',
+  '-0.000',
+  `${'9'.repeat(40)}.999`,
+  `-${'9'.repeat(44)}.999`,
+  `${'9'.repeat(60)}.999`,
+  `${'9'.repeat(61)}.999`,
+  '1e3',
+  'NaN',
+  'KW',
+  'kwd',
+  'ZZZ',
+  '2026-02-30',
+  '0000-01-01',
+  '9999-12-31',
+  '0000-01-01T00:00:00Z',
+  '__proto__',
+  -1,
+  0.5,
+  10_000_000_000,
+  10_000_000_001,
+  400_000_000_000,
+  Number.MAX_SAFE_INTEGER,
+  -Number.MAX_SAFE_INTEGER,
+  2 ** 53,
+  1e300,
+  {},
+  [],
+];
+
+/** The document with each of its values, in turn, as each of {@link VALUES}, and with each member under another name. */
+function* variants(document: unknown): Generator<{ what: string; text: string }> {
+  const text = JSON.stringify(document);
+  const copy: unknown = JSON.parse(text);
+  yield { what: 'as it is', text };
+  yield* variantsWithin(copy, copy, '');
+}
+
+function* variantsWithin(
+  whole: unknown,
+  part: unknown,
+  path: string,
+): Generator<{ what: string; text: string }> {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [name, value] of Object.entries(part)) {
+    const at = `${path}/${name}`;
+    for (const other of VALUES) {
+      Reflect.set(part, name, other);
+      yield { what: `${at} = ${String(JSON.stringify(other)).slice(0, 60)}`, text: JSON.stringify(whole) };
+    }
+    Reflect.deleteProperty(part, name);
+    if (!Array.isArray(part)) {
+      for (const other of ['ZZZ', 'x', '']) {
+        Reflect.set(part, other, value);
+        yield { what: `${at} as ${other}`, text: JSON.stringify(whole) };
+        Reflect.deleteProperty(part, other);
+      }
+    }
+    Reflect.set(part, name, value);
+    yield* variantsWithin(whole, value, at);
+  }
+}
+
+/** Reads every variant. What is refused names the key; what is read can be used. @returns how many were read */
+async function eachVariant<Value>(
+  document: unknown,
+  key: string,
+  read: (s3: S3Client) => Promise<Value | undefined>,
+  use: (value: Value) => void,
+): Promise<number> {
+  let uses = 0;
+  const seen = new Set<string>();
+  for (const { what, text } of variants(document)) {
+    let value: Value | undefined;
+    try {
+      value = await read(bucketWith(text));
+    } catch (error) {
+      if (!(error instanceof StoredObjectError))
+        throw new Error(`${what} is refused without a key`, { cause: error });
+      expect(error.message, what).toContain(key);
+      expect(error.message.length, what).toBeLessThan(400);
+      continue;
+    }
+    // What the schema makes of two of them may be the same.
+    const known = JSON.stringify(value);
+    if (value === undefined || seen.has(known)) continue;
+    seen.add(known);
+    uses += 1;
+    try {
+      use(value);
+    } catch (error) {
+      throw new Error(`${what} is read, and cannot be used`, { cause: error });
+    }
+  }
+  return uses;
+}
+
+const MISSING = ['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-20', '2026-11-21'];
+const SETTINGS = {
+  name: 'Kuwait Coffee',
+  currency: 'KWD',
+  charges: ['admin_charge', 'service_charge'],
+  redact: [],
+} as const;
+const DAYS = periodDays('2026-W47', 'sunday');
+const SEALED = { revision: 1, sealedAt: '2026-11-22T05:00:04.000Z', scheduledTime: null, previous: null };
+
+/** Seals and renders the page of a group that adds up the same page twice, and others. */
+function useInGroup(added: AddedMember, others: readonly AddedMember[], period: string): void {
+  const members = [added, added, ...others];
+  const page = groupPageSchema.parse(aGroupPage(members, { period }));
+  const input = aGroupInput(page);
+  renderGroup(input);
+  groupWorkbook(input);
+}
+
+function useStatement(statement: Statement): void {
+  const input = aStatementInput({ statement });
+  renderStatement(input);
+  statementDocument(input);
+}
+
+describe('whatever is read from a stored object can be added up and rendered:', { timeout: 120_000 }, () => {
+  it('a manifest', async () => {
+    const history = ['2026-11-13', '2026-11-06'].map((day) => figuresOfDay(aPage(day)));
+    const { files: _, ...page } = aPage('2026-11-20', { history });
+    const document = placedManifest({ ...page, merchantCode: '700001', revision: 1 });
+    const others = ['2026-11-15', '2026-11-16'].map((day) => aPage(day));
+    const uses = await eachVariant(
+      document,
+      'days/day=2026-11-20/merchant=700001/r0001.json',
+      (s3) => new S3SnapshotStore(s3, BUCKET).revision('700001', '2026-11-20', 1),
+      (manifest) => {
+        renderReport(aReport({ manifest, history: manifest.history }));
+        renderCorrection(aCorrection({ manifest, before: FIGURES }));
+        renderCorrection(aCorrection({ before: manifest }));
+        figuresOfDay(manifest);
+        useInGroup(memberOfDay(manifest, SETTINGS), [aMember('700002')], '2026-11-20');
+        const subject = { merchantCode: '700001', period: '2026-W47', ...DAYS, ...SETTINGS };
+        const content = composeStatement(subject, [manifest, manifest, ...others]);
+        useStatement(statementSchema.parse({ ...content, ...SEALED, before: null, lastYear: null }));
+      },
+    );
+    expect(uses).toBeGreaterThan(100);
+  });
+
+  it('a statement', async () => {
+    const document = aStatement(
+      { charges: SETTINGS.charges, missing: MISSING, unbalanced: ['2026-11-19'] },
+      { before: aComparedPeriod('2026-W46'), lastYear: aComparedPeriod('2025-W47') },
+    );
+    const place = { owner: { merchantCode: '700001' }, period: '2026-W47', revision: 1 };
+    const key = 'statements/period=2026-W47/merchant=700001/r0001.json';
+    const uses = await eachVariant(
+      document,
+      key,
+      (s3) => new S3PageStore(s3, BUCKET, statementSchema).revision(place),
+      (statement) => {
+        useStatement(statement);
+        useStatement(
+          aStatement({}, { before: comparedPeriod(statement), lastYear: comparedPeriod(statement) }),
+        );
+        useInGroup(memberOfStatement(statement, 'x'), [aWeekOf('700002')], '2026-W47');
+      },
+    );
+    expect(uses).toBeGreaterThan(100);
+    const added = await eachVariant(
+      document,
+      key,
+      (s3) => new S3PageStore(s3, BUCKET, addedStatementSchema).revision(place),
+      (statement) => useInGroup(memberOfStatement(statement, 'x'), [aWeekOf('700002')], '2026-W47'),
+    );
+    expect(added).toBeGreaterThan(100);
+  });
+
+  it("a group's page", async () => {
+    const document = aGroupPage(
+      [
+        aMember('700001', { usual: { received: '190.000', total: 20 } }),
+        aMember('700003', { currency: 'SAR', balanced: false, final: false }),
+      ],
+      {
+        missing: [{ merchantCode: '700008', name: 'Marina Books', reason: 'not-readable' }],
+        corrections: [
+          {
+            merchantCode: '700002',
+            name: 'Harbour',
+            currency: 'KWD',
+            period: '2026-11-19',
+            fromRevision: 1,
+            toRevision: 2,
+            before: { received: '180.000', refunds: '2.500' },
+            after: { received: '201.000', refunds: '2.500' },
+          },
+        ],
+      },
+    );
+    const uses = await eachVariant(
+      document,
+      'statements/period=2026-11-20/group=north/r0001.json',
+      (s3) =>
+        new S3PageStore(s3, BUCKET, storedGroupPageSchema).revision({
+          owner: { group: 'north' },
+          period: '2026-11-20',
+          revision: 1,
+        }),
+      (page) => {
+        const input = aGroupInput(page);
+        renderGroup(input);
+        groupWorkbook(input);
+      },
+    );
+    expect(uses).toBeGreaterThan(100);
+  });
+
+  it('the pending mail of alerts', async () => {
+    const at = '2026-11-20T17:00:00.000Z';
+    const document = {
+      day: '2026-11-20',
+      tick: at,
+      rules: {},
+      owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
+    };
+    const { merchant } = aReport();
+    const uses = await eachVariant(
+      document,
+      'alerts/merchant=700001/state.json',
+      (s3) => new S3AlertStateStore(s3, BUCKET).read('700001'),
+      ({ state: { owed, tick } }) => {
+        if (owed !== null)
+          renderAlert({ merchant, day: owed.day, checkedAt: tick, replyTo: null, lines: owed.lines });
+      },
+    );
+    expect(uses).toBeGreaterThan(100);
+  });
+});

@@ -76,6 +76,8 @@ export interface AwsSandbox {
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];
+  /** Forgets every open connection without a word. The next request over it is answered with a reset. */
+  forgetConnections(): void;
   /** Closes every connection, also waiting ones. Objects and mails stay on the disk. */
   close(): Promise<void>;
 }
@@ -152,6 +154,9 @@ export async function startAwsSandbox({
     schedules,
     faults,
     requests,
+    forgetConnections: () => {
+      for (const server of servers) server.forgetConnections();
+    },
     close,
   };
 }

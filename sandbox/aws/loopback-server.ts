@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultAction, FaultBoard } from './faults.ts';
@@ -18,10 +19,18 @@ interface Surroundings {
   now: () => number;
 }
 
+/** How long an idle connection is kept, milliseconds: as S3 does. */
+const KEEP_ALIVE = 20_000;
+
 /** A listening service. */
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>` */
   url: string;
+  /**
+   * Forgets every open connection without a word, as AWS and the gateways before it do with one that is idle for long. The
+   * next request over it is not read, and is answered with a reset.
+   */
+  forgetConnections: () => void;
   /** Cuts every connection, also waiting ones, and ends at once. */
   close: () => Promise<void>;
 }
@@ -33,14 +42,23 @@ export async function startLoopbackServer(
   surroundings: Surroundings,
 ): Promise<LoopbackServer> {
   const closing = new AbortController();
+  const open = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
   const server = createServer((request, response) => {
+    if (forgotten.has(request.socket)) {
+      request.socket.resetAndDestroy();
+      return;
+    }
     serve(service, surroundings, request, response, closing.signal).catch(() => {
       // The client has gone, or the sandbox closes: nobody waits for the answer.
       response.destroy();
     });
   });
-  // If the server closes an idle connection while the client writes, that looks like a reset, which no test asked for.
-  server.keepAliveTimeout = 0;
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.keepAliveTimeout = KEEP_ALIVE;
   server.requestTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -48,6 +66,9 @@ export async function startLoopbackServer(
   if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
   return {
     url: `http://127.0.0.1:${address.port}`,
+    forgetConnections: () => {
+      for (const socket of open) forgotten.add(socket);
+    },
     close: async () => {
       closing.abort();
       const closed = once(server, 'close');
@@ -66,6 +87,8 @@ async function serve(
   closing: AbortSignal,
 ): Promise<void> {
   const at = new Date(now());
+  // Named here, because Node would also tell the client for how long. AWS does not.
+  if (request.headers.connection !== 'close') response.setHeader('connection', 'keep-alive');
   response.setHeader('date', (signedAt(request) ?? at).toUTCString());
   const requestId = randomUUID();
   let call: Call;

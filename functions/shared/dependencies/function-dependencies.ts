@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '#aws/aws-clients.ts';
+import { createS3Client, dropIdleConnections } from '#aws/aws-clients.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
@@ -26,5 +26,6 @@ export function buildFunctionDependencies(
   const clock = systemClock;
   const s3 = createS3Client();
   const telemetry = new Telemetry(functionName, environment.LOG_LEVEL);
+  telemetry.atBegin(dropIdleConnections);
   return { s3, clock, telemetry, opsNotices: buildOpsNotices(environment, s3, clock, telemetry) };
 }

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { ledgerKey } from '#domain/storage/keys.ts';
+import { cachedBuild } from '#scripts/cached-build.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+/*
+ * Lambda freezes a function between two events. What was idle for long is closed meanwhile, without a word that the function
+ * could hear.
+ */
+
+const INVOKE_EACH = join(import.meta.dirname, '../support/crash/invoke-each.mjs');
+const { files } = await cachedBuild();
+
+let world: DaybookWorld;
+let warm: ChildProcess;
+
+async function start(functionName: 'daily-report' | 'delivery-watch'): Promise<void> {
+  warm = spawn(process.execPath, [INVOKE_EACH, files.get(functionName) ?? ''], {
+    env: { PATH: process.env['PATH'], ...world.environment },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(warm, 'message');
+}
+
+async function invoke(event: unknown): Promise<unknown> {
+  const said = once(warm, 'message');
+  warm.send(Object(event));
+  return (await said)[0];
+}
+
+/** Stops the process, as Lambda does, and lets it go on after every peer has forgotten its connections. */
+function freezeForLong(): void {
+  warm.kill('SIGSTOP');
+  world.aws.forgetConnections();
+  warm.kill('SIGCONT');
+}
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+});
+afterEach(async () => {
+  warm.kill('SIGKILL');
+  await world.close();
+});
+
+it('a mail after a long time goes out once, and is not held', async () => {
+  await start('daily-report');
+  expect(await invoke({ merchantCode: CODE, day: DAY })).toMatchObject({
+    answer: { mail: { status: 'sent' } },
+  });
+  freezeForLong();
+  const again = { merchantCode: CODE, day: DAY, resend: true };
+  expect(await invoke(again)).toMatchObject({ answer: { mail: { status: 'sent' } } });
+  expect(world.mails('report')).toHaveLength(2);
+  const { recipients } = ledgerSchema.parse(JSON.parse(await world.text(ledgerKey(DAY, CODE, 1))));
+  expect(recipients.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
+});

@@ -8,7 +8,7 @@ import { allClearNotice, watchNotice } from './watch-notice.ts';
 /**
  * Notifies ops when something is worse than what they know of the day, and once when all is well again. The
  * record is written after the notice. When a run dies between the two, the next run finds the notice by its
- * content and does not send it again. Two runs at once may both send it.
+ * content and does not send it again.
  *
  * @param looked what became of every report that was looked at; a report that is not due yet causes no notice
  * @param answer about the reports that are due

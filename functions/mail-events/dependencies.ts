@@ -7,14 +7,11 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { SuppressionStore } from '#mailing/suppression-list.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { S3NoticeClaims } from './s3-notice-claims.ts';
-import type { NoticeClaims } from './notice-claims.ts';
 
 /** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
   suppressionList: SuppressionStore;
-  claims: NoticeClaims;
   /** Hash of the address that Daybook sends from. */
   sender: string;
 }
@@ -27,7 +24,6 @@ export function buildDependencies(environment: Environment): Dependencies {
     ...shared,
     ledgers: new S3LedgerStore(s3, bucket),
     suppressionList: new S3SuppressionList(s3, bucket),
-    claims: new S3NoticeClaims(s3, bucket),
     sender: addressHash(bareAddress(environment.MAIL_FROM)),
   };
 }

@@ -2,7 +2,6 @@ import { dayAt } from '#domain/day/business-day.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
-import type { NoticeClaims } from './notice-claims.ts';
 import type { Doubt } from './doubt.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { SesEvent } from './ses-event.ts';
@@ -26,12 +25,11 @@ const WHAT: Record<Doubt, string> = {
  * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
  */
 export async function notifyOfDoubt(
-  { opsNotices, claims, clock }: { opsNotices: OpsNotices; claims: NoticeClaims; clock: Clock },
+  { opsNotices, clock }: { opsNotices: OpsNotices; clock: Clock },
   read: SesEvent,
   doubt: Doubt,
 ): Promise<void> {
   const about = `event not believed: ${doubt}, ${dayAt(clock.now(), 'UTC')}`;
-  if ((await opsNotices.wasNotified(about)) || !(await claims.claim(about, clock.now()))) return;
   const { mail, event } = read;
   const { kind, recipient } = mail;
   const owner = ownerInWords(mail);

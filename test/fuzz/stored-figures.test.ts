@@ -208,7 +208,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         useStatement(
           aStatement({}, { before: comparedPeriod(statement), lastYear: comparedPeriod(statement) }),
         );
-        useInGroup(memberOfStatement(statement, 'x'), [aWeekOf('700002')], '2026-W47');
+        useInGroup(memberOfStatement(statement, { name: 'x' }), [aWeekOf('700002')], '2026-W47');
       },
     );
     expect(uses).toBeGreaterThan(100);
@@ -216,7 +216,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
       document,
       key,
       (s3) => new S3PageStore(s3, BUCKET, addedStatementSchema).revision(place),
-      (statement) => useInGroup(memberOfStatement(statement, 'x'), [aWeekOf('700002')], '2026-W47'),
+      (statement) => useInGroup(memberOfStatement(statement, { name: 'x' }), [aWeekOf('700002')], '2026-W47'),
     );
     expect(added).toBeGreaterThan(100);
   });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
@@ -6,7 +8,7 @@ import type { OpsNotice } from '#domain/notices/ops-notice.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { MailSender } from '../mail-sender.ts';
 import type { OpsNotices } from './ops-notices.ts';
-import { putObject, readObject, readText, StoredObjectError } from '#aws/s3-objects.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { NoticeTime, within } from './notice-time.ts';
 
 /**
@@ -52,6 +54,14 @@ const LEAST = 100;
 const LOOKED_UP_BY = 0.25;
 const ANSWERED_BY = 0.8;
 
+/** The longest wait between two looks at what another run does. Milliseconds. */
+const LOOK_AGAIN = 250;
+/**
+ * How long a run may take from its claim of a notice to its record, milliseconds: a little more than all notices of a run.
+ * Then the run is dead, and another one sends the notice. Shorter than the minute after which Lambda retries a failed event.
+ */
+const LEASE = 45_000;
+
 /** The topic, as one of the ways to ops. */
 const TOPIC = 'topic';
 
@@ -62,7 +72,16 @@ interface Way {
   notify: (notice: OpsNotice, milliseconds: number) => Promise<boolean>;
 }
 
-const sentNoticeSchema = z.lazy(() => z.object({ heardBy: z.array(z.string()).default([]) }));
+/** The record of a notice: `claimedAt` while a run is about to send it, and then by which ways ops were notified. */
+const recordSchema = z.lazy(() =>
+  z.object({ claimedAt: z.iso.datetime().optional(), heardBy: z.array(z.string()).default([]) }),
+);
+
+/**
+ * Whose a notice is: it was sent, this run is to send it, or another run is about to. `unknown`: the bucket does not say,
+ * and a notice that comes twice is better than none.
+ */
+type Claim = 'sent' | 'own' | "another run's" | 'unknown';
 
 const named = z.lazy(() => z.object({ name: z.string() }));
 
@@ -71,8 +90,9 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * `OpsNotices` by mail and over a topic. A notice is recorded in an object after it was sent. Two runs that
- * find the same thing at the same moment may both send it, but a run that dies in between does not lose it.
+ * `OpsNotices` by mail and over a topic. The object that records a notice is also the claim of the run that sends it, so
+ * of two runs that find the same thing at the same moment one sends it, and the other waits for what becomes of it. When
+ * the run dies in between, its claim runs out, and the next run that finds the thing sends it.
  * All notices of a run together have a limited time. A notice that does not fit is logged, and a later run
  * that finds the same thing sends it.
  */
@@ -101,7 +121,7 @@ export class MailedOpsNotices implements OpsNotices {
     const { s3, bucket, log } = this.#settings;
     const key = opsNoticeKey(about);
     try {
-      return (await readObject(s3, bucket, key, sentNoticeSchema))?.value.heardBy ?? [];
+      return (await readObject(s3, bucket, key, recordSchema))?.value.heardBy ?? [];
     } catch (error) {
       log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return [];
@@ -120,44 +140,105 @@ export class MailedOpsNotices implements OpsNotices {
   }
 
   async wasNotified(about: string): Promise<boolean> {
-    const { s3, bucket, log } = this.#settings;
+    const { log } = this.#settings;
     const key = opsNoticeKey(about);
     try {
-      return (await readText(s3, bucket, key)) !== undefined;
+      const standing = await this.#standing(key);
+      return standing === 'sent';
     } catch (error) {
-      // The object was changed by somebody. The notice was sent, and must not be sent again and again.
-      if (error instanceof StoredObjectError) return true;
-      // A notice sent twice is better than none.
       log('ops notice could not be looked up', { key, errorName: nameOf(error) });
       return false;
     }
   }
 
   noteNotified(about: string): Promise<void> {
-    return this.#remember(opsNoticeKey(about), about, []);
+    const toldAt = new Date(this.#settings.clock.now()).toISOString();
+    return this.#write(opsNoticeKey(about), { about, toldAt, heardBy: [] });
   }
 
   async #notifyOnce(notice: OpsNotice, ways: readonly Way[], milliseconds: number): Promise<boolean> {
     const { log } = this.#settings;
     const { about } = notice;
     const key = opsNoticeKey(about);
-    const end = performance.now() + milliseconds;
-    if (milliseconds < LEAST) log('ops notice is put off: the time for notices is spent', { about, key });
-    else {
-      if (await within(milliseconds * LOOKED_UP_BY, this.wasNotified(about), false)) return true;
-      const left = end - performance.now() - milliseconds * (1 - ANSWERED_BY);
-      // A timer of AbortSignal takes whole numbers only.
-      const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, left)));
-      const notified = await Promise.all(ways.map((way) => this.#notify(way, notice, limit)));
-      const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);
-      if (heardBy.length > 0) {
-        await within(end - performance.now(), this.#remember(key, about, heardBy), undefined);
-        return true;
-      }
-      log('ops could not be notified', { about, key });
-    }
     // When ops have no address and no topic, nothing has failed.
-    return ways.length === 0;
+    if (ways.length === 0) {
+      log('ops could not be notified', { about, key });
+      return true;
+    }
+    if (milliseconds < LEAST) {
+      log('ops notice is put off: the time for notices is spent', { about, key });
+      return false;
+    }
+    const end = performance.now() + milliseconds;
+    const answered = end - milliseconds * (1 - ANSWERED_BY);
+    const claim = await this.#claimed(key, about, milliseconds * LOOKED_UP_BY, answered);
+    if (claim === 'sent') return true;
+    if (claim === "another run's") {
+      log('ops are being notified by another run', { about, key });
+      return false;
+    }
+    // A timer of AbortSignal takes whole numbers only.
+    const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, answered - performance.now())));
+    const notified = await Promise.all(ways.map((way) => this.#notify(way, notice, limit)));
+    const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);
+    const told = heardBy.length > 0;
+    if (!told) log('ops could not be notified', { about, key });
+    const at = new Date(told ? this.#settings.clock.now() : 0).toISOString();
+    // A claim of long ago: the next run need not wait.
+    const record = told ? { about, toldAt: at, heardBy } : { about, claimedAt: at };
+    await within(Math.max(1, end - performance.now()), this.#write(key, record), undefined);
+    return told;
+  }
+
+  /** What the record says: `undefined` without one, and the claim of a notice that was not sent yet. */
+  async #standing(key: string): Promise<'sent' | { claimedAt: number; version: string } | undefined> {
+    const { s3, bucket } = this.#settings;
+    try {
+      const record = await readObject(s3, bucket, key, recordSchema);
+      if (record === undefined) return undefined;
+      const { value, version } = record;
+      return value.claimedAt === undefined ? 'sent' : { claimedAt: Date.parse(value.claimedAt), version };
+    } catch (error) {
+      // The object was changed by somebody. The notice was sent, and must not be sent again and again.
+      if (error instanceof StoredObjectError) return 'sent';
+      throw error;
+    }
+  }
+
+  /**
+   * Claims a notice, or waits for what becomes of another run's claim.
+   *
+   * @param each how long the bucket may take for each look, milliseconds
+   * @param until when to stop waiting, in time of `performance`
+   */
+  async #claimed(key: string, about: string, each: number, until: number): Promise<Claim> {
+    for (;;) {
+      const claim = await within<Claim>(each, this.#claim(key, about), 'unknown');
+      if (claim !== "another run's" || performance.now() + LOOK_AGAIN >= until) return claim;
+      await setTimeout(LOOK_AGAIN);
+    }
+  }
+
+  async #claim(key: string, about: string): Promise<Claim> {
+    const { s3, bucket, clock, log } = this.#settings;
+    const now = clock.now();
+    // Without the random mark, two claims of the same millisecond would have the same bytes. Each run would take the
+    // other's claim for its own.
+    const own = { about, claimedAt: new Date(now).toISOString(), writer: randomUUID() };
+    try {
+      const standing = await this.#standing(key);
+      if (standing === 'sent') return 'sent';
+      // A time in the future counts as past too, otherwise the claim would never run out.
+      if (standing !== undefined && Math.abs(now - standing.claimedAt) < LEASE) return "another run's";
+      const written =
+        standing === undefined
+          ? await createObject(s3, bucket, key, own)
+          : await replaceObject(s3, bucket, key, own, standing.version);
+      return written === undefined ? "another run's" : 'own';
+    } catch (error) {
+      log('ops notice could not be looked up', { key, errorName: nameOf(error) });
+      return 'unknown';
+    }
   }
 
   /** Whether ops were notified this way in time. */
@@ -196,10 +277,10 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  async #remember(key: string, about: string, heardBy: readonly string[]): Promise<void> {
-    const { s3, bucket, clock, log } = this.#settings;
+  async #write(key: string, record: Record<string, unknown>): Promise<void> {
+    const { s3, bucket, log } = this.#settings;
     try {
-      await putObject(s3, bucket, key, { about, toldAt: new Date(clock.now()).toISOString(), heardBy });
+      await putObject(s3, bucket, key, record);
     } catch (error) {
       log('ops notice could not be recorded', { key, errorName: nameOf(error) });
     }

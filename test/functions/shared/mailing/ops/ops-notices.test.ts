@@ -88,13 +88,13 @@ describe('notifyOnce', () => {
     expect(sandbox.mail.messages).toHaveLength(4);
   });
 
-  it('records nothing if no notice could be sent, so that the next run sends it', async () => {
+  it('keeps no claim if no notice could be sent, so that the next run sends it', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
     sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
     const { notices, logged } = noticesOn(sandbox, { topicArn });
     expect(await notices.notifyOnce(held)).toBe(false);
-    expect(sandbox.s3.list(bucket)).toEqual([]);
+    expect(await notices.wasNotified(about)).toBe(false);
     expect(logged.map(({ message }) => message).toSorted()).toEqual([
       'ops could not be notified',
       'ops mail was not accepted',
@@ -123,8 +123,9 @@ describe('notifyOnce', () => {
   it('does not count an unknown outcome as sent', async () => {
     const sandbox = await runSandbox();
     sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
-    await noticesOn(sandbox, { recipients: ['one@example.com'] }).notices.notifyOnce(held);
-    expect(sandbox.s3.list(bucket)).toEqual([]);
+    const { notices } = noticesOn(sandbox, { recipients: ['one@example.com'] });
+    await notices.notifyOnce(held);
+    expect(await notices.wasNotified(about)).toBe(false);
   });
 
   it('sends although the bucket cannot be read, and throws nothing when it cannot be written', async () => {
@@ -141,8 +142,35 @@ describe('notifyOnce', () => {
     const mailSender = { send: () => Promise.reject(new Error('someone@example.com is broken')) };
     const { notices, logged } = noticesOn(sandbox, { mailSender });
     await notices.notifyOnce(held);
-    expect(sandbox.s3.list(bucket)).toEqual([]);
+    expect(await notices.wasNotified(about)).toBe(false);
     expect(JSON.stringify(logged)).not.toContain('@');
+  });
+
+  it('is sent by one of many runs at once, and the others wait for it', async () => {
+    const sandbox = await runSandbox();
+    const runs = Array.from({ length: 20 }, () => noticesOn(sandbox, { topicArn }).notices.notifyOnce(held));
+    expect(await Promise.all(runs)).toEqual(runs.map(() => true));
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(sandbox.notices.messages).toHaveLength(1);
+  });
+
+  it('of a run that died before it sent it is sent by a later run', async () => {
+    const sandbox = await runSandbox();
+    const never = new Promise<never>(() => undefined);
+    void noticesOn(sandbox, { mailSender: { send: () => never } }).notices.notifyOnce(held);
+    await expect.poll(() => sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+    const after = (milliseconds: number) => {
+      const clock = { now: () => now + milliseconds, sleep: () => Promise.resolve() };
+      const { notices } = noticesOn(sandbox, { clock });
+      notices.begin(3_000);
+      return notices.notifyOnce(held);
+    };
+    expect(await after(44_000)).toBe(false);
+    expect(sandbox.mail.messages).toHaveLength(0);
+    expect(await after(45_000)).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(await after(60_000)).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(2);
   });
 
   it('writes to the log that there are no recipients', async () => {

@@ -204,6 +204,8 @@ const COMMANDS = {
       ...calls('sns:ListSubscriptionsByTopic', 'topic'),
       ...calls('scheduler:GetSchedule', 'schedules'),
       ...calls('cloudwatch:DescribeAlarms', 'account'),
+      ...calls('cloudwatch:GetMetricData', 'account'),
+      ...calls('lakeformation:GetDataLakeSettings', 'account'),
       // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
       ...calls('cloudformation:DescribeStacks', 'lake stack'),
     ],

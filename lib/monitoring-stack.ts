@@ -141,26 +141,34 @@ export class MonitoringStack extends Stack {
     });
   }
 
+  /** SES acts on the rates of the account, whoever sends its mails. Those of the configuration set are of Daybook alone. */
   #watchMail({ configurationSet }: MonitoringStackProps): void {
-    const reputation = (metricName: string) =>
+    const own = { 'ses:configuration-set': configurationSet.configurationSetName };
+    this.#watchReputation('', own, 'the mails of Daybook');
+    this.#watchReputation('account-', {}, 'the mails of this account');
+  }
+
+  #watchReputation(prefix: string, dimensionsMap: Record<string, string>, mails: string): void {
+    const rate = (metricName: string) =>
       new cloudwatch.Metric({
         namespace: 'AWS/SES',
         metricName,
-        dimensionsMap: { 'ses:configuration-set': configurationSet.configurationSetName },
+        dimensionsMap,
         statistic: cloudwatch.Stats.MAXIMUM,
         period: HOUR,
       });
-    this.#alarm('bounce-rate', {
-      metric: reputation('Reputation.BounceRate'),
+    const heading = 'Mails bounce or are complained about';
+    this.#alarm(`${prefix}bounce-rate`, {
+      metric: rate('Reputation.BounceRate'),
       threshold: BOUNCE_RATE,
-      impact: 'So many mails bounce that SES may stop all sending of this account.',
-      heading: 'Mails bounce or are complained about',
+      impact: `So many of ${mails} bounce that SES may stop all sending of this account.`,
+      heading,
     });
-    this.#alarm('complaint-rate', {
-      metric: reputation('Reputation.ComplaintRate'),
+    this.#alarm(`${prefix}complaint-rate`, {
+      metric: rate('Reputation.ComplaintRate'),
       threshold: COMPLAINT_RATE,
-      impact: 'So many recipients complain that SES may stop all sending of this account.',
-      heading: 'Mails bounce or are complained about',
+      impact: `So many recipients complain about ${mails} that SES may stop all sending of this account.`,
+      heading,
     });
   }
 

@@ -92,7 +92,7 @@ export class CommandResources {
     }
     if (resource === 'account') {
       const reason =
-        'AWS has no smaller resource for these calls. They read quotas, states of alarms and the suppression list of SES; one takes an address off that list.';
+        'AWS has no smaller resource for these calls. They read quotas, metrics, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.';
       return [{ resource: '*', reason }];
     }
     if (resource === 'secrets') {

@@ -8,8 +8,10 @@ import { MailStore } from './mail-store.ts';
 import { cloudFormationService } from './operator/cloud-formation.ts';
 import type { StackStore } from './operator/cloud-formation.ts';
 import { cloudWatchService } from './operator/cloud-watch.ts';
-import type { AlarmStore } from './operator/cloud-watch.ts';
+import type { AlarmStore, MetricStore } from './operator/cloud-watch.ts';
 import { ExecutionStore } from './operator/execution-store.ts';
+import { lakeFormationService } from './operator/lake-formation.ts';
+import type { LakeSettings } from './operator/lake-formation.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { schedulerService } from './operator/scheduler.ts';
 import type { ScheduleStore } from './operator/scheduler.ts';
@@ -71,6 +73,8 @@ export interface AwsSandbox {
   executions: ExecutionStore;
   mailSettings: MailSettings;
   alarms: AlarmStore;
+  metrics: MetricStore;
+  lakeSettings: LakeSettings;
   schedules: ScheduleStore;
   /** Shared by all services. */
   faults: Faults;
@@ -99,6 +103,8 @@ export async function startAwsSandbox({
   const executions = new ExecutionStore(now);
   const mailSettings = new MailSettings(now);
   const alarms: AlarmStore = new Map();
+  const metrics: MetricStore = new Map();
+  const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
   const schedules: ScheduleStore = new Map();
   const faults = new FaultBoard();
   const requests: RecordedRequest[] = [];
@@ -123,7 +129,8 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
-        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
+        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms, metrics)),
+        AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
@@ -151,6 +158,8 @@ export async function startAwsSandbox({
     executions,
     mailSettings,
     alarms,
+    metrics,
+    lakeSettings,
     schedules,
     faults,
     requests,

@@ -11,6 +11,7 @@ export type ServiceName =
   | 'athena'
   | 'cloudFormation'
   | 'cloudWatch'
+  | 'lakeFormation'
   | 'lambda'
   | 'scheduler'
   | 'sesV2'

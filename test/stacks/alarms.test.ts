@@ -77,6 +77,8 @@ describe('alarms', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted())
       .toMatchInlineSnapshot(`
         [
+          "account-bounce-rate",
+          "account-complaint-rate",
           "alert-check-cipher-failures",
           "alert-check-mails-held",
           "alert-check-slow",

@@ -14,9 +14,9 @@ const LONGEST = 6_144;
 /** Actions that AWS has no smaller resource for. Only one of them changes something: the account's suppression list. */
 const ON_ACCOUNT: Record<PolicyName, string> = {
   Operators:
-    'cloudwatch:DescribeAlarms, lambda:GetAccountSettings, ses:DeleteSuppressedDestination, ses:GetAccount, ses:GetSuppressedDestination, ses:ListSuppressedDestinations',
+    'cloudwatch:DescribeAlarms, cloudwatch:GetMetricData, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:DeleteSuppressedDestination, ses:GetAccount, ses:GetSuppressedDestination, ses:ListSuppressedDestinations',
   ReadOnly:
-    'cloudwatch:DescribeAlarms, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
+    'cloudwatch:DescribeAlarms, cloudwatch:GetMetricData, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
 };
 
 const sets = (policy: PolicyName) =>

@@ -71,6 +71,7 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: secret`;
     case 'cloudFormation':
     case 'cloudWatch':
+    case 'lakeFormation':
     case 'lambda':
     case 'scheduler':
     case 'sesV2':

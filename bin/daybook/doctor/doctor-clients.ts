@@ -1,4 +1,5 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -10,6 +11,7 @@ import { CannotLookError } from './finding.ts';
 /** Clients of the services that a check looks at. Each is made when it is first needed. */
 export interface DoctorClients {
   cloudWatch: () => CloudWatchClient;
+  lakeFormation: () => LakeFormationClient;
   lambda: () => LambdaClient;
   scheduler: () => SchedulerClient;
   secrets: () => SecretsManagerClient;
@@ -32,6 +34,7 @@ export function createDoctorClients(isLocal: boolean): DoctorClients {
   };
   return {
     cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
+    lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
     lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
     scheduler: client('SCHEDULER', 'EventBridge Scheduler', () => new SchedulerClient(SETTINGS)),
     secrets: client('SECRETS_MANAGER', 'Secrets Manager', () => new SecretsManagerClient(SETTINGS)),

@@ -7,6 +7,7 @@ import { clock } from './checks/clock.ts';
 import { configurationSet } from './checks/configuration-set.ts';
 import { dmarc } from './checks/dmarc.ts';
 import { lake } from './checks/lake.ts';
+import { lakeFormation } from './checks/lake-formation.ts';
 import { lambdaQuota } from './checks/lambda-quota.ts';
 import { functions } from './checks/functions.ts';
 import { registry } from './checks/registry.ts';
@@ -14,6 +15,7 @@ import { schedules } from './checks/schedules.ts';
 import { secrets } from './checks/secrets.ts';
 import { sesAccount } from './checks/ses-account.ts';
 import { sesIdentity } from './checks/ses-identity.ts';
+import { stepFunctionsQuota } from './checks/step-functions-quota.ts';
 import { topic } from './checks/topic.ts';
 import { countsOf, runChecks } from './run-checks.ts';
 import type { Check } from './check.ts';
@@ -29,12 +31,14 @@ const CHECKS: readonly Check[] = [
   functions,
   schedules,
   lambdaQuota,
+  stepFunctionsQuota,
   sesAccount,
   sesIdentity,
   dmarc,
   configurationSet,
   topic,
   alarms,
+  lakeFormation,
   lake,
 ];
 

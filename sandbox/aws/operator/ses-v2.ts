@@ -17,6 +17,8 @@ export interface MailAccount {
   /** Mails a second. */
   maxSendRate: number;
   sentLast24Hours: number;
+  /** Not set: SES does not say it. */
+  pricingPlan?: 'NONE' | 'ESSENTIALS' | 'PRO' | 'ENTERPRISE' | undefined;
 }
 
 /** A verified domain or address, as GetEmailIdentity gives it. */
@@ -62,6 +64,7 @@ export class MailSettings {
     max24HourSend: 50_000,
     maxSendRate: 14,
     sentLast24Hours: 0,
+    pricingPlan: 'ESSENTIALS',
   };
   /** By domain or address. */
   readonly identities = new Map<string, MailIdentity>();
@@ -161,6 +164,7 @@ function account(state: MailAccount): Answer {
       MaxSendRate: state.maxSendRate,
       SentLast24Hours: state.sentLast24Hours,
     },
+    ...(state.pricingPlan !== undefined && { PricingAttributes: { CurrentPlan: state.pricingPlan } }),
     SuppressionAttributes: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
   });
 }

@@ -139,7 +139,7 @@ describe('daybook cost', () => {
     expect(stdout).toMatch(
       /^Sizes: 30 invoices and \d+ kB a merchant, the mean of 1 of 1 manifests of 2026-11-20$/m,
     );
-    expect(stdout).toMatch(/^Metrics, alarms, dashboard, key +0\.8467 +25\.40$/m);
+    expect(stdout).toMatch(/^Metrics, alarms, dashboard, key +0\.8533 +25\.60$/m);
     expect(stdout).toMatch(/^together +0\.\d{4} +\d+\.\d\d$/m);
     expect(stdout).toMatch(/^List prices of 2026-11, us-east-1, without free tiers and taxes\. Assumed:$/m);
   });

@@ -75,7 +75,9 @@ async function heal(): Promise<void> {
     sendingEnabled: true,
     enforcementStatus: 'HEALTHY',
     max24HourSend: 50_000,
+    maxSendRate: 14,
     sentLast24Hours: 0,
+    pricingPlan: 'ESSENTIALS',
   });
   aws.mailSettings.identities.set(DOMAIN, { configurationSet: 'daybook' });
   aws.mailSettings.configurationSets.set('daybook', {
@@ -111,6 +113,8 @@ async function heal(): Promise<void> {
       target: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports',
     });
   }
+  aws.metrics.clear();
+  aws.lakeSettings.iamOnly = { databases: true, tables: true };
   aws.alarms.clear();
   aws.alarms.set('daybook-local-reports-missing', { state: 'OK' });
 }
@@ -134,13 +138,17 @@ describe('daybook doctor', () => {
       /^Functions .* all 7 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
       /^Lambda quota .* the quota is 1000; 50 reports and 20 alert checks may run at the same time$/m,
+      /^Step Functions quota .* nothing was throttled$/m,
       /^SES account .* a quota of 50000 mails a day, 0 sent in the last 24 hours, 2 reports a day$/m,
+      /^SES account .* 14 mails a second; 2 may be sent at the same time$/m,
+      /^SES account .* pricing plan ESSENTIALS: 0\.16 dollars for 1,000 mails$/m,
       /^SES identity +example\.com +verified, signed with DKIM$/m,
       /^DMARC +_dmarc\.example\.com +the policy of example\.com is quarantine$/m,
       /^Configuration set +daybook +its events go to EventBridge$/m,
       /^Topic +arn:aws:sns:\S+ +1 confirmed$/m,
       /^Alarms +daybook-local-… +none of 1 rings$/m,
       /^Lake +lake\.firstDay +it is 2026-11-20, and nothing is sealed yet$/m,
+      /^Lake Formation .* leaves new databases and tables to IAM$/m,
       /^\d+ fine$/m,
     ]) {
       expect(ran.stdout).toMatch(words);
@@ -161,7 +169,7 @@ describe('daybook doctor', () => {
     const ran = await run();
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(
-      /^Wrong\n {2}SES account, sending, sandbox and quota: sending is paused .*\n {4}→ open SES in the AWS console.*\n\nFine/,
+      /^Wrong\n {2}SES account, sending, sandbox, quotas and price: sending is paused .*\n {4}→ open SES in the AWS console.*\n\nFine/,
     );
     expect(ran.stdout).toMatch(/^1 wrong, \d+ fine$/m);
   });
@@ -210,13 +218,61 @@ describe('daybook doctor finds', () => {
       'a quota that is too small',
       () => (stage.aws.mailSettings.account.max24HourSend = 1),
       'SES account',
-      /^wrong: a quota of 1 mails a day, .* 2 reports a day → aws service-quotas/,
+      /^wrong: a quota of 1 mails a day, .* 2 reports a day → npm start -- --serve/,
     ],
     [
       'a quota without room for corrections',
       () => (stage.aws.mailSettings.account.max24HourSend = 3),
       'SES account',
       /^warning: a quota of 3/,
+    ],
+    [
+      'a rate at which mails are refused until they are given up',
+      () => (stage.aws.mailSettings.account.maxSendRate = 0.2),
+      'SES account',
+      /^warning: 0\.2 mails a second; 2 may be sent at the same time: after 7\.5 seconds of refusals/m,
+    ],
+    [
+      'an account that pays for each feature',
+      () => (stage.aws.mailSettings.account.pricingPlan = 'NONE'),
+      'SES account',
+      /^fine: no pricing plan: 0\.10 dollars for 1,000 mails$/m,
+    ],
+    [
+      'a plan with a price of its own for each month',
+      () => (stage.aws.mailSettings.account.pricingPlan = 'PRO'),
+      'SES account',
+      /^fine: pricing plan PRO: 0\.22 dollars for 1,000 mails, and 105 a month$/m,
+    ],
+    [
+      'an account whose plan SES does not say',
+      () => (stage.aws.mailSettings.account.pricingPlan = undefined),
+      'SES account',
+      /^unknown: SES does not say the pricing plan/m,
+    ],
+    [
+      'state transitions that had to wait',
+      () => stage.aws.metrics.set('AWS/States ThrottledEvents ServiceMetric=StateTransition', [0, 40, 2]),
+      'Step Functions quota',
+      /^warning: 42 state transitions were throttled in the last seven days.* → open Service Quotas/,
+    ],
+    [
+      'executions that had to wait for their start',
+      () => stage.aws.metrics.set('AWS/States ThrottledEvents APIName=StartExecution', [7]),
+      'Step Functions quota',
+      /^warning: 7 calls of StartExecution were throttled/,
+    ],
+    [
+      'Lake Formation that decides on new tables',
+      () => (stage.aws.lakeSettings.iamOnly.tables = false),
+      'Lake Formation',
+      /^warning: it, and not IAM, decides who may use new tables: .* → open Lake Formation/,
+    ],
+    [
+      'Lake Formation that decides on all',
+      () => (stage.aws.lakeSettings.iamOnly = { databases: false, tables: false }),
+      'Lake Formation',
+      /^warning: it, and not IAM, decides who may use new databases and tables: /,
     ],
     [
       'an identity that does not exist',
@@ -320,7 +376,7 @@ describe('daybook doctor finds', () => {
       'a Lambda quota below the concurrency',
       () => (stage.aws.lambda.concurrentExecutions = 70),
       'Lambda quota',
-      /^wrong: the quota is 70.*L-B99A9384/,
+      /^wrong: the quota is 70/,
     ],
     [
       'a schedule that is disabled',

@@ -42,6 +42,7 @@ test('the services of an operator start on request, and clients find them by the
   const program = `
     const { CloudFormation } = require('@aws-sdk/client-cloudformation');
     const { CloudWatch } = require('@aws-sdk/client-cloudwatch');
+    const { LakeFormation } = require('@aws-sdk/client-lakeformation');
     const { Lambda } = require('@aws-sdk/client-lambda');
     const { Scheduler } = require('@aws-sdk/client-scheduler');
     const { SESv2 } = require('@aws-sdk/client-sesv2');
@@ -49,6 +50,7 @@ test('the services of an operator start on request, and clients find them by the
     (async () => {
       await new CloudFormation().describeStacks({});
       await new CloudWatch().describeAlarms({});
+      await new LakeFormation().getDataLakeSettings({});
       await new Lambda().getAccountSettings({});
       await new Scheduler().listSchedules({});
       await new SESv2().getAccount({});
@@ -64,6 +66,7 @@ test('the services of an operator start on request, and clients find them by the
   expect(requests.map(({ service, operation }) => `${service}:${operation}`)).toEqual([
     'cloudFormation:DescribeStacks',
     'cloudWatch:DescribeAlarms',
+    'lakeFormation:GetDataLakeSettings',
     'lambda:GetAccountSettings',
     'scheduler:ListSchedules',
     'sesV2:GetAccount',

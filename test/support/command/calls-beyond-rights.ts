@@ -18,6 +18,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   sns: 'sns',
   cloudFormation: 'cloudformation',
   cloudWatch: 'cloudwatch',
+  lakeFormation: 'lakeformation',
   lambda: 'lambda',
   scheduler: 'scheduler',
   sesV2: 'ses',

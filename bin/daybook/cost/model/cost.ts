@@ -59,6 +59,17 @@ export function storage(bytes: number, kept: number): number {
   return ((bytes * kept) / GB) * (PRICES.s3GbMonth / DAYS_A_MONTH);
 }
 
+/**
+ * A line of S3's access log, bytes: 818 to 846 for the keys and the client of Daybook, by the format of the log. S3 charges nothing for
+ * writing it.
+ */
+const LOGGED_REQUEST = 830;
+
+/** The access logs of the bucket. They are kept for as long as the data in `lib/stages`. @param requests of one day */
+export function accessLogs(requests: number, kept: number): number {
+  return storage(requests * LOGGED_REQUEST, kept);
+}
+
 /** Secrets that exist, for one day. */
 export function secretsKept(secrets: number): number {
   return (secrets * PRICES.secretMonth) / DAYS_A_MONTH;
@@ -70,7 +81,7 @@ export function logs(bytes: number): number {
 }
 
 /** What a stage has for any fleet. A test counts it in the templates of `prod`. */
-export const FIXED = { metrics: 56, alarmMetrics: 46, dashboards: 1, keys: 1 };
+export const FIXED = { metrics: 56, alarmMetrics: 48, dashboards: 1, keys: 1 };
 
 /** Metrics, alarms, dashboard and key of a stage, for one day. */
 export function fixed(): number {
@@ -97,6 +108,7 @@ export function dailyCost(usage: Usage): CostLine[] {
     { what: 'S3, PUT and LIST', dollars: usage.s3Writes * PRICES.s3Write },
     { what: 'S3, GET', dollars: usage.s3Reads * PRICES.s3Read },
     { what: `S3, storage of ${usage.kept} days`, dollars: storage(usage.bytesStored, usage.kept) },
+    { what: 'S3, access logs', dollars: accessLogs(usage.s3Writes + usage.s3Reads, usage.kept) },
     { what: 'SES', dollars: usage.mails * PRICES.mail },
     { what: 'Secrets Manager, calls', dollars: usage.secretReads * PRICES.secretRead },
     { what: 'Secrets Manager, secrets', dollars: secretsKept(usage.secrets) },

@@ -90,12 +90,18 @@ export function mergedObjects({ merchants, daysEach }: Pick<HistoryUse, 'merchan
   return merchants * daysEach * REVISIONS * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
 }
 
+/** The requests to S3 of a day: those of Athena, and of the functions that write markers. */
+export function historyRequests(use: HistoryUse): { writes: number; reads: number } {
+  const reads = mergedObjects(use);
+  const lists = reads / LISTED + use.daysEach * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
+  const writes = LOOKS.all * WRITES.look + WRITES.merge + LOOKS.changed * WRITES.views + MARKERS;
+  return { writes: lists + writes, reads };
+}
+
 /** The bill of the history for one day. It does not include copies for groups of analysts ({@link groupBill}), and no questions. */
 export function historyBill(use: HistoryUse): CostLine[] {
   const { merged, optimised, parquetADay } = historyBytes(use);
-  const objects = mergedObjects(use);
-  const lists = objects / LISTED + use.daysEach * (MANIFEST.reads + RECORDS.reads + LEDGER.reads);
-  const writes = LOOKS.all * WRITES.look + WRITES.merge + LOOKS.changed * WRITES.views + MARKERS;
+  const { writes, reads } = historyRequests(use);
   const transitions = LOOKS.all * TRANSITIONS.look + TRANSITIONS.merge + REPLACING * TRANSITIONS.views;
   return [
     {
@@ -107,7 +113,7 @@ export function historyBill(use: HistoryUse): CostLine[] {
     },
     {
       what: 'History: S3 requests',
-      dollars: objects * PRICES.s3Read + (lists + writes) * PRICES.s3Write,
+      dollars: reads * PRICES.s3Read + writes * PRICES.s3Write,
     },
     {
       what: 'History: S3 storage',

@@ -6,7 +6,8 @@
  * (aws.amazon.com/step-functions/pricing: $0.025 for 1,000), S3 requests (two articles that quote the price list), Lambda on
  * arm64 (a table in a published package). That a Distributed Map is charged a transition for each child that it starts is in the
  * developer guide of Step Functions ("Transitions"); EXPRESS prices and steps are on its page of prices. Athena's were, too (athena.guide, "Athena Basics: Pricing Model"; rcpedia.stanford.edu,
- * "Athena"). The others were not checked. Check them before you rely on them.
+ * "Athena"). SES's are from AWS's price list of 2026-07-22, as github.com/api-evangelist/amazon-ses quotes it (2026-08-13); it does
+ * not say whether Essentials charges attachments, too. The others were not checked. Check them before you rely on them.
  */
 export const PRICES = {
   asOf: '2026-11',
@@ -22,7 +23,8 @@ export const PRICES = {
   /** GET, HEAD. */
   s3Read: 0.0004 / 1_000,
   s3GbMonth: 0.023,
-  mail: 0.1 / 1_000,
+  /** In the pricing plan Essentials, which new accounts have since 2026-07-21. An account without a plan pays 0.10 for 1,000. */
+  mail: 0.16 / 1_000,
   attachmentGb: 0.12,
   secretRead: 0.05 / 10_000,
   secretMonth: 0.4,

@@ -1,7 +1,16 @@
 import { expressChildren, reportChildren, usualChildren } from './children.ts';
-import { TICK_TRANSITIONS, fixed, lambdaTime, logs, secretsKept, storage, tickTransitions } from './cost.ts';
+import {
+  TICK_TRANSITIONS,
+  accessLogs,
+  fixed,
+  lambdaTime,
+  logs,
+  secretsKept,
+  storage,
+  tickTransitions,
+} from './cost.ts';
 import type { CostLine } from './cost.ts';
-import { historyBill } from './history-bill.ts';
+import { historyBill, historyRequests } from './history-bill.ts';
 import { PRICES } from './prices.ts';
 
 /** What a whole stage does in a day. */
@@ -32,6 +41,12 @@ export interface StageUse {
   bytesADay: number;
   /** How long they are kept, days. */
   kept: number;
+}
+
+/** Requests to S3 of a day. PUT and LIST are writes. */
+interface Requests {
+  writes: number;
+  reads: number;
 }
 
 /*
@@ -69,7 +84,20 @@ export function stageBill(use: StageUse): CostLine[] {
   const watched = ticks.watch * merchants;
   const invocations = days + checks + events + ticks.daily + ticks.alerts + ticks.watch + ticks.sweep;
   const batches = Math.ceil(use.checkedMerchants / BATCH.size) * ticks.alerts;
-  const s3 = (writes: number, reads: number) => writes * PRICES.s3Write + reads * PRICES.s3Read;
+  const history = { merchants, daysEach, bytesADay: use.bytesADay, kept: use.kept };
+  const requests = {
+    reports: {
+      writes: merchants * REPORT.writes + lookedBack * UNCHANGED.writes,
+      reads: merchants * REPORT.reads + lookedBack * UNCHANGED.reads,
+    },
+    checks: { writes: checks * CHECK.writes, reads: checks * CHECK.reads },
+    rest: { writes: events * EVENT.writes, reads: watched * WATCH.reads + events * EVENT.reads },
+  };
+  const s3 = ({ writes, reads }: Requests) => writes * PRICES.s3Write + reads * PRICES.s3Read;
+  const logged = [...Object.values(requests), historyRequests(history)].reduce(
+    (sum, { writes, reads }) => sum + writes + reads,
+    0,
+  );
   return [
     {
       what: 'Lambda, reports',
@@ -97,19 +125,11 @@ export function stageBill(use: StageUse): CostLine[] {
         expressChildren(batches, batches * BATCH.duration) +
         ticks.alerts * TICK_TRANSITIONS.alerts.somebody * PRICES.stateTransition,
     },
-    {
-      what: 'S3 requests, reports',
-      dollars: s3(
-        merchants * REPORT.writes + lookedBack * UNCHANGED.writes,
-        merchants * REPORT.reads + lookedBack * UNCHANGED.reads,
-      ),
-    },
-    { what: 'S3 requests, alert checks', dollars: s3(checks * CHECK.writes, checks * CHECK.reads) },
-    {
-      what: 'S3 requests, watch, mail events',
-      dollars: s3(events * EVENT.writes, watched * WATCH.reads + events * EVENT.reads),
-    },
+    { what: 'S3 requests, reports', dollars: s3(requests.reports) },
+    { what: 'S3 requests, alert checks', dollars: s3(requests.checks) },
+    { what: 'S3 requests, watch, mail events', dollars: s3(requests.rest) },
     { what: 'S3 storage', dollars: storage(merchants * use.bytesADay, use.kept) },
+    { what: 'S3 access logs', dollars: accessLogs(logged, use.kept) },
     {
       what: 'SES',
       dollars:
@@ -125,12 +145,7 @@ export function stageBill(use: StageUse): CostLine[] {
       what: 'EventBridge Scheduler',
       dollars: (ticks.daily + ticks.alerts + ticks.watch + ticks.sweep) * PRICES.scheduledInvocation,
     },
-    ...historyBill({
-      merchants,
-      daysEach,
-      bytesADay: use.bytesADay,
-      kept: use.kept,
-    }),
+    ...historyBill(history),
     { what: 'Metrics, alarms, dashboard, key', dollars: fixed() },
   ];
 }

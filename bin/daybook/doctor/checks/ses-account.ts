@@ -1,8 +1,10 @@
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
-import type { GetAccountCommandOutput } from '@aws-sdk/client-sesv2';
+import type { GetAccountCommandOutput, PricingPlan } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { LEAST_PATIENCE } from '#mailing/once/send-with-backoff.ts';
 import type { Lines } from '../../stage/lines.ts';
-import { fine, warning, wrong } from '../finding.ts';
+import type { Stage } from '../../stage/stage.ts';
+import { fine, unknown, warning, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { CheckedStage } from '../checked-stage.ts';
@@ -12,17 +14,30 @@ const MOST_IN_SANDBOX = 20;
 /** Corrections and alerts need mails, too: the quota should have room for as many again. */
 const ROOM = 2;
 
-/** SES: may this account send, and as many mails as the merchants of the registry get? */
+/**
+ * What 1,000 mails cost, in US dollars of us-east-1, and what a plan costs a month. From AWS's price list of 2026-07-22, as quoted by
+ * github.com/api-evangelist/amazon-ses on 2026-08-13. Since 2026-07-21 a new account has ESSENTIALS.
+ */
+const PRICES: Record<PricingPlan, string> = {
+  NONE: 'no pricing plan: 0.10 dollars for 1,000 mails',
+  ESSENTIALS: 'pricing plan ESSENTIALS: 0.16 dollars for 1,000 mails',
+  PRO: 'pricing plan PRO: 0.22 dollars for 1,000 mails, and 105 a month',
+  ENTERPRISE: 'pricing plan ENTERPRISE: 0.23 dollars for 1,000 mails, and 500 a month',
+};
+
+/** SES: may this account send, as many mails as the merchants of the registry get, and how fast? And what does a mail cost? */
 export const sesAccount: Check = {
   name: 'SES account',
-  looksAt: () => 'sending, sandbox and quota',
-  look: async ({ stage: { lines }, clients, usableRegistry }: CheckedStage) => {
+  looksAt: () => 'sending, sandbox, quotas and price',
+  look: async ({ stage, clients, usableRegistry }: CheckedStage) => {
     const account = await clients.ses().send(new GetAccountCommand({}));
     const { merchants } = await usableRegistry();
     return [
       ...sendingFindings(account),
-      ...sandboxFindings(account, merchants, lines),
-      quotaFinding(account, merchants, lines),
+      ...sandboxFindings(account, merchants, stage.lines),
+      quotaFinding(account, merchants, stage.lines),
+      rateFinding(account, merchants, stage),
+      priceFinding(account),
     ];
   },
 };
@@ -58,7 +73,7 @@ function quotaFinding(
   lines: Lines,
 ): Finding {
   const { Max24HourSend: most = 0, SentLast24Hours: sent = 0 } = SendQuota;
-  const expected = merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  const expected = reportsOf(merchants);
   // SES says -1 for an account without a quota.
   const found = `${most === -1 ? 'no quota' : `a quota of ${most} mails a day`}, ${sent} sent in the last 24 hours, ${expected} reports a day`;
   const mend = lines.aws(
@@ -67,4 +82,36 @@ function quotaFinding(
   );
   if (most === -1 || most >= expected * ROOM) return fine(found);
   return most < expected ? wrong(found, mend) : warning(found, mend);
+}
+
+/** The mails of a day without corrections, statements and alerts. */
+function reportsOf(merchants: readonly MerchantSettings[]): number {
+  return merchants.reduce((sum, { recipients }) => sum + recipients.length, 0);
+}
+
+/** A run sends one mail after the other. One that SES refuses because of the rate is tried again, but not for long. */
+function rateFinding(
+  { SendQuota = {} }: GetAccountCommandOutput,
+  merchants: readonly MerchantSettings[],
+  { concurrency, lines }: Stage,
+): Finding {
+  const { MaxSendRate: rate = 0 } = SendQuota;
+  const runs = concurrency === undefined ? Infinity : concurrency.reports + concurrency.alerts;
+  const atOnce = Math.min(reportsOf(merchants), runs);
+  const found = `${rate} mails a second; ${atOnce} may be sent at the same time`;
+  const seconds = LEAST_PATIENCE / 1_000;
+  if (atOnce <= rate * seconds) return fine(found);
+  return warning(
+    `${found}: after ${seconds} seconds of refusals a mail waits for the next round`,
+    lines.aws(
+      ...['service-quotas', 'request-service-quota-increase', '--service-code', 'ses'],
+      ...['--quota-code', 'L-CDEF9B6B', '--desired-value', '<mails a second>'],
+    ),
+  );
+}
+
+function priceFinding({ PricingAttributes: { CurrentPlan: plan } = {} }: GetAccountCommandOutput): Finding {
+  return plan === undefined
+    ? unknown('SES does not say the pricing plan of the account')
+    : fine(PRICES[plan]);
 }

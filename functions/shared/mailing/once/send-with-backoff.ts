@@ -4,6 +4,8 @@ import type { MailSender, OutgoingMail, SendOutcome } from '../mail-sender.ts';
 const MOST_ATTEMPTS = 5;
 /** Milliseconds. */
 const FIRST_DELAY = 1_000;
+/** How long a mail that is refused each time is tried at least, in milliseconds: half of every delay is fixed. */
+export const LEAST_PATIENCE = (FIRST_DELAY * (2 ** (MOST_ATTEMPTS - 1) - 1)) / 2;
 
 /**
  * Sends one mail. When the service is busy and certainly did not accept it, waits and tries again. Any other

@@ -28,7 +28,7 @@ describe('the bill of a day', () => {
     expect(dollars.get('Step Functions')).toBeCloseTo(0.03, 2);
     expect(defined(dollars.get('S3, PUT and LIST')) + defined(dollars.get('S3, GET'))).toBeCloseTo(0.08, 2);
     expect(dollars.get('S3, storage of 400 days')).toBeCloseTo(0.04, 2);
-    expect(dollars.get('SES')).toBeCloseTo(0.1, 2);
+    expect(dollars.get('SES')).toBeCloseTo(0.16, 2);
     expect(dollars.get('Secrets Manager, calls')).toBeCloseTo(0.05, 2);
     expect(dollars.get('Metrics, alarms, dashboard, key')).toBeCloseTo(0.85, 2);
   });
@@ -66,7 +66,7 @@ describe('the prices', () => {
       [PRICES.s3Write * 1_000, '0.005 / 1,000'],
       [PRICES.s3Read * 1_000, '0.0004 / 1,000'],
       [PRICES.s3GbMonth, '0.023 / 30'],
-      [PRICES.mail * 1_000, '0.10 / 1,000'],
+      [PRICES.mail * 1_000, '0.16 / 1,000'],
       [PRICES.secretRead * 10_000, '0.05 / 10,000'],
     ] as const) {
       expect(guide).toContain(text);

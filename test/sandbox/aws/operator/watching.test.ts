@@ -1,4 +1,4 @@
-import { ListMetricsCommand, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { GetMetricDataCommand, ListMetricsCommand, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import type { DescribeAlarmsCommandInput } from '@aws-sdk/client-cloudwatch';
 import {
   GetScheduleCommand,
@@ -42,6 +42,34 @@ test('DescribeAlarms gives alarms by name, prefix and state, page by page', asyn
   await expect(clients.cloudWatch.send(new ListMetricsCommand({}))).rejects.toMatchObject({
     name: 'UnknownOperationException',
   });
+});
+
+test('GetMetricData gives the values of each metric, and none of one that has no data', async () => {
+  const { clients, metrics } = await runOperatorSandbox();
+  metrics.set('AWS/States ThrottledEvents APIName=StartExecution', [4, 2]);
+  const query = (Id: string, Value: string) => ({
+    Id,
+    MetricStat: {
+      Metric: {
+        Namespace: 'AWS/States',
+        MetricName: 'ThrottledEvents',
+        Dimensions: [{ Name: 'APIName', Value }],
+      },
+      Period: 86_400,
+      Stat: 'Sum',
+    },
+  });
+  const { MetricDataResults } = await clients.cloudWatch.send(
+    new GetMetricDataCommand({
+      StartTime: new Date('2026-11-14T00:00:00Z'),
+      EndTime: new Date('2026-11-21T00:00:00Z'),
+      MetricDataQueries: [query('starts', 'StartExecution'), query('stops', 'StopExecution')],
+    }),
+  );
+  expect(MetricDataResults).toMatchObject([
+    { Id: 'starts', Values: [4, 2] },
+    { Id: 'stops', Values: [] },
+  ]);
 });
 
 test('schedules are read by name and group, and listed page by page', async () => {

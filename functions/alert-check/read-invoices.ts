@@ -9,6 +9,8 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { serviceCounts } from '#domain/balance/service-stats.ts';
 import type { StatedType } from '#domain/balance/service-stats.ts';
+import { MisplacedInvoices, areOfOtherRequest } from '#domain/balance/misplaced-invoices.ts';
+import type { TypeReading } from '#domain/balance/balance.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { isUnsettled, readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { inOrder } from '#payments/in-order.ts';
@@ -17,7 +19,7 @@ import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
 /** The part of a merchant's settings that decides how invoices are read. */
-type Merchant = Pick<MerchantSettings, 'invoiceTypes' | 'invoiceStatuses' | 'redact'>;
+type Merchant = Pick<MerchantSettings, 'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance'>;
 
 /** Invoices for a mail. */
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
@@ -42,15 +44,33 @@ function invoicesBehind(names: InvoiceStatusNames, redact: readonly string[]): I
 const MOST_READINGS = 3;
 
 /** What is kept of a first page. All rows of all types may be more than the memory can hold. */
-interface FirstPage extends StatedType {
+interface FirstPage extends Pick<StatedType, 'stats'> {
+  /** `null`: the service does not say. */
+  paginationTotal: number | null;
   ids: string[];
+  /** Whether all of its invoices belong to another request. */
+  isOther: boolean;
+}
+
+/** Nothing is known of the counts: the service does not say how many invoices there are, or answers another request. */
+const UNKNOWN_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+
+/** Whether a list belongs to another request, and is not one that the service gives for every type. */
+function isOfNobody({ isOther, ids }: FirstPage, pages: readonly FirstPage[]): boolean {
+  if (!isOther) return false;
+  const own = new Set(ids);
+  return !pages.some((page) => page.ids !== ids && page.ids.some((id) => own.has(id)));
+}
+
+function hasTotal(page: FirstPage): page is FirstPage & StatedType {
+  return page.paginationTotal !== null;
 }
 
 /**
  * The number of invoices, from the first page of every type. A service that ignores the type gives the same
  * list for each type. So lists that share an invoice count once.
  */
-function numberOfInvoices(firstPages: readonly FirstPage[]): number {
+function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): number {
   const lists: { ids: Set<string>; total: number }[] = [];
   for (const { ids, paginationTotal: total } of firstPages) {
     const known = lists.find((list) => ids.some((id) => list.ids.has(id)));
@@ -68,17 +88,34 @@ function numberOfInvoices(firstPages: readonly FirstPage[]): number {
 export async function readCounts(
   client: PaymentsClient,
   day: Day,
-  { invoiceTypes, invoiceStatuses = {}, redact }: Merchant,
+  { invoiceTypes, invoiceStatuses = {}, redact, balance }: Merchant,
 ): Promise<CountReadings> {
   const behind = invoicesBehind(invoiceStatuses, redact);
   const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
     const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
     for (const invoice of invoices) behind.add(invoice);
-    return { paginationTotal: total, stats, ids: invoices.map(({ id }) => integerText(id)) };
+    const misplaced = new MisplacedInvoices(day);
+    misplaced.add(invoices, type);
+    return {
+      paginationTotal: total,
+      stats,
+      ids: invoices.map(({ id }) => integerText(id)),
+      isOther: areOfOtherRequest(misplaced.found(), invoices.length, balance.ignore),
+    };
   });
   const pages: FirstPage[] = [];
   for await (const page of inOrder(reading, () => client.window)) pages.push(page);
-  return { counts: serviceCounts(pages, numberOfInvoices(pages)), items: behind.items() };
+  const stated = pages.filter(hasTotal);
+  const isKnown = stated.length === pages.length && !pages.some((page) => isOfNobody(page, pages));
+  return {
+    counts: isKnown ? serviceCounts(stated, numberOfInvoices(stated)) : UNKNOWN_COUNTS,
+    items: behind.items(),
+  };
+}
+
+/** Whether rows are missing. Where the service does not say how many there are, it is not known. */
+function isCut({ rows, paginationTotal }: TypeReading): boolean {
+  return paginationTotal === null || rows < paginationTotal;
 }
 
 /**
@@ -86,8 +123,8 @@ export async function readCounts(
  * were added meanwhile may be missing. A reading with too few rows is not used: its smaller sum would look as
  * if all is well.
  *
- * @returns `null` when every reading has fewer rows than the service states, or a row has a field twice,
- * unless the registry leaves that out of the balance
+ * @returns `null` when every reading has fewer rows than the service states, or all rows of a type or of the day belong to another
+ * one, or a row has a field twice, unless the registry leaves that out of the balance
  */
 export async function readAmounts(
   client: PaymentsClient,
@@ -99,17 +136,21 @@ export async function readAmounts(
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, redact);
-    const read = await readDayInvoices({ client, day, reading: PARSED_INVOICES }, invoiceTypes, (fresh) => {
+    const misplaced = new MisplacedInvoices(day);
+    const source = { client, day, reading: PARSED_INVOICES };
+    const read = await readDayInvoices(source, invoiceTypes, (fresh, type) => {
+      misplaced.add(fresh, type);
       for (const invoice of fresh) {
         states.add(invoice);
         behind.add(invoice);
       }
     });
-    const isAgain = isTotalLeftOut ? read.moved : isUnsettled(read);
+    const isOther = areOfOtherRequest(misplaced.found(), read.uniqueInvoices, balance.ignore);
+    const isAgain = isOther || (isTotalLeftOut ? read.moved : isUnsettled(read));
     if (isAgain && reading < MOST_READINGS) continue;
-    const isShort = !isTotalLeftOut && read.types.some(({ rows, paginationTotal }) => rows < paginationTotal);
+    const isShort = !isTotalLeftOut && read.types.some(isCut);
     // A field with two values: the sum is not known.
     const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
-    return isShort || isUnclear ? null : { amounts: states.amounts(), items: behind.items() };
+    return isShort || isUnclear || isOther ? null : { amounts: states.amounts(), items: behind.items() };
   }
 }

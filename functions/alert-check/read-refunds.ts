@@ -37,7 +37,7 @@ export async function readRefunds(
   const read = await readDayRefunds(client, day, refunds.source, knownIds, (refund) => {
     totals.add(refund);
     const amount = parseAmount(refund.amount);
-    if (refund.refund_at !== day) return;
+    if (refund['refund_at'] !== day) return;
     if (amount > largest) largest = amount;
     const { id, order_reference_number: reference } = refund;
     first.add(itemOf({ id, reference, amount: refund.amount, expiresOn: null }, isReferenceShown));

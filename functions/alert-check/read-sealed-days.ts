@@ -4,12 +4,12 @@ import { sealedRows } from '#snapshots/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '#domain/alerts/behind.ts';
 import type { ExpiringItem } from '#domain/alerts/behind.ts';
 import type { ExpiringInvoice } from '#domain/alerts/readings.ts';
-import { addDays } from '#domain/day/business-day.ts';
+import { addDays, dayIn } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import { integerText } from '#domain/json/exact-json.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
+import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
@@ -20,13 +20,7 @@ const DAYS_AT_ONCE = 4;
 /** How many days back a sealed day still shows that the merchant is active. */
 const DAYS_OF_LIFE = 14;
 
-const expirySchema = z.lazy(() =>
-  invoiceSchema
-    .unwrap()
-    .pick({ id: true, invoice_status: true, expires_at: true, amount: true })
-    // A row that was sealed with this column redacted has no text there.
-    .extend({ reference_number: z.unknown() }),
-);
+const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
 
 /** The merchant whose days are read. */
 type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'redact'>;
@@ -58,13 +52,13 @@ async function unpaidOf(
   for await (const invoice of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), expirySchema)) {
     const status = integerText(invoice.invoice_status);
     const isUnpaid = Object.hasOwn(names, status) && names[status] === 'not_paid';
+    const expiresOn = dayIn(invoice['expires_at']);
     // Dates of the form YYYY-MM-DD compare as text.
-    if (isUnpaid && invoice.expires_at >= today) {
-      const { id, amount, expires_at: expiresOn, reference_number: reference } = invoice;
+    if (isUnpaid && expiresOn !== null && expiresOn >= today) {
+      const { id, amount, reference_number: reference } = invoice;
       unpaid.push({ createdOn: day, expiresOn });
-      const shown = typeof reference === 'string' ? reference : '';
-      const item = itemOf({ id, reference: shown, amount, expiresOn }, isReferenceShown);
-      if (item.expiresOn !== null) first.add({ ...item, expiresOn: item.expiresOn, createdOn: day });
+      const item = itemOf({ id, reference, amount, expiresOn }, isReferenceShown);
+      first.add({ ...item, expiresOn, createdOn: day });
     }
   }
   return { invoices: unpaid, items: first.items() };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mailAddress } from '#domain/mail/mail-address.ts';
 import { readEvent } from '#domain/errors/invalid-event.ts';
 import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
 
@@ -11,7 +12,7 @@ const refundId = z.lazy(() =>
 /** `true`: to everybody. `failed`: to those who do not have it. A list: to these recipients. */
 const resend = z.lazy(() =>
   z.union(
-    [z.boolean(), z.literal('failed'), z.array(z.email()).min(1).max(MOST_RECIPIENTS)],
+    [z.boolean(), z.literal('failed'), z.array(mailAddress).min(1).max(MOST_RECIPIENTS)],
     `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
   ),
 );
@@ -24,7 +25,7 @@ export const dailyReportEventSchema = z.lazy(() =>
       day: z.string().default('yesterday'),
       refundIds: z.array(refundId).max(10_000).default([]),
       send: z.boolean().default(true),
-      to: z.array(z.email()).min(1).max(50).optional(),
+      to: z.array(mailAddress).min(1).max(50).optional(),
       resend: resend.default(false),
       dryRun: z.boolean().default(false),
       scheduledTime: z.iso.datetime({ offset: true }).nullish(),

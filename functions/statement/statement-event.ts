@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mailAddress } from '#domain/mail/mail-address.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 import { seenDaysSchema } from '#domain/plan/statement-item.ts';
 import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
@@ -14,10 +15,10 @@ export const statementEventSchema = z.lazy(() =>
       group: name.optional(),
       period: z.string(),
       send: z.boolean().default(true),
-      to: z.array(z.email()).min(1).max(50).optional(),
+      to: z.array(mailAddress).min(1).max(50).optional(),
       resend: z
         .union(
-          [z.boolean(), z.literal('failed'), z.array(z.email()).min(1).max(MOST_RECIPIENTS)],
+          [z.boolean(), z.literal('failed'), z.array(mailAddress).min(1).max(MOST_RECIPIENTS)],
           `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
         )
         .default(false),

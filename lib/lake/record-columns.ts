@@ -1,21 +1,43 @@
+import type * as z from 'zod';
 import type { Table } from '#domain/revision/manifest.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
-import { refundSchema } from '#domain/records/refund.ts';
+import { invoiceSchema, neededInvoiceSchema } from '#domain/records/invoice.ts';
+import { neededRefundSchema, refundSchema } from '#domain/records/refund.ts';
 import { OWN_COLUMNS, csvColumns } from '#domain/records/row-shape.ts';
 import { columnsOfSchema } from './columns-of-schema.ts';
 import type { SchemaColumn } from './columns-of-schema.ts';
-import type { LakeColumn } from './lake-column.ts';
+import type { LakeColumn, Meaning } from './lake-column.ts';
 import { INVOICE_MEANINGS } from './meanings/invoice.ts';
 import { OWN_MEANINGS } from './meanings/own-columns.ts';
 import { REFUND_MEANINGS } from './meanings/refund.ts';
 
-/** The members that the contract shows of each record, taken from the schemas that check the service's answers. */
+/** Members that no row is sealed without. Every other one is null where the service sends something else than the contract shows. */
+const NEEDED: Record<Table, ReadonlySet<string>> = {
+  invoices: new Set(Object.keys(neededInvoiceSchema.unwrap().shape)),
+  refunds: new Set(Object.keys(neededRefundSchema.unwrap().shape)),
+};
+
+/** Whether no row is sealed without the member, in the contract's form. The id of the merchant has two forms. */
+export function isNeeded(table: Table, name: string): boolean {
+  return NEEDED[table].has(name) && name !== 'merchant_id';
+}
+
+function contractColumns(
+  table: Table,
+  schema: z.ZodObject,
+  meanings: Record<string, Meaning>,
+  contract: string,
+) {
+  return columnsOfSchema(schema, { meanings, contract }).map((column) => ({
+    ...column,
+    nullable: !isNeeded(table, column.name),
+    members: column.members.map((member) => ({ ...member, nullable: true })),
+  }));
+}
+
+/** The members that the contract shows of each record, taken from its schemas. */
 export const CONTRACT_COLUMNS: Record<Table, SchemaColumn[]> = {
-  invoices: columnsOfSchema(invoiceSchema.unwrap(), {
-    meanings: INVOICE_MEANINGS,
-    contract: 'Invoice record',
-  }),
-  refunds: columnsOfSchema(refundSchema.unwrap(), { meanings: REFUND_MEANINGS, contract: 'Refund record' }),
+  invoices: contractColumns('invoices', invoiceSchema.unwrap(), INVOICE_MEANINGS, 'Invoice record'),
+  refunds: contractColumns('refunds', refundSchema.unwrap(), REFUND_MEANINGS, 'Refund record'),
 };
 
 const OWN: LakeColumn[] = OWN_COLUMNS.map((name) => ({

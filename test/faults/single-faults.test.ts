@@ -297,6 +297,74 @@ describe('a revision is marked as unbalanced and says why after', () => {
       ),
       'stats.total_invoice_count',
     ],
+    [
+      'stats that are null',
+      always(
+        members(({ response }) => {
+          Object.assign(response, { stats: null });
+        }),
+      ),
+      'stats.total_invoice_count',
+    ],
+    [
+      'a count below zero',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = -1;
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'a count below zero as text',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = '-1';
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'a count that is a fraction',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = 1.5;
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'a count that is not a number',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = 'NaN';
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'a count with blanks',
+      always(
+        members(({ response }) => {
+          response.stats['invoice_paid'] = ' 7';
+        }),
+      ),
+      'stats.invoice_paid',
+    ],
+    [
+      'a count that is too large',
+      always(body((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400'))),
+      'stats.total_invoice_count',
+    ],
+    [
+      'a total below zero',
+      always(
+        members(({ response }) => {
+          response.invoices.pagination['total'] = -1;
+        }),
+      ),
+      pages,
+    ],
   ];
   it.each(cases)('%s', async (_what, fault, difference) => {
     service.add(fault);
@@ -357,82 +425,6 @@ describe('a run fails with one clear error and seals nothing after', () => {
       'is not JSON',
     ],
     [
-      'stats that are null',
-      always(
-        members(({ response }) => {
-          Object.assign(response, { stats: null });
-        }),
-      ),
-      'ContractError',
-      'response.stats: must be object',
-    ],
-    [
-      'a count below zero',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = -1;
-        }),
-      ),
-      'ContractError',
-      'response.stats.invoice_paid',
-    ],
-    [
-      'a count below zero as text',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = '-1';
-        }),
-      ),
-      'ContractError',
-      'response.stats.invoice_paid',
-    ],
-    [
-      'a count that is a fraction',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = 1.5;
-        }),
-      ),
-      'ContractError',
-      'response.stats.invoice_paid',
-    ],
-    [
-      'a count that is not a number',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = 'NaN';
-        }),
-      ),
-      'ContractError',
-      'response.stats.invoice_paid',
-    ],
-    [
-      'a count with blanks',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = ' 7';
-        }),
-      ),
-      'ContractError',
-      'response.stats.invoice_paid',
-    ],
-    [
-      'a count that is too large',
-      always(body((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400'))),
-      'ContractError',
-      'response.stats.total_invoice_count',
-    ],
-    [
-      'a total below zero',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total'] = -1;
-        }),
-      ),
-      'ContractError',
-      `${ROOT}.pagination.total`,
-    ],
-    [
       'a page number echoed wrongly',
       always(
         members(({ response }) => {
@@ -442,17 +434,6 @@ describe('a run fails with one clear error and seals nothing after', () => {
       ),
       'ContractError',
       `${ROOT}.pagination.current_page: must be 2`,
-    ],
-    [
-      'a page number echoed as text',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['current_page'] = '2';
-        }),
-        2,
-      ),
-      'ContractError',
-      `${ROOT}.pagination.current_page`,
     ],
     [
       'an id with a fraction',

@@ -138,6 +138,7 @@ export function madeManifest(
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
       repeatedFields: { invoices: {}, refunds: {} },
+      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: historyOf(day, size),

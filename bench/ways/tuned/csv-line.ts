@@ -1,4 +1,4 @@
-import type { Invoice } from '#domain/records/invoice.ts';
+import type { Invoice } from './read-pages.ts';
 
 /** The first line of the file. */
 export const CSV_HEAD =

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Invoice } from '#domain/records/invoice.ts';
+import type * as z from 'zod';
+import type { invoiceSchema } from '#domain/records/invoice.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
 /** The bytes of an answer. */
@@ -14,6 +15,9 @@ export interface DayTask {
   /** Pages at once. */
   maxConcurrency: number;
 }
+
+/** An invoice as the contract shows it. */
+export type Invoice = z.infer<typeof invoiceSchema>;
 
 /** A parsed page. Nothing checks that it looks like this. */
 interface Page {

@@ -1,4 +1,5 @@
 import { fieldPath } from '#domain/json/schema-issue.ts';
+import { asciiAddress } from '#domain/mail/mail-address.ts';
 import { UNKNOWN } from '#domain/registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { JsonPlaces } from './json-places.ts';
@@ -28,7 +29,7 @@ function suggestionOf(
 ): string | undefined {
   if (value === undefined && reason !== UNKNOWN) return undefined;
   const given = value === undefined ? at.at(-1) : value;
-  return typeof given === 'string' ? suggestions.find(given, candidates) : undefined;
+  return asciiAddress(value) ?? (typeof given === 'string' ? suggestions.find(given, candidates) : undefined);
 }
 
 /**

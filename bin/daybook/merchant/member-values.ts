@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { asciiAddress } from '#domain/mail/mail-address.ts';
 import { isMembers } from '#domain/json/exact-json.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
 import { problemsOf } from '#domain/registry/problem.ts';
@@ -83,7 +84,9 @@ function readingFor(
   const isInside = object !== undefined && problem.at.length > 0;
   const place = fieldPath([around(meant) === meant ? name : head, ...problem.at]);
   const value = isInside ? problem.value : text;
-  const near = typeof value === 'string' ? nearestText(value, problem.candidates) : undefined;
+  const near =
+    asciiAddress(problem.value) ??
+    (typeof value === 'string' ? nearestText(value, problem.candidates) : undefined);
   throw new UsageError(
     `${isInside ? place : name}: ${problemInWords({ ...problem, value })}${didYouMean(near)}`,
   );

@@ -51,12 +51,10 @@ export async function prove(
   };
   const day = resolveDay('yesterday', now(), settings.timeZone);
   try {
-    const { total } = await withMerchantClient(
-      ports,
-      { service, settings, deadline: now() + LONGEST },
-      (client) => readInvoicePage(client, day, settings.invoiceTypes[0] ?? '1', 1),
+    const page = await withMerchantClient(ports, { service, settings, deadline: now() + LONGEST }, (client) =>
+      readInvoicePage(client, day, settings.invoiceTypes[0] ?? '1', 1),
     );
-    return { serves: true, invoices: total };
+    return { serves: true, invoices: page.total ?? page.invoices.length };
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
     return { serves: false, error: error.name, message: error.message };

@@ -10,8 +10,10 @@ import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
 import { FewRefundIds } from '#domain/revision/check-record.ts';
 import type { Drift, Table } from '#domain/revision/manifest.ts';
 import { integerText } from '#domain/json/exact-json.ts';
+import type { MisfitTally } from '#domain/records/misfits.ts';
 import type { NameTally } from '#domain/records/name-tally.ts';
 import { revisionDigest } from '#domain/records/row-digest.ts';
+import { isField } from '#domain/records/row-shape.ts';
 import { MisplacedInvoices } from '#domain/balance/misplaced-invoices.ts';
 import type { Misplaced } from '#domain/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
@@ -68,9 +70,12 @@ function driftOf(
   states: InvoiceStateTotals | null,
   totals: RefundDayTotals,
   misplaced: Misplaced,
+  around: Record<Table, MisfitTally>,
 ): Drift {
-  const notListed = (table: Table, spool: TableSpool) => spool.unknownNames.others + repeated[table].others;
-  const names = (spool: TableSpool) => [...spool.unknownNames.keys()].sort();
+  const notListed = (table: Table, spool: TableSpool) =>
+    spool.unknownNames.others + repeated[table].others + spool.misfits.others + around[table].others;
+  const names = (spool: TableSpool, table: Table) =>
+    [...spool.unknownNames.keys()].filter((name) => !isField(table, name)).sort();
   // Only names as written, never the service's own: query engines cannot read a manifest with names that
   // differ by case only.
   const renamed = (spool: TableSpool) => {
@@ -80,11 +85,17 @@ function driftOf(
     return Object.fromEntries(entries);
   };
   return {
-    unknownFields: { invoices: names(invoices), refunds: names(refunds) },
+    unknownFields: { invoices: names(invoices, 'invoices'), refunds: names(refunds, 'refunds') },
     renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },
     unknownInvoiceStatuses: states?.unknownStatuses.counts() ?? {},
     unknownRefundStatuses: totals.unknownStatuses.counts(),
     repeatedFields: { invoices: repeated.invoices.counts(), refunds: repeated.refunds.counts() },
+    misfits: {
+      invoices: invoices.misfits.list(),
+      refunds: refunds.misfits.list(),
+      invoiceList: around.invoices.list(),
+      refundList: around.refunds.list(),
+    },
     notListed: {
       invoices: notListed('invoices', invoices),
       refunds: notListed('refunds', refunds),
@@ -189,7 +200,10 @@ export async function pullDay(
     missingRefundIds: readRefunds.missingIds,
     refundIds: refundIds.ids(),
     digest: revisionDigest([invoices.digest, refunds.digest]),
-    drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced),
+    drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced, {
+      invoices: readInvoices.misfits,
+      refunds: readRefunds.misfits,
+    }),
     files,
     rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
     // A comparison that is left out of the check is no reason to pull again.

@@ -1,14 +1,15 @@
 import { csvFormatRow } from 'd3-dsv';
-import type { Members } from '#domain/json/exact-json.ts';
+import type { Integer, Members } from '#domain/json/exact-json.ts';
 import type { Table } from '#domain/revision/manifest.ts';
 import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
 import { BoundedNames } from '#domain/records/name-tally.ts';
 import { RenamedMembersError } from '#domain/records/names-of-record.ts';
 import { redacted, redactedColumns } from '#domain/records/redaction.ts';
 import { RowDigest } from '#domain/records/row-digest.ts';
 import { RowLines } from '#domain/records/row-lines.ts';
 import type { RowOrigin } from '#domain/records/row-lines.ts';
-import { csvColumns } from '#domain/records/row-shape.ts';
+import { csvColumns, SHAPES } from '#domain/records/row-shape.ts';
 import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
 import { ContractError } from '#payments/errors.ts';
 import type { Spool } from './spool.ts';
@@ -26,6 +27,8 @@ export class TableSpool {
    * written.
    */
   readonly unknownNames = new BoundedNames();
+  /** Members whose values are not as the contract shows them. */
+  readonly misfits = new MisfitTally();
   readonly #table: Table;
   readonly #redactedColumns: ReadonlySet<string>;
   readonly #json: SpoolWriter;
@@ -41,12 +44,12 @@ export class TableSpool {
   }
 
   /**
-   * Adds records that fit the table's schema, in the order given.
+   * Adds records that have what the table needs, in the order given.
    *
    * @param take gets each row as it is sealed, redacted and without Daybook's own members, and the record of it
    * @throws {ContractError} when a record has too many names that differ by case only
    */
-  async add<Row extends Members>(
+  async add<Row extends Members & { id: Integer }>(
     records: readonly (Row | TranscodedInvoice)[],
     origin: RowOrigin,
     take: (row: Members, record: Row | TranscodedInvoice) => void = () => undefined,
@@ -59,10 +62,11 @@ export class TableSpool {
         take(record.row, record);
         continue;
       }
+      this.misfits.add(record, SHAPES[this.#table], record.id);
       const kept = redacted(record, this.#redactedColumns);
       const row = this.#canonical(kept);
       this.digest.add(this.#json.addRow(...lines.json(row)));
-      this.#csv.addRow(lines.csv(row));
+      this.#csv.addRow(lines.csv(row, kept));
       take(row, record);
     }
     await Promise.all([this.#json.room(), this.#csv.room()]);

@@ -22,7 +22,7 @@ export class MerchantIdentity {
   }
 
   /** Whether this is the merchant's id, written as it is known. Another text may still be the same id: see {@link check}. */
-  isOwn(merchantId: string): boolean {
+  isOwn(merchantId: string | Integer): boolean {
     return merchantId === this.#id;
   }
 

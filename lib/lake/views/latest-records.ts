@@ -2,7 +2,7 @@ import type { Table } from '#domain/revision/manifest.ts';
 import { amount, date, datetime } from '#domain/records/contract-types.ts';
 import type { SchemaColumn } from '../columns-of-schema.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
-import { flatColumns } from '../record-columns.ts';
+import { flatColumns, isNeeded } from '../record-columns.ts';
 import { fileOf, mustBeOfItsPage, newestSealed, objectKey } from '../sealed-files.ts';
 
 /** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
@@ -19,8 +19,8 @@ const PERHAPS_OF: Record<Table, readonly string[]> = {
 function reading(table: Table, { name, schema, type }: SchemaColumn): { type: ViewType; lenient: boolean } {
   const perhaps = PERHAPS_OF[table].includes(name) ? PERHAPS[name] : undefined;
   if (perhaps !== undefined) return { type: perhaps, lenient: true };
-  // An amount that cannot be read must not silently be missing from a sum.
-  if (schema === amount) return { type: 'decimal(38,3)', lenient: false };
+  // An amount that a row is not sealed without must not silently be missing from a sum.
+  if (schema === amount) return { type: 'decimal(38,3)', lenient: !isNeeded(table, name) };
   // A wrong date, such as 0000-00-00, must not break the query. The table has it as text.
   if (schema === date) return { type: 'date', lenient: true };
   if (schema === datetime) return { type: 'timestamp(3)', lenient: true };

@@ -1,3 +1,4 @@
+import { addDays } from '#domain/day/business-day.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -146,6 +147,30 @@ describe('a value that cannot be known', () => {
     script.world.payments.behaviour.wrongTotal = 0;
     expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
   });
+
+  it.each(['unpaidAmount', 'unpaidCount'] as const)(
+    'is %s if all invoices of the answer are of another type or day, unless the registry ignores it',
+    async (measure) => {
+      script = await AlertScript.start();
+      const rules = [{ name: 'open', measure, above: measure === 'unpaidCount' ? 0 : '0' }];
+      const { data, behaviour } = script.world.payments;
+      const single = { invoice_type: 1, invoice_status: 0 };
+      for (let more = 0; more < 3; more += 1) data.insertInvoice(CODE, DAY, single);
+      behaviour.wrongType = { '0': '1' };
+      await script.rules(rules, { invoiceTypes: ['0'] });
+      expect(await script.check(0)).toMatchObject({ noData: [{ rule: 'open' }], transitions: [] });
+      await script.rules(rules, { invoiceTypes: ['0'], balance: { ignore: ['invoiceType'] } });
+      expect(await script.check(15)).toMatchObject({ noData: [], transitions: [{ to: 'firing' }] });
+      // A service that gives one list for all types is known: its list counts once.
+      await script.rules(rules, { invoiceTypes: ['1', '0'] });
+      expect((await script.check(30)).noData).toEqual([]);
+      behaviour.wrongType = {};
+      behaviour.wrongDay = -1;
+      data.seedDay(CODE, addDays(DAY, -1), { invoices: 5, refunds: 0 });
+      await script.rules(rules, { invoiceTypes: ['1'] });
+      expect((await script.check(45)).noData).toHaveLength(1);
+    },
+  );
 
   it('is known if the registry ignores the total that differs', async () => {
     script = await AlertScript.start();

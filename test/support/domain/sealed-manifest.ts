@@ -71,6 +71,7 @@ export function sealedManifest(figures: Figures = FIGURES): Manifest {
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
       repeatedFields: { invoices: {}, refunds: {} },
+      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: [],

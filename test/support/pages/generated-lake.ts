@@ -121,6 +121,7 @@ export function manifestOf(page: Page, records: PageRecords, others: OtherMember
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
       repeatedFields: nothing,
+      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: [],

@@ -61,6 +61,7 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
       repeatedFields: { invoices: {}, refunds: {} },
+      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
     },
     history: [],

@@ -36,7 +36,10 @@ function shown(value: unknown): string {
   return `${typeof value} ${Object.is(value, -0) ? '-0' : JSON.stringify(inOrder)}`;
 }
 
-function figuresOf(invoice: Record<Exclude<keyof InvoiceFigures, 'row'>, unknown>, row: Members): unknown {
+function figuresOf(
+  invoice: Partial<Record<Exclude<keyof InvoiceFigures, 'row'>, unknown>>,
+  row: Members,
+): unknown {
   const { id, invoice_type, invoice_status, merchant_id, amount, created_at, updated_at } = invoice;
   const { transaction } = row;
   return {
@@ -63,9 +66,10 @@ function writtenParsed(records: readonly PulledInvoice[], redact: readonly strin
   const unknown = new Map<string, string>();
   for (const record of records) {
     if (record instanceof TranscodedInvoice) throw new TypeError('this was not parsed');
-    const row = canonicalRecord('invoices', redacted(record, redactedColumns(redact)), unknown);
+    const kept = redacted(record, redactedColumns(redact));
+    const row = canonicalRecord('invoices', kept, unknown);
     written.json.push(Buffer.from(lines.json(row).join('')).toString('latin1'));
-    written.csv.push(Buffer.from(lines.csv(row)).toString('latin1'));
+    written.csv.push(Buffer.from(lines.csv(row, kept)).toString('latin1'));
     written.figures.push(figuresOf(record, row));
   }
   return { ...written, unknown: [...unknown.keys()] };

@@ -224,8 +224,8 @@ export class DaybookWorld {
     return (key.endsWith('.gz') ? gunzipSync(body) : body).toString('utf8');
   }
 
-  async manifest(revision: number, merchantCode = CODE): Promise<Manifest> {
-    return manifestSchema.parse(JSON.parse(await this.text(manifestKey(DAY, merchantCode, revision))));
+  async manifest(revision: number, merchantCode = CODE, day = DAY): Promise<Manifest> {
+    return manifestSchema.parse(JSON.parse(await this.text(manifestKey(day, merchantCode, revision))));
   }
 
   async ledger(revision: number, merchantCode = CODE): Promise<Ledger> {

@@ -1,4 +1,4 @@
-import { isDay } from '../day/business-day.ts';
+import { dayIn } from '../day/business-day.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
 import { invoiceState } from '../figures/invoice-states.ts';
 import { integerText } from '../json/exact-json.ts';
@@ -39,11 +39,11 @@ export const NOTHING_BEHIND: Behind = { unpaid: [], cancelled: [], refunds: [], 
 /** The parts of an invoice or a refund that are kept for a mail. */
 interface ItemSource {
   id: Integer;
-  /** Any text, which may be hostile. */
-  reference: string;
+  /** As the service sent it: any text, which may be hostile, or no text. */
+  reference: unknown;
   amount: string;
-  /** As the service writes it, `null` for a refund. */
-  expiresOn: string | null;
+  /** As the service sent it, `null` for a refund. */
+  expiresOn: unknown;
 }
 
 /** The beginning of a text, never half a character. */
@@ -58,9 +58,10 @@ export function itemOf(
 ): AlertItem {
   return {
     id: beginning(integerText(id)),
-    reference: isReferenceShown && reference !== '' ? beginning(reference) : null,
+    reference:
+      isReferenceShown && typeof reference === 'string' && reference !== '' ? beginning(reference) : null,
     amount,
-    expiresOn: expiresOn !== null && isDay(expiresOn) ? expiresOn : null,
+    expiresOn: dayIn(expiresOn),
   };
 }
 
@@ -104,9 +105,9 @@ export class FirstItems<Item extends AlertItem = AlertItem> {
 interface InvoiceSource {
   id: Integer;
   invoice_status: Integer;
-  reference_number: string;
+  reference_number?: unknown;
   amount: string;
-  expires_at: string;
+  expires_at?: unknown;
 }
 
 /** Keeps the largest unpaid and the largest cancelled invoices of any number. */

@@ -8,8 +8,10 @@ import { serviceCounts } from './service-stats.ts';
 import type { StatedType } from './service-stats.ts';
 
 /** One invoice type as it was read: what the service states, and the rows that came. */
-export interface TypeReading extends StatedType {
+export interface TypeReading extends Pick<StatedType, 'stats'> {
   invoiceType: string;
+  /** `null`: the service does not say. */
+  paginationTotal: number | null;
   /** The rows on all of its pages. Rows that came twice count twice. */
   rows: number;
 }
@@ -172,7 +174,12 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
  * and every count is known. Ignored comparisons do not count. An unknown count stays unknown, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
-  const counts = serviceCounts(input.types, input.uniqueInvoices);
+  // What a type has is what came for it, where the service does not say.
+  const stated = input.types.map(({ paginationTotal, rows, stats }) => ({
+    paginationTotal: paginationTotal ?? rows,
+    stats,
+  }));
+  const counts = serviceCounts(stated, input.uniqueInvoices);
   const found = [
     ...pageDifferences(input),
     ...placeDifferences(input),

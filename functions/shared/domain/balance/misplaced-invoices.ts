@@ -1,6 +1,6 @@
 import type { Day } from '../day/business-day.ts';
 import { integerText } from '../json/exact-json.ts';
-import type { Invoice } from '../records/invoice.ts';
+import type { Integer } from '../json/exact-json.ts';
 
 /** The most ids that are named for a number of invoices. */
 const MOST_IDS = 5;
@@ -33,8 +33,31 @@ export interface Misplaced {
   perhapsOtherDay: SomeInvoices;
 }
 
-/** What says where an invoice belongs. */
-type PlacedInvoice = Pick<Invoice, 'id' | 'invoice_type' | 'created_at' | 'updated_at'>;
+/**
+ * Whether all invoices that came for a type, or all of the day, belong to another request. Then it may be the answer to that one.
+ *
+ * @param rows how many came, over all types
+ * @param ignore names of comparisons that do not decide (registry: `balance.ignore`)
+ */
+export function areOfOtherRequest(
+  { otherTypes, otherDay }: Misplaced,
+  rows: number,
+  ignore: readonly string[],
+): boolean {
+  const areOfOtherType = otherTypes.some((type) => type.count === type.rows);
+  const areOfOtherDay = rows > 0 && otherDay.count === rows;
+  return (
+    (areOfOtherType && !ignore.includes('invoiceType')) || (areOfOtherDay && !ignore.includes('invoiceDay'))
+  );
+}
+
+/** What says where an invoice belongs, as it was sent. What cannot be read says nothing. */
+interface PlacedInvoice {
+  id: Integer;
+  invoice_type?: unknown;
+  created_at?: unknown;
+  updated_at?: unknown;
+}
 
 function none(): SomeInvoices {
   return { count: 0, ids: [] };
@@ -45,7 +68,19 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
 }
 
-function note(invoices: SomeInvoices, { id }: Pick<Invoice, 'id'>): void {
+function dateIn(value: unknown, length: number): string {
+  return typeof value === 'string' ? value.slice(0, length) : '';
+}
+
+/** Whether it is another type than the requested one, as a number or as digits. */
+function isOtherType(type: unknown, asked: string): boolean {
+  return (
+    (Number.isSafeInteger(type) || (typeof type === 'string' && /^\d+$/.test(type))) &&
+    Number(type) !== Number(asked)
+  );
+}
+
+function note(invoices: SomeInvoices, { id }: PlacedInvoice): void {
   invoices.count += 1;
   if (invoices.ids.length >= MOST_IDS) return;
   const digits = integerText(id);
@@ -73,10 +108,9 @@ export class MisplacedInvoices {
     const type = this.#types.get(invoiceType) ?? { invoiceType, rows: 0, ...none() };
     this.#types.set(invoiceType, type);
     type.rows += invoices.length;
-    const asked = Number(invoiceType);
     for (const invoice of invoices) {
-      if (invoice.invoice_type !== asked) note(type, invoice);
-      if (!invoice.created_at.startsWith(this.#day)) this.#noteDay(invoice);
+      if (isOtherType(invoice.invoice_type, invoiceType)) note(type, invoice);
+      this.#noteDay(invoice);
     }
   }
 
@@ -90,9 +124,9 @@ export class MisplacedInvoices {
   }
 
   #noteDay(invoice: PlacedInvoice): void {
-    const created = invoice.created_at.slice(0, this.#day.length);
-    const updated = invoice.updated_at.slice(0, this.#day.length);
-    if (!isDate(created)) return;
+    const created = dateIn(invoice.created_at, this.#day.length);
+    if (created === this.#day || !isDate(created)) return;
+    const updated = dateIn(invoice.updated_at, this.#day.length);
     const isAfterItsEnd = isDate(updated) && updated < this.#day;
     note(created > this.#day || isAfterItsEnd ? this.#otherDay : this.#perhapsOtherDay, invoice);
   }

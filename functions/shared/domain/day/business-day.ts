@@ -43,6 +43,11 @@ export function isDay(text: string): boolean {
   }
 }
 
+/** The date of the calendar that a value of the service is, `null` when it is none. */
+export function dayIn(value: unknown): Day | null {
+  return typeof value === 'string' && isDay(value) ? value : null;
+}
+
 /** A date in a stored object. */
 export const daySchema = z.lazy(() => z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'));
 

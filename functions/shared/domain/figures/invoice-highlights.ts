@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { addDays, dayAt, isDay } from '../day/business-day.ts';
+import { addDays, dayAt, dayIn } from '../day/business-day.ts';
 import type { Counts } from './figures.ts';
 import { invoiceState } from './invoice-states.ts';
 import { TypeTotals } from './type-totals.ts';
 import type { TypeSettings } from './type-totals.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
-import { amount, date, integer } from '../records/contract-types.ts';
+import { amount, integer } from '../records/contract-types.ts';
 import { integerText, isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
@@ -69,7 +69,6 @@ const rowSchema = z.lazy(() =>
     id: integer,
     amount,
     invoice_status: integer,
-    expires_at: date,
   }),
 );
 type Row = z.infer<typeof rowSchema>;
@@ -79,6 +78,8 @@ interface Candidate {
   row: Row;
   source: Members;
   amount: Thousandths;
+  /** `YYYY-MM-DD`, `null` when the service says no date of the calendar. */
+  expires: string | null;
 }
 
 function descending(one: bigint, other: bigint): number {
@@ -95,7 +96,7 @@ function byAmount(one: Candidate, other: Candidate): number {
 }
 
 function byExpiry(one: Candidate, other: Candidate): number {
-  const [expires, otherwise] = [one.row.expires_at, other.row.expires_at];
+  const [expires, otherwise] = [one.expires ?? '', other.expires ?? ''];
   if (expires === otherwise) return byAmount(one, other);
   return expires < otherwise ? -1 : 1;
 }
@@ -134,14 +135,14 @@ function paymentLink(value: unknown): string | null {
   return url.href.length <= LONGEST_URL ? url.href : null;
 }
 
-function unpaidInvoice({ row, source }: Candidate): UnpaidInvoice {
+function unpaidInvoice({ row, source, expires }: Candidate): UnpaidInvoice {
   const { customer } = source;
   return {
     id: integerText(row.id),
     reference: textOf(source['reference_number']),
     customer: isMembers(customer) ? textOf(customer['name']) : null,
     amount: row.amount,
-    expiresAt: isDay(row.expires_at) ? row.expires_at : null,
+    expiresAt: expires,
     url: paymentLink(source['url']),
   };
 }
@@ -174,9 +175,10 @@ export class HighlightFinder {
     const { invoiceStatuses } = this.#settings;
     if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, row.invoice_status) !== 'notPaid')
       return;
-    const candidate = { row, source, amount: parseAmount(row.amount) };
+    const expires = dayIn(source['expires_at']);
+    const candidate = { row, source, amount: parseAmount(row.amount), expires };
     this.#largest.add(candidate);
-    if (row.expires_at < this.#today || row.expires_at > this.#soon || !isDay(row.expires_at)) return;
+    if (expires === null || expires < this.#today || expires > this.#soon) return;
     this.#expiringCount += 1;
     this.#expiring.add(candidate);
   }

@@ -13,6 +13,17 @@ interface Sum {
   total: Thousandths;
 }
 
+/** What totals need of a refund. Its dates are as they were sent; what cannot be read is of no day. */
+export type RefundPart = Pick<Refund, 'amount' | 'status'> & {
+  refund_at?: unknown;
+  transaction_date?: unknown;
+};
+
+/** Whether a datetime of the service, as it was sent, is of the day. */
+export function isOfDay(datetime: unknown, day: Day): boolean {
+  return typeof datetime === 'string' && datetime.slice(0, 10) === day;
+}
+
 /** The refunds of one basis. */
 class Basis {
   readonly #all: Sum = { count: 0, total: 0n };
@@ -70,13 +81,13 @@ export class RefundDayTotals {
   }
 
   /** Adds a refund. */
-  add(refund: Pick<Refund, 'amount' | 'status' | 'refund_at' | 'transaction_date'>): void {
+  add(refund: RefundPart): void {
     const status = integerText(refund.status);
     const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
     if (name === undefined) this.#unknown.add(status);
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
-    if (refund.transaction_date.slice(0, 10) === this.#day) this.#saleBasis.add(name ?? OTHER, amount);
+    if (isOfDay(refund.transaction_date, this.#day)) this.#saleBasis.add(name ?? OTHER, amount);
   }
 
   /** The figures of the refunds so far. */

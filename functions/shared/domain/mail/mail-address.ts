@@ -1,4 +1,32 @@
+import { domainToASCII } from 'node:url';
+import * as z from 'zod';
 import { addressHash } from '../storage/keys.ts';
+
+const NOT_ASCII = /[^\x21-\x7e]/;
+
+/**
+ * The address with its domain as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. Pure.
+ *
+ * @returns `undefined` when the value is not a mail address whose domain is in another script
+ */
+export function asciiAddress(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const at = value.lastIndexOf('@');
+  const [name, domain] = [value.slice(0, at), value.slice(at + 1)];
+  if (!NOT_ASCII.test(domain)) return undefined;
+  const address = `${name}@${domainToASCII(domain)}`;
+  return z.email().safeParse(address).success ? address : undefined;
+}
+
+/** A bare mail address that every mail server takes. */
+export const mailAddress = z.lazy(() =>
+  z.email({
+    error: ({ input }) =>
+      asciiAddress(input) === undefined
+        ? undefined
+        : 'must have its domain in ASCII letters, in the form xn--…',
+  }),
+);
 
 /** The domain of a bare address, in lower case, without a dot at its end. */
 export function domainOf(address: string): string {

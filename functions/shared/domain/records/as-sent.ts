@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { firstIssue } from '../json/schema-issue.ts';
+import { isMembers } from '../json/exact-json.ts';
 import { checkOf } from './contract-check.ts';
+
+/** Whether it is an object without members, which a service may write in place of an empty list. */
+function isEmptyObject(value: unknown): boolean {
+  return isMembers(value) && Object.keys(value).length === 0;
+}
+
+/** The items of a list that {@link listAsSent} has checked: an empty object has none. */
+export function listOf<Item>(list: Item[]): Item[] {
+  return Array.isArray(list) ? list : [];
+}
 
 /** The schema's check. It is built at first use, so no cold start waits for it. */
 function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
@@ -47,7 +58,8 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
 }
 
 /**
- * The same for a list of records, which may have many thousands.
+ * The same for a list of records, which may have many thousands. Some services write an empty list as an empty object; it is
+ * accepted, and stays one (see `listOf`).
  *
  * @param isOther whether an item is no record of the schema and was checked before. JSON cannot contain such an item
  */
@@ -57,7 +69,7 @@ export function listAsSent<Row, Other = never>(
 ): z.ZodType<(Row | Other)[]> {
   const fits = checkAtFirstUse(schema);
   return z
-    .custom<(Row | Other)[]>((list) => Array.isArray(list), 'must be array')
+    .custom<(Row | Other)[]>((list) => Array.isArray(list) || isEmptyObject(list), 'must be array')
     .check((payload) => {
       const { value, issues } = payload;
       for (let index = 0; index < value.length && issues.length === 0; index += 1) {

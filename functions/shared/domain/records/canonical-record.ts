@@ -72,10 +72,15 @@ export function ordered(value: unknown, path: string, unknown: NamesOfRecord): u
   return many;
 }
 
-function addUnknown(
+/**
+ * Adds the members that the contract does not have, and the misfits: they are written like a newcomer with a name that is
+ * taken.
+ */
+function addOthers(
   source: Members,
   target: Members,
   shape: ShapeMember[],
+  misfits: readonly string[],
   path: string,
   reserved: readonly string[],
   unknown: NamesOfRecord,
@@ -83,6 +88,7 @@ function addUnknown(
   const known = new Set(shape.map((member) => member.name));
   const names = Object.keys(source)
     .filter((candidate) => !known.has(candidate))
+    .concat(misfits)
     .sort();
   const taken = [...reserved, ...known].map((name) => name.toLowerCase());
   const writtenNames = new WrittenNames(names, taken);
@@ -97,6 +103,15 @@ function addUnknown(
   }
 }
 
+/**
+ * Whether the lake's column takes the value. One value of another kind breaks every query over its file
+ * (docs/data-dictionary.md).
+ */
+function fitsColumn({ members, fits, isText }: ShapeMember, value: unknown): boolean {
+  if (isText || value === null) return true;
+  return members === null ? fits(value) : isMembers(value);
+}
+
 function canonicalMembers(
   source: Members,
   target: Members,
@@ -105,15 +120,26 @@ function canonicalMembers(
   reserved: readonly string[],
   unknown: NamesOfRecord,
 ): Members {
-  for (const { name, members } of shape) {
+  const misfits: string[] = [];
+  let found = 0;
+  for (const member of shape) {
+    const { name, members } = member;
     const value = source[name];
-    if (!isMembers(value) && !Array.isArray(value)) target[name] = value;
-    else if (members === null || Array.isArray(value))
+    // The service left it out.
+    if (value === undefined) continue;
+    found += 1;
+    if (!fitsColumn(member, value)) {
+      misfits.push(name);
+      target[name] = null;
+    } else if (members !== null && isMembers(value)) {
+      target[name] = canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown);
+    } else {
       target[name] = ordered(value, `${path}${name}`, unknown);
-    else target[name] = canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown);
+    }
   }
-  // A record that fits its schema has every member of the shape, so a longer one has unknown members.
-  if (Object.keys(source).length > shape.length) addUnknown(source, target, shape, path, reserved, unknown);
+  if (misfits.length > 0 || Object.keys(source).length > found) {
+    addOthers(source, target, shape, misfits, path, reserved, unknown);
+  }
   return target;
 }
 
@@ -132,6 +158,7 @@ function isCanonical(source: Members, shape: ShapeMember[]): boolean {
     const member = shape[index];
     if (member?.name !== name) return false;
     const value = source[name];
+    if (!fitsColumn(member, value)) return false;
     if (typeof value === 'object' && value !== null) {
       const fits =
         member.members !== null && isMembers(value) ? isCanonical(value, member.members) : isOrdered(value);
@@ -144,10 +171,10 @@ function isCanonical(source: Members, shape: ShapeMember[]): boolean {
 
 /**
  * The record as snapshots hold it: the contract's members in its order, then unknown members by name. Values
- * are not changed. Equal records give equal results, whatever the order in which their members were sent. A
+ * are not changed. A value that the lake's column cannot take is written as `<name>__2`, and its member is null. Equal records give equal results, whatever the order in which their members were sent. A
  * record that is already in order, as nearly all are, is not copied.
  *
- * @param record a record that fits its table's schema
+ * @param record a record that has what its table needs
  * @param unknown collects the names that the contract does not have
  * @throws {RenamedMembersError} when too many names differ by case only
  */

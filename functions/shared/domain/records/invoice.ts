@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { amount, date, datetime, integer, texts, unspecified } from './contract-types.ts';
+import { amount, date, datetime, integer, merchantId, texts, unspecified } from './contract-types.ts';
 
 /**
- * One invoice of the list (docs/contract.md, 2.3 Invoice record). The order of members here is the order of
- * columns and of members in the snapshots. Where the contract gives a type, it is checked. Members that the
- * contract does not name are kept.
+ * One invoice of the list as the contract shows it (docs/contract.md, 2.3 Invoice record). The order of members here is the order of
+ * columns and of members in the snapshots. What is otherwise in an answer is kept and named as drift, unless
+ * {@link neededInvoiceSchema} refuses it.
  */
 export const invoiceSchema = z.lazy(() =>
   z.looseObject({
@@ -57,5 +57,12 @@ export const invoiceSchema = z.lazy(() =>
     products: z.array(z.unknown()),
   }),
 );
-/** One invoice (docs/contract.md, 2.3 Invoice record). */
-export type Invoice = z.infer<typeof invoiceSchema>;
+/** What figures, identity and comparisons need of an invoice. Nothing else of it can stop a day (docs/contract.md, 9). */
+export const neededInvoiceSchema = z.lazy(() =>
+  invoiceSchema
+    .unwrap()
+    .pick({ id: true, amount: true, invoice_status: true })
+    .extend({ merchant_id: merchantId }),
+);
+/** An invoice as the service sent it. Only what is needed has a type. */
+export type Invoice = z.infer<typeof neededInvoiceSchema>;

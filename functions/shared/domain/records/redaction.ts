@@ -20,6 +20,17 @@ function contractColumns(): ReadonlySet<string> {
   );
 }
 
+let prefixes: ReadonlySet<string> | undefined;
+
+/** What the columns in the contract's objects begin with, such as `customer_`. */
+function objectPrefixes(): ReadonlySet<string> {
+  return (prefixes ??= new Set(
+    (['invoices', 'refunds'] as const).flatMap((table) =>
+      SHAPES[table].filter(({ members }) => members !== null).map(({ name }) => `${name}_`),
+    ),
+  ));
+}
+
 let knownColumns: ReadonlySet<string> | undefined;
 let knownNames: readonly string[] | undefined;
 
@@ -57,9 +68,17 @@ export function redactedColumns(columns: readonly string[]): ReadonlySet<string>
   return new Set(columns.map((column) => column.toLowerCase()));
 }
 
+/** Whether a value has the place of one of the contract's objects, of which a member is to be left out. */
+function isPlaceOfRedacted(columns: ReadonlySet<string>, prefix: string): boolean {
+  return objectPrefixes().has(prefix) && [...columns].some((column) => column.startsWith(prefix));
+}
+
 function redactedValue(value: unknown, columns: ReadonlySet<string>, prefix: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => redactedValue(item, columns, prefix));
-  if (typeof value !== 'object' || value === null || isExactInteger(value)) return value;
+  if (typeof value !== 'object' || value === null || isExactInteger(value)) {
+    // Not the object that the contract shows: it may be what the member would have.
+    return isPlaceOfRedacted(columns, prefix) ? null : value;
+  }
   // No column below this can be meant, and reading a long name for each member would be slow.
   if (prefix.length > LONGEST_COLUMN) return value;
   return redactedMembers(value, columns, prefix);
@@ -75,7 +94,8 @@ function redactedMembers(members: object, columns: ReadonlySet<string>, prefix: 
 
 /**
  * The record with `null` for all that is to be left out. A member's column is its name after the names of the
- * objects around it, with `_` between. Members of objects in a list count as members of the list.
+ * objects around it, with `_` between. Members of objects in a list count as members of the list. A value that came in place of
+ * one of the contract's objects is left out when one of the object's columns is.
  *
  * @param columns of {@link redactedColumns}
  */

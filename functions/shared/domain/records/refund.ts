@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { amount, date, datetime, integer, jsonNumber } from './contract-types.ts';
+import { amount, date, datetime, integer, jsonNumber, merchantId } from './contract-types.ts';
 
 /**
- * One refund (docs/contract.md, 2.4 Refund record). The order of members matters as in {@link invoiceSchema}.
+ * One refund as the contract shows it (docs/contract.md, 2.4 Refund record). The order of members matters as in {@link invoiceSchema}.
  */
 export const refundSchema = z.lazy(() =>
   z.looseObject({
@@ -42,5 +42,9 @@ export const refundSchema = z.lazy(() =>
     }),
   }),
 );
-/** One refund (docs/contract.md, 2.4 Refund record). */
-export type Refund = z.infer<typeof refundSchema>;
+/** What figures, identity and comparisons need of a refund. Nothing else of it can stop a day (docs/contract.md, 9). */
+export const neededRefundSchema = z.lazy(() =>
+  refundSchema.unwrap().pick({ id: true, amount: true, status: true }).extend({ merchant_id: merchantId }),
+);
+/** A refund as the service sent it. Only what is needed has a type. */
+export type Refund = z.infer<typeof neededRefundSchema>;

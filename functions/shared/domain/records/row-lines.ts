@@ -37,16 +37,26 @@ export function cell(value: unknown): string {
 
 const NO_MEMBERS: Members = {};
 
+function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : NO_MEMBERS;
+}
+
 /** Puts the values into their columns, from column `at` on. @returns the next column */
-function putCells(cells: string[], at: number, record: Members, shape: readonly ShapeMember[]): number {
+function putCells(
+  cells: string[],
+  at: number,
+  row: Members,
+  sent: Members,
+  shape: readonly ShapeMember[],
+): number {
   let column = at;
   for (const { name, members } of shape) {
-    const value = record[name];
     if (members === null) {
-      cells[column] = cell(value);
+      // Null in the row, a misfit has its cell here: all columns are texts.
+      cells[column] = cell(row[name] ?? sent[name]);
       column += 1;
     } else {
-      column = putCells(cells, column, isMembers(value) ? value : NO_MEMBERS, members);
+      column = putCells(cells, column, membersOf(row[name]), membersOf(sent[name]), members);
     }
   }
   return column;
@@ -92,10 +102,15 @@ export class RowLines {
     return [this.#json, text.slice(1)];
   }
 
-  /** The columns of {@link csvColumns}. Members that the contract does not have are in the JSON only. */
-  csv(record: Members): string {
+  /**
+   * The columns of {@link csvColumns}. Members that the contract does not have are in the JSON only.
+   *
+   * @param row of `canonicalRecord`
+   * @param sent the record of which it was made, where the two differ
+   */
+  csv(row: Members, sent = row): string {
     // Joined at once: a text that grows cell by cell takes four times the memory.
-    putCells(this.#cells, 1, record, this.#shape);
+    putCells(this.#cells, 1, row, sent, this.#shape);
     return this.#cells.join(',');
   }
 }

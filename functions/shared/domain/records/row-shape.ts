@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Table } from '../revision/manifest.ts';
+import { checkOf } from './contract-check.ts';
+import { integer, jsonNumber, texts } from './contract-types.ts';
 import { invoiceSchema } from './invoice.ts';
 import { refundSchema } from './refund.ts';
 
@@ -10,13 +12,27 @@ export const OWN_COLUMNS = ['_merchant_code', '_day', '_query_type'] as const;
 export interface ShapeMember {
   name: string;
   members: ShapeMember[] | null;
+  /** Whether a value is as the contract shows it. */
+  fits: (value: unknown) => boolean;
+  /** Whether the lake's column is a text, which takes any value. Another column takes values that fit, and null. */
+  isText: boolean;
 }
 
-function shapeOf(schema: z.ZodObject): ShapeMember[] {
-  return Object.entries(schema.shape).map(([name, member]) => ({
-    name,
-    members: member instanceof z.ZodObject ? shapeOf(member) : null,
-  }));
+/** Numbers and lists. Objects have columns of their own. Every other column of the lake is a text. */
+const NO_TEXTS = new Set<unknown>([integer, jsonNumber, texts]);
+
+function objectIn(schema: unknown): z.ZodObject | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return objectIn(schema.unwrap());
+  return schema instanceof z.ZodObject ? schema : null;
+}
+
+/** The members of an object of the contract, in its order. */
+export function shapeOf(schema: z.ZodObject): ShapeMember[] {
+  return Object.entries(schema.shape).map(([name, member]) => {
+    const object = objectIn(member);
+    const members = object === null ? null : shapeOf(object);
+    return { name, members, fits: checkOf(member), isText: members === null && !NO_TEXTS.has(member) };
+  });
 }
 
 let invoices: ShapeMember[] | undefined;
@@ -34,6 +50,14 @@ export const SHAPES: Readonly<Record<Table, ShapeMember[]>> = {
     return (refunds ??= shapeOf(refundSchema.unwrap()));
   },
 };
+
+/** Whether the contract has a member with this path, such as `customer.name`. */
+export function isField(table: Table, path: string): boolean {
+  const [first, ...inner] = path.split('.');
+  const member = SHAPES[table].find(({ name }) => name === first);
+  if (member === undefined || inner.length === 0) return member !== undefined;
+  return inner.length === 1 && member.members?.some(({ name }) => name === inner[0]) === true;
+}
 
 /**
  * Each table's CSV columns: Daybook's own, then the contract's. Nested members have names such as

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mailAddress } from '../mail/mail-address.ts';
 import { balanceSchema } from '../balance/balance-settings.ts';
 import { isDay, isTimeZone } from '../day/business-day.ts';
 import { chargesSchema } from '../figures/charges.ts';
@@ -61,7 +62,7 @@ export const MOST_RECIPIENTS = 100;
 /** Addresses of a merchant or a group. */
 export const recipientsSchema = z.lazy(() =>
   z
-    .array(z.email())
+    .array(mailAddress)
     .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
 );
 

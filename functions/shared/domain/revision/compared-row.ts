@@ -3,9 +3,10 @@ import type { Day } from '../day/business-day.ts';
 import type { RefundBasis } from '../figures/figures.ts';
 import { invoiceState } from '../figures/invoice-states.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
+import { isOfDay } from '../figures/refund-totals.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
 import { integerText } from '../json/exact-json.ts';
-import { amount, date, datetime, integer } from '../records/contract-types.ts';
+import { amount, integer } from '../records/contract-types.ts';
 
 /** What a mail shows of a row. */
 export interface RowState {
@@ -23,9 +24,7 @@ export interface ComparedRow extends RowState {
 }
 
 const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
-const refundRow = z.lazy(() =>
-  z.object({ id: integer, amount, status: integer, refund_at: date, transaction_date: datetime }),
-);
+const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }));
 
 /**
  * What a mail shows of an invoice. All of these columns are needed, so the registry cannot redact them.
@@ -56,8 +55,8 @@ export function comparedRefund(
   day: Day,
   names: Readonly<Record<string, string>>,
 ): ComparedRow | null {
-  const { id, amount: sum, status, refund_at: refundAt, transaction_date: soldAt } = refundRow.parse(row);
-  const basis = basisOf(refundAt === day, soldAt.slice(0, 10) === day);
+  const { id, amount: sum, status } = refundRow.parse(row);
+  const basis = basisOf(row['refund_at'] === day, isOfDay(row['transaction_date'], day));
   if (basis === null) return null;
   const value = integerText(status);
   const name = Object.hasOwn(names, value) ? names[value] : undefined;

@@ -5,6 +5,7 @@ import type { Figures } from '../figures/figures.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
 import { sealed } from '../money/sealed.ts';
+import { MISFIT_KINDS } from '../records/misfits.ts';
 
 /** The tables of a revision. */
 export const TABLES = ['invoices', 'refunds'] as const;
@@ -31,6 +32,19 @@ export type DataFile = z.infer<typeof dataFileSchema>;
 
 const someInvoicesSchema = z.lazy(() => z.object({ count: sealed.count, ids: z.array(z.string()) }));
 
+const misfitsSchema = z.lazy(() =>
+  z
+    .array(
+      z.object({
+        field: z.string(),
+        kind: z.enum(MISFIT_KINDS),
+        count: sealed.count,
+        ids: z.array(z.string()),
+      }),
+    )
+    .default([]),
+);
+
 const further = z.lazy(() => sealed.count.default(0));
 
 /**
@@ -53,6 +67,15 @@ const driftSchema = z.lazy(() =>
     repeatedFields: z
       .record(z.enum(TABLES), z.record(z.string(), sealed.count))
       .default({ invoices: {}, refunds: {} }),
+    /** Members whose values were not as the contract shows them: of records, and of what is around them in lists. */
+    misfits: z
+      .object({
+        invoices: misfitsSchema,
+        refunds: misfitsSchema,
+        invoiceList: misfitsSchema,
+        refundList: misfitsSchema,
+      })
+      .prefault({}),
     /** How often names came that are not listed: of fields, by table, and of statuses. */
     notListed: z
       .object({ invoices: further, refunds: further, invoiceStatuses: further, refundStatuses: further })

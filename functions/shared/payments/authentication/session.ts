@@ -9,7 +9,8 @@ import type { HttpAnswer } from '../sending/transport.ts';
 const tokenSchema = z.object({
   token: z.object({
     access_token: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
-    refresh_token: z.string().optional(),
+    // Without one that can be read, a new login follows.
+    refresh_token: z.unknown().optional(),
   }),
 });
 
@@ -153,7 +154,9 @@ export class Session {
     return this.#sender.post(operation, path, body, attempts, (answer) => {
       const response = openAnswer(answer, undefined, this.#now());
       const { access_token, refresh_token } = responseAs(tokenSchema, response, answer.exchange).token;
-      return { value: access_token, refreshToken: refresh_token, served: false, inFlight: 0 };
+      const refreshToken =
+        typeof refresh_token === 'string' && refresh_token !== '' ? refresh_token : undefined;
+      return { value: access_token, refreshToken, served: false, inFlight: 0 };
     });
   }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isMembers } from '#domain/json/exact-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
@@ -20,21 +20,17 @@ import { WHOLE, parsedAnswer, parsedBesideRecords, reportRepeated } from './pars
 import type { Opening, Parsed } from './parsed-answer.ts';
 import { readRetryAfter } from '../sending/retry.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
+import { formOf } from './form-of-answer.ts';
 
 type AnsweredExchange = Exchange & { status: number };
 
-const INVALID_DATA_CODE = 506;
+const INVALID_DATA_CODES: readonly unknown[] = [506, '506'];
 
-const refusalSchema = z.object({
-  status: z.literal(false).optional(),
-  code: z.unknown().optional(),
-  message: z.string(),
-  response: z.null().optional(),
-});
-
-/** The ciphertext in a parsed answer, `undefined` when it has none. */
+/** The ciphertext in a parsed answer, `undefined` when it has none. A refusal may have an empty text in its place. */
 function encryptedIn(body: unknown): string | undefined {
-  const response = isMembers(body) ? body['response'] : undefined;
+  if (!isMembers(body)) return undefined;
+  const { response, status } = body;
+  if (response === '' && status === false) return undefined;
   return typeof response === 'string' ? response : undefined;
 }
 
@@ -86,13 +82,15 @@ function parsedBesideCiphertext(
  * for other bodies.
  */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
-  const refusal = refusalSchema.safeParse(body);
-  if (!refusal.success) return undefined;
-  const { status, code, message } = refusal.data;
+  if (!isMembers(body)) return undefined;
+  const { status } = body;
+  const message = typeof body['message'] === 'string' ? body['message'] : '';
   // The only body of the contract without `status`.
-  if (message === 'Internal server error occurred') return new ServerError(exchange, 'the service failed');
+  if (message === 'Internal server error occurred' && (status === undefined || status === false)) {
+    return new ServerError(exchange, 'the service failed');
+  }
   if (status !== false) return undefined;
-  if (code === INVALID_DATA_CODE || message === 'Invalid Request Data') {
+  if (INVALID_DATA_CODES.includes(body['code']) || message === 'Invalid Request Data') {
     return new InvalidRequestError(exchange, 'the service cannot read the request (code 506)');
   }
   if (message.startsWith('Request not found'))
@@ -190,7 +188,10 @@ export function openAnswer(
     errorOfBody(body, exchange) ??
     errorOfStatus(exchange) ??
     (body === undefined
-      ? new MalformedAnswerError(exchange, 'the answer is not JSON in UTF-8, or was cut off')
+      ? new MalformedAnswerError(
+          exchange,
+          `the answer is not JSON in UTF-8, or was cut off: ${formOf(answer)}`,
+        )
       : new ContractError(exchange, 'status', 'must be true or false in an envelope'));
   error.retryAfter = readRetryAfter(answer.retryAfter, now);
   throw error;

@@ -1,6 +1,7 @@
 import type { TypeReading } from '#domain/balance/balance.ts';
 import { IdSet } from '#domain/records/id-set.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
 import { inOrder } from '../in-order.ts';
@@ -16,11 +17,13 @@ export interface DayInvoices {
   moved: boolean;
   /** Fields that an invoice had twice. The last value was kept. */
   repeatedFields: NameTally;
+  /** Members around the invoices that are not as the contract shows them. */
+  misfits: MisfitTally;
 }
 
 /** What is kept of one type while its pages are read. */
 interface TypeProgress {
-  paginationTotal: number;
+  paginationTotal: number | null;
   totalPages: number;
   stats: ServiceStats;
   rows: number;
@@ -42,6 +45,7 @@ export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant
   const progress = new Map<string, TypeProgress>();
   const ids = new IdSet();
   const repeatedFields = new NameTally();
+  const misfits = new MisfitTally();
   let moved = false;
   for await (const page of invoicePages(source, invoiceTypes)) {
     let type = progress.get(page.invoiceType);
@@ -50,8 +54,9 @@ export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant
       type = { paginationTotal: total, totalPages, stats, rows: 0, firstPageIds: idsOf(page) };
       progress.set(page.invoiceType, type);
     }
-    moved ||= page.total !== type.paginationTotal;
+    moved ||= isOther(page.total, type.paginationTotal);
     repeatedFields.addAll(page.repeatedFields);
+    misfits.addAll(page.misfits);
     type.rows += page.invoices.length;
     const fresh = page.invoices.filter(({ id }) => ids.add(id));
     await take(fresh, page.invoiceType);
@@ -69,7 +74,13 @@ export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant
     uniqueInvoices: ids.size,
     moved,
     repeatedFields,
+    misfits,
   };
+}
+
+/** Whether a total says that the list has changed. An unknown one says nothing. */
+function isOther(total: number | null, before: number | null): boolean {
+  return total !== null && before !== null && total !== before;
 }
 
 /** A type with one page was read in one answer and cannot have moved. */
@@ -81,10 +92,10 @@ async function firstPagesMoved<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
     .filter(([, type]) => type.totalPages > 1)
     .map(([invoiceType, type]) => async (turn: Turn) => {
       const again = await readPage(source, invoiceType, 1, turn);
-      return again.total !== type.paginationTotal || !areSameIds(idsOf(again), type.firstPageIds);
+      return isOther(again.total, type.paginationTotal) || !areSameIds(idsOf(again), type.firstPageIds);
     });
   let hasMoved = false;
-  for await (const isOther of inOrder(checks, () => source.client.window)) hasMoved ||= isOther;
+  for await (const isMoved of inOrder(checks, () => source.client.window)) hasMoved ||= isMoved;
   return hasMoved;
 }
 

@@ -1,59 +1,30 @@
 import * as z from 'zod';
+import type { ServiceStats } from '#domain/balance/service-stats.ts';
+import { isMembers } from '#domain/json/exact-json.ts';
+import { asSent, listOf } from '#domain/records/as-sent.ts';
 import { checked } from '#domain/records/contract-types.ts';
-import { asSent } from '#domain/records/as-sent.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
+import { shapeOf } from '#domain/records/row-shape.ts';
+import { countOf } from '../envelope/count-of.ts';
 
-/** More than any day has. Four such counts still add up exactly. */
-const MOST_STATED = 1_000_000_000_000;
-const STATED_DIGITS = /^\d{1,12}$/;
-
-function isInteger(value: unknown): boolean {
-  return Number.isSafeInteger(value);
-}
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && isInteger(value) && value >= 0 && value <= MOST_STATED;
-}
-
-function isDigits(value: unknown): boolean {
-  return typeof value === 'string' && STATED_DIGITS.test(value);
-}
-
-const anyInteger = checked(z.int(), isInteger);
-const count = checked(z.int().min(0).max(MOST_STATED), isCount);
-/** A count of `stats`: a number, a string of digits, or null when the service does not say (docs/contract.md, 2.2 Invoice list response). */
-const statedCount = checked(
-  z.union([z.int().min(0).max(MOST_STATED), z.string().regex(STATED_DIGITS), z.null()]),
-  (value) => value === null || isCount(value) || isDigits(value),
-);
+const integer = checked(z.int(), Number.isSafeInteger);
+/** A count, as a number or as digits. */
+const count = checked(z.unknown(), (value) => countOf(value) !== null);
+const countOrNull = checked(z.unknown(), (value) => value === null || countOf(value) !== null);
 const orderCount = checked(
-  z.union([z.int(), z.string(), z.null()]),
-  (value) => value === null || typeof value === 'string' || isInteger(value),
+  z.unknown(),
+  (value) => value === null || typeof value === 'string' || Number.isSafeInteger(value),
 );
+const list = checked(z.unknown(), Array.isArray);
 
-const paginationSchema = z.object({
-  total: count,
-  count: checked(z.int().min(0), (value) => isInteger(value) && Number(value) >= 0),
-  per_page: anyInteger,
-  current_page: anyInteger,
-  total_pages: count,
-  page_url: z.string(),
-  next_page_url: z.string().nullable(),
-  previous_page_url: z.string().nullable(),
-});
-
-/**
- * The answer of the invoice list (docs/contract.md, 2.2 Invoice list response), as it was sent. `order_stats` is checked and
- * not used, because it is unknown what it counts. Other members are ignored.
- *
- * @param list of the invoices
- */
-export function invoiceListSchema<Row>(list: z.ZodType<Row[]>) {
-  const schema = z.object({
+/** What the contract shows around the invoices (docs/contract.md, 2.2 Invoice list response). Anything else is drift. */
+const SHAPE = shapeOf(
+  z.object({
     stats: z.object({
-      total_invoice_count: statedCount,
-      invoice_paid: statedCount,
-      invoice_not_paid: statedCount,
-      invoice_cancelled: statedCount,
+      total_invoice_count: countOrNull,
+      invoice_paid: countOrNull,
+      invoice_not_paid: countOrNull,
+      invoice_cancelled: countOrNull,
     }),
     order_stats: z.object({
       total_invoice_count: orderCount,
@@ -61,8 +32,69 @@ export function invoiceListSchema<Row>(list: z.ZodType<Row[]>) {
       invoice_not_paid: orderCount,
       invoice_cancelled: orderCount,
     }),
-    invoices: z.object({ data: list, pagination: paginationSchema }),
+    invoices: z.object({
+      data: list,
+      pagination: z.object({
+        total: count,
+        count,
+        per_page: integer,
+        current_page: integer,
+        total_pages: count,
+        page_url: z.string(),
+        next_page_url: z.string().nullable(),
+        previous_page_url: z.string().nullable(),
+      }),
+    }),
+  }),
+);
+
+/** What an answer of the invoice list says. `null`: the service does not say, or not in a way that can be read. */
+export interface InvoiceListAnswer<Row> {
+  invoices: Row[];
+  total: number | null;
+  totalPages: number | null;
+  currentPage: number | null;
+  stats: ServiceStats;
+  /** Members around the invoices that are not as the contract shows them. */
+  misfits: MisfitTally;
+}
+
+/**
+ * An answer of the invoice list as it was sent (docs/contract.md, 2.2 Invoice list response). Only the list and the object with
+ * its end are needed. Other members are ignored.
+ *
+ * @param invoices of the list
+ */
+export function invoiceListSchema<Row>(invoices: z.ZodType<Row[]>) {
+  const schema = z.object({
+    stats: z.unknown().optional(),
+    invoices: z.object({ data: invoices, pagination: z.looseObject({}) }),
   });
-  // A service has thousands of pages, and zod's own copy of what is around the invoices takes longer.
+  // A service has thousands of pages. zod's own copy of what is around the invoices takes longer, and what it transforms
+  // stays in memory for long (docs/adr/0029-what-a-page-leaves-behind.md).
   return asSent(schema);
+}
+/** An answer that {@link invoiceListSchema} has checked. */
+type SentList<Row> = z.infer<ReturnType<typeof invoiceListSchema<Row>>>;
+
+/** Reads what a checked answer says. It is unknown what `order_stats` counts, so it is not read. */
+export function readInvoiceList<Row>(response: SentList<Row>): InvoiceListAnswer<Row> {
+  const { stats, invoices } = response;
+  const counts = isMembers(stats) ? stats : {};
+  const { pagination, data } = invoices;
+  const misfits = new MisfitTally();
+  misfits.add(response, SHAPE);
+  return {
+    invoices: listOf(data),
+    total: countOf(pagination['total']),
+    totalPages: countOf(pagination['total_pages']),
+    currentPage: countOf(pagination['current_page']),
+    stats: {
+      total: countOf(counts['total_invoice_count']),
+      paid: countOf(counts['invoice_paid']),
+      notPaid: countOf(counts['invoice_not_paid']),
+      cancelled: countOf(counts['invoice_cancelled']),
+    },
+    misfits,
+  };
 }

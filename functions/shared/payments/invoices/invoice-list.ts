@@ -1,11 +1,14 @@
 import type { Day } from '#domain/day/business-day.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
+import type { MisfitTally } from '#domain/records/misfits.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
 import type { PaymentsClient } from '../client.ts';
 import { ContractError } from '../errors.ts';
 import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
+import { readInvoiceList } from './invoice-list-schema.ts';
+import type { InvoiceListAnswer } from './invoice-list-schema.ts';
 import { INVOICES_AT, PARSED_INVOICES } from './invoice-reading.ts';
 import type { InvoiceReading } from './invoice-reading.ts';
 
@@ -22,10 +25,6 @@ export function areSameIds(one: PageIds, other: PageIds): boolean {
   return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
-function statedNumber(count: number | string | null): number | null {
-  return count === null ? null : Number(count);
-}
-
 /** Of how many pages the ids are kept, to see that pages repeat. */
 const MOST_REMEMBERED = 4;
 
@@ -33,12 +32,15 @@ const MOST_REMEMBERED = 4;
 export interface InvoicePage<Row = Invoice> {
   invoiceType: string;
   page: number;
-  total: number;
+  /** `null`: the service does not say. */
+  total: number | null;
   totalPages: number;
   stats: ServiceStats;
   invoices: Row[];
   /** Fields that an invoice has twice. */
   repeatedFields: NameTally;
+  /** Members around the invoices that are not as the contract shows them. */
+  misfits: MisfitTally;
 }
 
 /** The invoices of one merchant and day, and how they are read. */
@@ -81,7 +83,7 @@ export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
 ): Promise<InvoicePage<Row>> {
   const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
   const repeatedFields = new NameTally();
-  const { stats, invoices } = await client.read({
+  const response = await client.read({
     operation,
     path: '/api/v1/invoice-dashboard',
     query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
@@ -93,28 +95,28 @@ export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
     },
     ...(turn !== undefined && { turn }),
   });
-  const { pagination, data } = invoices;
-  if (pagination.current_page !== page) {
+  const answer = readInvoiceList(response);
+  const { currentPage, invoices, total, stats, misfits } = answer;
+  if (currentPage !== null && currentPage !== page) {
     throw new ContractError({ operation }, 'response.invoices.pagination.current_page', `must be ${page}`);
   }
-  data.forEach(({ merchant_id }, index) => {
+  invoices.forEach(({ merchant_id }, index) => {
     if (client.identity.isOwn(merchant_id)) return;
     client.identity.check(operation, `response.invoices.data[${index}].merchant_id`, merchant_id);
   });
-  return {
-    invoiceType,
-    page,
-    total: pagination.total,
-    totalPages: pagination.total_pages,
-    stats: {
-      total: statedNumber(stats.total_invoice_count),
-      paid: statedNumber(stats.invoice_paid),
-      notPaid: statedNumber(stats.invoice_not_paid),
-      cancelled: statedNumber(stats.invoice_cancelled),
-    },
-    invoices: data,
-    repeatedFields,
-  };
+  const totalPages = pagesOf(answer);
+  if (totalPages === null) {
+    const reason = 'must be a count, because the total is none either';
+    throw new ContractError({ operation }, 'response.invoices.pagination.total_pages', reason);
+  }
+  return { invoiceType, page, total, totalPages, stats, invoices, repeatedFields, misfits };
+}
+
+/** How many pages there are, as stated or by the rows of the first page. `null` when nothing says where the list ends. */
+function pagesOf({ totalPages, total, invoices }: InvoiceListAnswer<unknown>): number | null {
+  if (totalPages !== null) return totalPages;
+  if (invoices.length === 0) return 1;
+  return total === null ? null : Math.ceil(total / invoices.length);
 }
 
 /**
@@ -135,7 +137,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
     received.set(invoiceType, known);
     const ids = idsOf({ invoices });
     const isRepeated = known.pages.some((page) => areSameIds(page, ids));
-    if (invoices.length === 0 || isRepeated || known.rows > total) ended.add(invoiceType);
+    if (invoices.length === 0 || isRepeated || (total !== null && known.rows > total)) ended.add(invoiceType);
     known.rows += invoices.length;
     // The last few pages are enough to see that pages repeat.
     known.pages = ended.has(invoiceType) ? [] : [...known.pages.slice(1 - MOST_REMEMBERED), ids];
@@ -147,7 +149,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
    */
   const begun: Task<InvoicePage<Row>>[] = [];
   /** The number of pages of each type, once its first page says so. */
-  const pagesOf = new Map<string, number>();
+  const pageCounts = new Map<string, number>();
   const firstFailure = Promise.withResolvers<never>();
   firstFailure.promise.catch(() => undefined);
   let types = 0;
@@ -162,7 +164,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
       const ownTurn = Promise.withResolvers<undefined>();
       const reading = readPage(source, type, 1, () => ownTurn.promise).then((page) => {
         note(page);
-        pagesOf.set(type, page.totalPages);
+        pageCounts.set(type, page.totalPages);
         return page;
       });
       // The day is incomplete without this page. Other requests under way would be in vain.
@@ -178,8 +180,8 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
   function* requests(): Generator<Task<InvoicePage<Row>> | undefined> {
     for (const type of invoiceTypes) {
       yield nextFirstPage();
-      while (!pagesOf.has(type)) yield undefined;
-      const totalPages = pagesOf.get(type) ?? 0;
+      while (!pageCounts.has(type)) yield undefined;
+      const totalPages = pageCounts.get(type) ?? 0;
       for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
         yield async (turn) => {
           const read = await readPage(source, type, page, turn);
@@ -189,7 +191,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
       }
     }
   }
-  const areAllThere = () => pagesOf.size === invoiceTypes.length;
+  const areAllThere = () => pageCounts.size === invoiceTypes.length;
   const failed = () => (areAllThere() ? undefined : firstFailure.promise);
   yield* inOrder(requests(), () => client.window, failed);
 }

@@ -1,5 +1,5 @@
 import { listAsSent } from '#domain/records/as-sent.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
+import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
 import type { RecordReader } from '../envelope/parsed-answer.ts';
 import { invoiceListSchema } from './invoice-list-schema.ts';
@@ -21,5 +21,5 @@ export interface InvoiceReading<Row> {
 
 /** Every invoice is parsed, with all of its members. */
 export const PARSED_INVOICES: InvoiceReading<Invoice> = {
-  answer: invoiceListSchema(listAsSent(invoiceSchema)),
+  answer: invoiceListSchema(listAsSent(neededInvoiceSchema)),
 };

@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day/business-day.ts';
 import { isMembers } from '#domain/json/exact-json.ts';
 import { listAsSent } from '#domain/records/as-sent.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
+import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { InvoiceTranscoder } from '#domain/transcoding/invoice-transcoder.ts';
 import { listInAnswer, pathInAnswer } from '#domain/transcoding/list-in-answer.ts';
@@ -18,7 +18,9 @@ const LIST_AT = pathInAnswer(['response', ...INVOICES_AT]);
 const BYTES_AN_INVOICE = 600;
 
 /** Made once: zod compiles a schema when it is first used. */
-const ANSWER = invoiceListSchema(listAsSent(invoiceSchema, (record) => record instanceof TranscodedInvoice));
+const ANSWER = invoiceListSchema(
+  listAsSent(neededInvoiceSchema, (record) => record instanceof TranscodedInvoice),
+);
 
 /** Puts the invoices into the empty list of an answer. */
 function putInvoices(body: unknown, invoices: readonly TranscodedInvoice[]): boolean {

@@ -1,6 +1,7 @@
 import type { RefundListReading } from '#domain/balance/balance.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { formatAmount, parseAmount } from '#domain/money/money.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import type { Refund } from '#domain/records/refund.ts';
 import type { PaymentsClient } from '../client.ts';
@@ -21,6 +22,8 @@ export interface DayRefunds {
   isListedMissing: boolean;
   /** Fields that a refund had twice. The last value was kept. */
   repeatedFields: NameTally;
+  /** Members of the list that are not as they are published. */
+  misfits: MisfitTally;
 }
 
 /** Ids in numeric order, each once. */
@@ -32,12 +35,15 @@ function sorted(ids: Iterable<string>): string[] {
 async function readList(
   client: PaymentsClient,
   day: Day,
-): Promise<{ ids: string[]; list: RefundListReading }> {
+): Promise<{ ids: string[]; list: RefundListReading; misfits: MisfitTally }> {
   const ids: string[] = [];
+  const misfits = new MisfitTally();
   const list: RefundListReading = { statedCount: null, statedAmount: null, listed: 0, listedAmount: null };
   let sum: bigint | null = 0n;
   let isFirst = true;
-  for await (const { stated, refunds } of refundListPages(client, day)) {
+  for await (const page of refundListPages(client, day)) {
+    const { stated, refunds } = page;
+    misfits.addAll(page.misfits);
     if (isFirst) {
       list.statedCount = stated.count;
       list.statedAmount = stated.amount;
@@ -50,6 +56,7 @@ async function readList(
   }
   return {
     ids,
+    misfits,
     list: { ...list, listed: ids.length, listedAmount: sum === null ? null : formatAmount(sum) },
   };
 }
@@ -88,5 +95,6 @@ export async function readDayRefunds(
   const isListCut = list !== null && list.listed < (list.statedCount ?? 0);
   const listedIds = new Set(listed?.ids);
   const isListedMissing = missingIds.some((id) => listedIds.has(id));
-  return { list, missingIds, isListCut, isListedMissing, repeatedFields };
+  const misfits = listed?.misfits ?? new MisfitTally();
+  return { list, missingIds, isListCut, isListedMissing, repeatedFields, misfits };
 }

@@ -1,5 +1,5 @@
 import { asSent } from '#domain/records/as-sent.ts';
-import { refundSchema } from '#domain/records/refund.ts';
+import { neededRefundSchema } from '#domain/records/refund.ts';
 import type { Refund } from '#domain/records/refund.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
@@ -20,7 +20,7 @@ export interface RefundReading {
  * @param id digits, as in a refund's `id`
  * @param turn see {@link ReadRequest}
  * @returns `undefined` when the service does not know the id
- * @throws {ContractError} when the answer does not have the contract's shape, or is another refund or another
+ * @throws {ContractError} when the answer lacks what is needed of a refund, or is another refund or another
  * merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
@@ -36,7 +36,7 @@ export async function readRefund(
       operation,
       path: `/api/v1/refund/${encodeURIComponent(id)}`,
       query: {},
-      schema: asSent(refundSchema),
+      schema: asSent(neededRefundSchema),
       records: { at: [], repeated: (field) => repeatedFields.add(field) },
       ...(turn !== undefined && { turn }),
     });

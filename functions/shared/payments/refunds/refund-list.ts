@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { listAsSent } from '#domain/records/as-sent.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { amount, integer } from '#domain/records/contract-types.ts';
-import { integerText } from '#domain/json/exact-json.ts';
+import { integerText, isMembers } from '#domain/json/exact-json.ts';
+import { isAmount } from '#domain/money/money.ts';
+import { asSent, listAsSent, listOf } from '#domain/records/as-sent.ts';
+import { checked, integer, merchantId } from '#domain/records/contract-types.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
+import { shapeOf } from '#domain/records/row-shape.ts';
 import type { PaymentsClient } from '../client.ts';
+import { countOf } from '../envelope/count-of.ts';
 import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
 
 /** The service has no refund list. The registry must name another source of refund ids. */
@@ -11,37 +15,37 @@ export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }
 
-const merchantIdSchema = z.lazy(() => z.union([integer, z.string()]));
+/** The list is not part of the contract. So nothing but the id is needed of a refund. */
+const listedRefundSchema = z.lazy(() => z.looseObject({ id: integer }));
 
-/** The list is not part of the contract. So a member is checked only when it is there. */
-const listedRefundSchema = z.lazy(() =>
-  z.looseObject({ id: integer, amount: amount.optional(), merchant_id: z.unknown() }),
-);
-
-/**
- * Published, but not part of the contract (docs/contract.md, 4.3 Refund list). Only the members that are
- * needed are read.
- */
-const refundListSchema = z.object({
-  stats: z
-    .object({
-      total_refund_request_count: z
-        .union([
-          z.int().min(0),
-          z
-            .string()
-            .regex(/^\d{1,15}$/)
-            .transform(Number),
-        ])
-        .nullish(),
-      total_refund_request_amount: amount.nullish(),
-    })
-    .nullish(),
-  refund_request_list: z.object({
-    data: listAsSent(listedRefundSchema),
-    pagination: z.object({ current_page: z.int(), total_pages: z.int() }).nullish(),
+const countOrNone = checked(z.unknown(), (value) => isNone(value) || countOf(value) !== null);
+const amountOrNone = checked(z.unknown(), (value) => isNone(value) || isAmount(value));
+/** What is published, if it is there (docs/contract.md, 4.3 Refund list). Anything else is drift. */
+const SHAPE = shapeOf(
+  z.object({
+    stats: z
+      .object({ total_refund_request_count: countOrNone, total_refund_request_amount: amountOrNone })
+      .nullish(),
+    refund_request_list: z.object({
+      data: checked(z.unknown(), Array.isArray),
+      pagination: z.object({ total_pages: countOrNone }).nullish(),
+    }),
   }),
-});
+);
+const LISTED_SHAPE = shapeOf(z.object({ amount: amountOrNone }));
+
+function isNone(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** Published, but not part of the contract (docs/contract.md, 4.3 Refund list). Only the ids are needed. */
+const refundListSchema = asSent(
+  z.looseObject({
+    refund_request_list: z.looseObject({
+      data: listAsSent(listedRefundSchema),
+    }),
+  }),
+);
 
 /** The most pages of a list. It bounds a list that does not state its end and never repeats or is empty. */
 const MOST_PAGES = 2_000;
@@ -53,6 +57,8 @@ export interface RefundListPage {
   /** What the list states about itself, `null` when it states nothing. */
   stated: { count: number | null; amount: string | null };
   refunds: { id: string; amount: string | null }[];
+  /** Members that are not as they are published. */
+  misfits: MisfitTally;
 }
 
 /**
@@ -66,24 +72,33 @@ export interface RefundListPage {
 export async function* refundListPages(client: PaymentsClient, day: Day): AsyncGenerator<RefundListPage> {
   const seen = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const { stats, refund_request_list: list } = await readPage(client, day, page);
-    for (const [index, { merchant_id }] of list.data.entries()) {
-      const merchantId = merchantIdSchema.safeParse(merchant_id);
-      if (!merchantId.success) continue;
+    const response = await readPage(client, day, page);
+    const { stats, refund_request_list: list } = response;
+    const listed = listOf(list.data);
+    for (const [index, { merchant_id }] of listed.entries()) {
+      const ownId = merchantId.safeParse(merchant_id);
+      if (!ownId.success) continue;
       const path = `response.refund_request_list.data[${index}].merchant_id`;
-      client.identity.check(`refund list (page ${page})`, path, merchantId.data);
+      client.identity.check(`refund list (page ${page})`, path, ownId.data);
     }
-    const refunds = list.data.map(({ id, amount: sum }) => ({ id: integerText(id), amount: sum ?? null }));
+    const misfits = new MisfitTally();
+    misfits.add(response, SHAPE);
+    for (const refund of listed) misfits.add(refund, LISTED_SHAPE, refund.id, 'refund_request_list.data.');
+    const refunds = listed.map(({ id, amount }) => ({
+      id: integerText(id),
+      amount: isAmount(amount) ? amount : null,
+    }));
+    const said = isMembers(stats) ? stats : {};
+    const amount = said['total_refund_request_amount'];
     const stated = {
-      count: stats?.total_refund_request_count ?? null,
-      amount: stats?.total_refund_request_amount ?? null,
+      count: countOf(said['total_refund_request_count']),
+      amount: isAmount(amount) ? amount : null,
     };
     const fresh = refunds.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    if (page === 1 || fresh.length > 0) yield { stated, refunds: fresh };
-    const saysLast =
-      list.pagination !== null && list.pagination !== undefined && page >= list.pagination.total_pages;
-    if (fresh.length === 0 || saysLast) return;
+    if (page === 1 || fresh.length > 0) yield { stated, refunds: fresh, misfits };
+    const totalPages = isMembers(list.pagination) ? countOf(list.pagination['total_pages']) : null;
+    if (fresh.length === 0 || (totalPages !== null && page >= totalPages)) return;
     if (page === MOST_PAGES || seen.size > MOST_REFUNDS) {
       const operation = `refund list (page ${page})`;
       const reason = page === MOST_PAGES ? 'does not end' : 'has more refunds than can be read';

@@ -27,6 +27,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   exchange: Exchange & { status: number };
   retryAfter: string | null;
+  /** As the service says it. */
+  contentType: string | undefined;
   /** Unpacked. It may be anything, also not UTF-8. */
   body: Buffer;
   /** Gives the memory of the body to another answer. Nobody may read the body any more. */
@@ -55,19 +57,18 @@ const CLOSED_WITHOUT_ANSWER = Object.assign(new Error('closed'), { code: 'ECONNR
 /** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
 
-/** The unpacked body. Empty when it has another coding or is cut off. */
+/** The unpacked body. As it came when it has another coding or is cut off: then it is not JSON, and that has its own error. */
 async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
-  if (names.length > MOST_CODINGS) return Buffer.alloc(0);
+  if (names.length > MOST_CODINGS) return body;
   let plain = body;
   for (const name of names) {
     const unpack = CODINGS.get(name.trim());
     try {
-      // An unknown coding leaves bytes that are not JSON, and that has its own error.
       plain = (await unpack?.(plain, { maxOutputLength: largest })) ?? plain;
     } catch (error) {
       if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(exchange);
-      return Buffer.alloc(0);
+      return body;
     }
   }
   return plain;
@@ -187,7 +188,8 @@ export class Transport {
         );
       }
       const read = await readBody(response, exchange, largest, this.#bodies);
-      return { exchange, retryAfter: response.headers['retry-after'] ?? null, ...read };
+      const { 'retry-after': retryAfter = null, 'content-type': contentType } = response.headers;
+      return { exchange, retryAfter, contentType, ...read };
     } catch (error) {
       const ranOut = attempt.isOver;
       // An answer that is not read to its end would keep the connection open.
@@ -210,14 +212,14 @@ export class Transport {
 
   async #response(request: HttpRequest, attempt: Attempt): Promise<http.IncomingMessage> {
     const options = this.#options(request);
-    const { sent, response } = exchanged(request, options, attempt);
+    const first = exchanged(request, options, attempt);
     try {
-      return await response;
+      return await first.response;
     } catch (error) {
-      // The service may have closed a kept connection before the request came. This says nothing about the
-      // service.
-      const wasKept = sent.reusedSocket && CLOSED.has(codeOf(error)) && !attempt.isOver;
-      if (!wasKept || request.method !== 'GET') throw error;
+      // The service may have closed a kept connection before the request came, or sent what nobody asked for. This says
+      // nothing about the service.
+      const wasClosed = first.sent.reusedSocket && CLOSED.has(codeOf(error)) && request.method === 'GET';
+      if (attempt.isOver || (first.isSent() && !wasClosed)) throw error;
       return exchanged(request, { ...options, agent: false }, attempt).response;
     }
   }
@@ -232,16 +234,35 @@ export class Transport {
   }
 }
 
-/** Sends the request over a connection of the agent, or over a new one. */
+/** Calls back after the event loop has looked at every connection. */
+function afterAllWasRead(then: () => void): void {
+  // The first call may come within the round of the loop that is under way.
+  setImmediate(() => setImmediate(then));
+}
+
+/**
+ * Sends the request over a connection of the agent, or over a new one. What a kept connection has sent since its last answer is read
+ * before the request goes out. So an answer that nobody asked for is not taken as that of this request: the connection is closed.
+ */
 function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt: Attempt) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { request } = options.protocol === 'https:' ? https : http;
-  const sent = request(options, resolve);
+  let isSent = false;
+  const sent = request(options, (response) => {
+    if (isSent) resolve(response);
+    else sent.destroy();
+  });
   attempt.begin(sent);
   // This listener stays: an error after the start of the answer arrives here too.
   sent.on('error', reject);
   // An unexpected answer, such as HTTP 101, causes no other event, and no timeout either.
   sent.on('close', () => reject(CLOSED_WITHOUT_ANSWER));
-  sent.end(body);
-  return { sent, response: promise };
+  const send = () => {
+    if (sent.destroyed) return;
+    isSent = true;
+    sent.end(body);
+  };
+  if (sent.reusedSocket) afterAllWasRead(send);
+  else send();
+  return { sent, response: promise, isSent: () => isSent };
 }

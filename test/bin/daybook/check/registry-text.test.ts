@@ -51,6 +51,21 @@ function linesOf(text: string, limits?: RegistryLimits): string[] {
 }
 
 describe('the text of a registry', () => {
+  it('suggests the form in ASCII for an address whose domain is in another script', () => {
+    const text = `{
+  ${SERVICE},
+  "merchants": [
+    { "merchantCode": "700001", "recipients": ["owner@دفتر.example", "مالك@دفتر.example", "owner@@x"] }
+  ]
+}`;
+    expect(linesOf(text).map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'merchants[0].recipients[0] 700001 must have its domain in ASCII letters, in the form xn--…, ' +
+        'given "owner@دفتر.example" [owner@xn--pgbjh6d.example]',
+      'merchants[0].recipients[1] 700001 must be a valid email, given "مالك@دفتر.example"',
+      'merchants[0].recipients[2] 700001 must be a valid email, given "owner@@x"',
+    ]);
+  });
+
   it('has every problem with its place, in the order of the text', () => {
     const text = `\uFEFF{
   ${SERVICE},

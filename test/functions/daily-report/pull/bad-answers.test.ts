@@ -90,13 +90,13 @@ describe('a service that always fails', () => {
       'HTML under HTTP 200',
       { kind: 'html', status: 200 },
       'MalformedAnswerError',
-      'the answer is not JSON in UTF-8, or was cut off',
+      'the answer is not JSON in UTF-8, or was cut off: HTTP 200, text/html, it begins like HTML',
     ],
     [
       'an incomplete body',
       { kind: 'cut-json' },
       'MalformedAnswerError',
-      'the answer is not JSON in UTF-8, or was cut off',
+      'the answer is not JSON in UTF-8, or was cut off: HTTP 200, application/json, it begins like JSON',
     ],
     ["a gateway's page", { kind: 'html', status: 502 }, 'ServerError', 'the service failed (HTTP 502)'],
     ['500', { kind: 'server-error', status: 500 }, 'ServerError', 'the service failed'],
@@ -228,14 +228,8 @@ describe('an answer that does not have the shape of the contract', () => {
     ['invoices', /"amount":"[^"]+"/, '"amount":12.5', `${INVOICES}: response.invoices.data[0].amount`],
     ['invoices', /"amount":"[^"]+"/, '"amount":"12.5"', `${INVOICES}: response.invoices.data[0].amount`],
     ['invoices', '"invoices":', '"bills":', `${INVOICES}: response.invoices`],
-    [
-      'invoices',
-      '"customer":{"name"',
-      '"customer":{"nom"',
-      `${INVOICES}: response.invoices.data[0].customer.name`,
-    ],
     ['invoices', /"id":\d+/, '"id":1.5', `${INVOICES}: response.invoices.data[0].id`],
-    ['invoices', /"total":\d+/, '"total":-1', `${INVOICES}: response.invoices.pagination.total`],
+    ['invoices', '"pagination":', '"pages":', `${INVOICES}: response.invoices.pagination`],
     [
       'invoices',
       /"current_page":1\b/,
@@ -262,9 +256,9 @@ describe('an answer that does not have the shape of the contract', () => {
   );
 
   it('in a refund, is a ContractError with the path', async () => {
-    world.payments.data.updateRefund(CODE, refundId, { transaction_date: 'yesterday' });
+    world.payments.data.updateRefund(CODE, refundId, { amount: 'yesterday' });
     const reason =
-      'the answer does not follow the contract: response.transaction_date: must be a datetime YYYY-MM-DD HH:MM:SS';
+      'the answer does not follow the contract: response.amount: must be a decimal string with three fraction digits';
     await expectFailure(world.report(), 'ContractError', `refund details (id ${refundId}): ${reason}`);
   });
 
@@ -273,11 +267,11 @@ describe('an answer that does not have the shape of the contract', () => {
       operation: 'invoices',
       page: 2,
       times: Infinity,
-      action: { kind: 'replace', body: (original) => original.replace('"description":', '"descripsion":') },
+      action: { kind: 'replace', body: (original) => original.replace('"amount":', '"amownt":') },
     });
     const error = await failureOf(world.report());
     expect(error.message).toContain('(invoiceType 1, page 2)');
-    expect(error.message).toContain('response.invoices.data[0].description: must be string');
+    expect(error.message).toContain('response.invoices.data[0].amount: must be string');
     await expectNothingDone(world);
   });
 });

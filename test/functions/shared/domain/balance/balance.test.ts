@@ -5,7 +5,7 @@ import type { BalanceInput, TypeReading } from '#domain/balance/balance.ts';
 import { COMPARISONS } from '#domain/balance/comparisons.ts';
 import { NameTally } from '#domain/records/name-tally.ts';
 import { serviceStats } from '#domain/balance/service-stats.ts';
-import type { ServiceStats } from '#domain/balance/service-stats.ts';
+import type { ServiceStats, StatedType } from '#domain/balance/service-stats.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 
@@ -22,7 +22,10 @@ const NOTHING_MISPLACED = {
   perhapsOtherDay: { count: 0, ids: [] },
 };
 
-function reading(change: Partial<TypeReading> = {}): TypeReading {
+/** A type whose total the service says. */
+type Reading = TypeReading & StatedType;
+
+function reading(change: Partial<Reading> = {}): Reading {
   return { invoiceType: '1', paginationTotal: 10, stats: STATS, rows: 10, ...change };
 }
 
@@ -46,7 +49,7 @@ function withStats(change: Partial<ServiceStats>): BalanceInput {
 }
 
 /** The number of invoices on all pages together, if none appears twice. */
-function pagesOf(types: readonly TypeReading[]): number {
+function pagesOf(types: readonly Reading[]): number {
   return types.reduce((total, type) => total + type.paginationTotal, 0);
 }
 
@@ -293,7 +296,7 @@ function statsOf({ paid, notPaid, cancelled, other }: TypeTruth): ServiceStats {
 }
 
 /** The answers of a correct service for each type, with stats over the type or over all types. */
-function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): TypeReading[] {
+function honest(parts: readonly TypeTruth[], scope: 'type' | 'all'): Reading[] {
   return parts.map((part, index) => {
     const rows = statsOf(part).total ?? 0;
     const stats = statsOf(scope === 'type' ? part : sumOf(parts));

@@ -28,6 +28,7 @@ function newSession(answer: (operation: string, number: number) => string | Erro
     return open({
       exchange: { operation, status: 200 },
       retryAfter: null,
+      contentType: undefined,
       body: Buffer.from(text),
       giveBack: () => undefined,
     });

@@ -12,6 +12,7 @@ function answer(text: string, status = 200, retryAfter: string | null = null) {
   return {
     exchange: { operation: 'invoice list', status },
     retryAfter,
+    contentType: 'application/json',
     body: Buffer.from(text),
     giveBack: () => undefined,
   };
@@ -150,6 +151,22 @@ describe('an error body', () => {
   it('with only a message is decided by the HTTP status, and is a ContractError under 200', () => {
     expect(errorOf('{"message":"Unauthenticated."}', 401).name).toBe('ForbiddenError');
     expect(errorOf('{"message":"Forbidden Access"}', 200).name).toBe('ContractError');
+  });
+});
+
+describe('a refusal', () => {
+  it.each(['[]', '{}', '""', '7', '{"a":1}'])('may have %s in place of null', (response) => {
+    for (const text of [NOT_FOUND, FORBIDDEN, INVALID, SIGNATURE]) {
+      expect(errorOf(text.replace('"response":null', `"response":${response}`)).name).toBe(
+        errorOf(text).name,
+      );
+    }
+  });
+
+  it('may have its code as digits, and any message', () => {
+    expect(errorOf('{"status":false,"code":"506","message":null}').name).toBe('InvalidRequestError');
+    expect(errorOf('{"status":false,"message":["canary"]}').name).toBe('RefusedError');
+    expect(errorOf('{"status":false}', 503).name).toBe('ServerError');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '#payments/sending/transport.ts';
@@ -63,6 +64,28 @@ describe('a connection that is kept open', () => {
       for (let request = 0; request < 10; request += 1) expect((await send()).body.toString()).toBe('{}');
     },
   );
+
+  it.each([
+    ['a whole answer', answer('"of nobody"')],
+    ['the beginning of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'],
+    ['bytes that are no HTTP', 'of nobody\r\n\r\n'],
+  ])('is not used again after it sent what nobody asked for: %s', async (_what, unasked) => {
+    const sockets = new Set<Socket>();
+    const requests: string[] = [];
+    const send = await asking((socket, request) => {
+      sockets.add(socket);
+      requests.push(request);
+      socket.write(answer(`"of request ${requests.length}"`));
+    });
+    expect((await send()).body.toString()).toBe('"of request 1"');
+    await sleep(20);
+    // It is on its way while the next request begins.
+    for (const socket of sockets) socket.write(unasked);
+    expect((await send()).body.toString()).toBe('"of request 2"');
+    expect((await send()).body.toString()).toBe('"of request 3"');
+    expect(requests).toHaveLength(3);
+    expect([...sockets][0]).toMatchObject({ closed: true });
+  });
 
   it('that the service resets before any answer makes its request fail, every time', async () => {
     let requests = 0;

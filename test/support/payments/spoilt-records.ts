@@ -1,0 +1,70 @@
+import type { Table } from '#domain/revision/manifest.ts';
+import { Cipher } from '#payments/envelope/cipher.ts';
+import { sandboxMerchant } from '#sandbox/payments/index.ts';
+import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
+import { pathsOf, withValue } from './misfit-values.ts';
+
+const NEEDED = new Set(['id', 'merchant_id', 'amount', 'invoice_status', 'status']);
+/** Every member of a record, and of the objects in it, without which a day is sealed. */
+export const LENIENT_PATHS: Record<Table, string[][]> = {
+  invoices: pathsOf(invoiceRecord()).filter(([first = '']) => !NEEDED.has(first)),
+  refunds: pathsOf(refundRecord()).filter(([first = '']) => !NEEDED.has(first)),
+};
+const cipher = new Cipher(sandboxMerchant(0).cipher);
+
+/**
+ * Puts the value into one member of each record, another member in each: the first path in the first record, and so on.
+ *
+ * @returns the paths by the ids of the records, once they were read
+ */
+export function spoilInvoices({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
+  const spoilt = new Map<number, string[]>();
+  behaviour.faults.add({
+    operation: 'invoices',
+    times: Infinity,
+    action: {
+      kind: 'replace',
+      body: (text) => {
+        const envelope = membersOf(JSON.parse(text));
+        const list = membersOf(membersOf(envelope['response'])['invoices']);
+        list['data'] = elementsOf(list['data']).map((item) => {
+          const record = recordOf(item);
+          const id = Number(record['id']);
+          const path = spoilt.get(id) ?? LENIENT_PATHS.invoices[spoilt.size];
+          if (path === undefined) return record;
+          spoilt.set(id, path);
+          return withValue(record, path, value);
+        });
+        return JSON.stringify(envelope);
+      },
+    },
+  });
+  return spoilt;
+}
+
+/** The same for refunds. */
+export function spoilRefunds({ behaviour }: PaymentsSandbox, value: unknown): Map<number, string[]> {
+  const spoilt = new Map<number, string[]>();
+  behaviour.faults.add({
+    operation: 'refund',
+    times: Infinity,
+    action: {
+      kind: 'replace',
+      body: (text) => {
+        const sent = String(membersOf(JSON.parse(text))['response']);
+        const envelope = membersOf(JSON.parse(cipher.decrypt(sent)));
+        const record = recordOf(envelope['response']);
+        const path = spoilt.get(Number(record['id'])) ?? LENIENT_PATHS.refunds[spoilt.size];
+        if (path === undefined) return text;
+        spoilt.set(Number(record['id']), path);
+        envelope['response'] = withValue(record, path, value);
+        return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
+      },
+    },
+  });
+  return spoilt;
+}

@@ -138,14 +138,14 @@ describe('a run that fails shows no secret, no customer and no address', () => {
       () => changeCanaryInvoice({ id: CUSTOMER.customer.email }),
     ],
     [
-      'a list in place of a customer',
+      'a list of customers in place of an amount',
       'ContractError',
-      () => changeCanaryInvoice({ customer: [CUSTOMER.customer] }),
+      () => changeCanaryInvoice({ amount: [CUSTOMER.customer] }),
     ],
     [
-      'a customer without a name',
+      'a customer in place of the id of the merchant',
       'ContractError',
-      () => changeCanaryInvoice({ customer: { email: CUSTOMER.url } }),
+      () => changeCanaryInvoice({ merchant_id: { email: CUSTOMER.url } }),
     ],
     [
       'a reset',

@@ -115,7 +115,7 @@ describe('a list as sent', () => {
     ]);
   });
 
-  it.each([undefined, null, {}, 'x', 7])('cannot be %j', (value) => {
+  it.each([undefined, null, { 0: 1 }, 'x', 7])('cannot be %j', (value) => {
     expect(schema.safeParse(value).error?.issues).toMatchObject([{ path: [], message: 'must be array' }]);
   });
 

@@ -26,6 +26,20 @@ describe('redaction', () => {
     ],
     ['an object', '{"customer":{"name":"x"}}', ['customer'], '{"customer":null}'],
     [
+      'a text in place of an object',
+      '{"customer":"x","url":"y"}',
+      ['customer_name'],
+      '{"customer":null,"url":"y"}',
+    ],
+    [
+      'texts in place of an object',
+      '{"customer":["x",["y"],{"name":"z"}]}',
+      ['customer_name'],
+      '{"customer":[null,[null],{"name":null}]}',
+    ],
+    ['a text beside a column with a similar name', '{"url":"y"}', ['url_status'], '{"url":"y"}'],
+    ['another object than the column is of', '{"customer":7}', ['transaction_auth'], '{"customer":7}'],
+    [
       'a member of objects in a list',
       '{"products":[{"name":"x"},[{"name":"y"}],3]}',
       ['products_name'],

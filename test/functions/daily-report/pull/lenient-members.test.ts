@@ -30,8 +30,7 @@ function fits(table: Table, path: readonly string[], kind: string, value: unknow
     table === 'invoices' ? invoiceRecord() : refundRecord(),
   );
   if (Array.isArray(sample)) return Array.isArray(value) && value.length === 0;
-  if (typeof sample === 'number')
-    return isNumber && (Number.isInteger(value) || Number(sample) !== Math.floor(Number(sample)));
+  if (typeof sample === 'number') return isNumber && (Number.isInteger(value) || !Number.isInteger(sample));
   const isPlainText = typeof sample === 'string' && !/^\d+\.\d{3}$|^\d{4}-\d{2}-\d{2}/.test(sample);
   return isPlainText && typeof value === 'string';
 }

@@ -165,7 +165,7 @@ const COMMANDS = {
   },
   'alerts test': {
     policy: 'Operators',
-    rights: invokes('alert-check'),
+    rights: [...reads(LEDGERS), ...invokes('alert-check')],
   },
   'alerts history': {
     policy: 'ReadOnly',

@@ -14,7 +14,7 @@ export function baseProgram() {
       "The operator's command of Daybook: merchants, secrets, reports, and why a mail did not come.",
     )
     .option('--stage <name>', 'the stage to work with; default: DAYBOOK_STAGE')
-    .option('--local', 'work with the local run of "npm start -- --serve"')
+    .option('--local', 'work with the local run that serves (npm start)')
     .option('--directory <dir>', 'where that local run keeps everything', '.local')
     .option('--profile <name>', 'the profile in ~/.aws/config')
     .option('--region <name>', "the AWS region; default: that of the stage's settings")

@@ -2,6 +2,7 @@ import {
   accessSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
+import { pastedLine } from '#rendering/ops-command.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
@@ -64,6 +66,9 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
   // What another person's run wrote may be private.
   for (const name of entries.filter((entry) => OURS.includes(entry))) {
     const path = join(directory, name);
+    if (lstatSync(path).isSymbolicLink()) {
+      throw new UsageError(`${path} is a link; remove it, or choose another with --directory`);
+    }
     asUsage(path, () => accessSync(path, constants.W_OK));
   }
   const remove = (names: readonly string[]) => {
@@ -105,7 +110,7 @@ function lockFor(lock: string, directory: string): void {
 function inUse(directory: string, holder: number): string {
   const user = `${directory} is in use by another run (process ${holder}, see ${join(directory, NAMES.lock)})`;
   return existsSync(join(directory, NAMES.serving))
-    ? `${user}, which serves: work with it by "npx daybook --local", end it with Ctrl-C, or choose another with --directory`
+    ? `${user}, which serves: work with it by "${pastedLine('daybook', ['status'], { local: true, directory })}", end it with Ctrl-C, or choose another with --directory`
     : `${user}: wait until it has ended, or choose another with --directory`;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { harmlessHtml } from '../mail-pages/harmless-html.ts';
@@ -28,7 +28,10 @@ export async function writeMailPages(directory: string): Promise<number> {
     const page = join(directory, name.replace(/\.eml$/, '.html'));
     if (existsSync(page) && readFileSync(page, 'utf8').startsWith(BEGINNING)) continue;
     const { html } = await PostalMime.parse(readFileSync(join(directory, name)));
-    if (html !== undefined) writeFileSync(page, framed(harmlessHtml(html)));
+    if (html === undefined) continue;
+    // A link that somebody put there is not followed.
+    rmSync(page, { force: true });
+    writeFileSync(page, framed(harmlessHtml(html)), { flag: 'wx' });
   }
   return mails.length;
 }

@@ -26,7 +26,7 @@ a made-up payment service, and servers for S3, SES, SNS and Secrets Manager.
 ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   --latency <ms>     delay of every answer of the service             0
   --serve            keep all of it running and show the mails on a   off
-                     page, until Ctrl-C; "npx daybook --local" works
+                     page, until Ctrl-C; daybook --local works
                      with it
   --port <n>         port of that page on 127.0.0.1; 0: any free      0
   --directory <dir>  where everything is kept between runs            ${DEFAULTS.directory}

@@ -63,7 +63,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'mail stopped': {
     means: 'a person stopped mail to every address of the merchant.',
     tried: 'The mail was skipped. Another run sends nothing.',
-    toDo: 'If mail is to go out again, remove the stops: npx daybook suppression remove. Then send the report again.',
+    toDo: 'If mail is to go out again, remove the stops of the addresses. Then send the report again.',
     heading: 'addressStopped',
   },
   unbalanced: {

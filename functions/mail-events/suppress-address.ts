@@ -40,7 +40,7 @@ export async function suppressAddress(
     toDo: [
       'The first command shows the address, if the registry still has it.',
       'If the address is dead, remove it from the registry, and ask the merchant for a new one.',
-      'Once the address works again: npx daybook suppression remove, with the address. It also removes it from the suppression list of SES.',
+      'Once the address works again, remove its stop with the command suppression remove. It also takes it from the suppression list of SES.',
     ],
     headings: ['mailsBounce', 'addressStopped'],
     commands: [

@@ -42,8 +42,8 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
     tried: ['The sweep closed their ledgers. Daybook sends none of the held mails again by itself.'],
     toDo: [
       'Find the common cause first: look at the failed executions, and at the log of daily-report, statement and alert-check.',
-      'held: ask a recipient. If the mail of a report or a statement did not arrive, send it again: npx daybook report … --resend --failed, or npx daybook statement … --resend --failed. An alert mail cannot be sent again.',
-      'not sent: do the same for a report or a statement. For an alert mail, run npx daybook invoke alert-check for the merchant.',
+      'held: ask a recipient. If the mail of a report or a statement did not arrive, send it again with --resend --failed. An alert mail cannot be sent again.',
+      'not sent: do the same for a report or a statement. For an alert mail, invoke alert-check for the merchant.',
     ],
     headings: ['mailHeld', 'mailNotSent'],
     commands: [

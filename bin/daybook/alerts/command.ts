@@ -40,6 +40,7 @@ export function addAlerts(program: Program): void {
     .argument('<code>', "the merchant's code")
     .option('--last <number>', 'how many mails to list', '20')
     .addHelpText('after', examples(['daybook alerts history 700001 --last 5', 'the last five']))
+    .addHelpText('after', '\nEnds with 1 when a mail is held, was not sent, or did not arrive.')
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./history.ts')).history(context, code, options)),
     );

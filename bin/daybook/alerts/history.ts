@@ -7,12 +7,13 @@ import { alertLedgerKey, alertLedgerPrefix } from '#domain/storage/keys.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
+import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { givenCode } from './given-code.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
 
 /** An alert mail and what became of it. */
-interface SentAlert {
+export interface SentAlert {
   /** The name of its check: the time of the check, and a hash of what the mail says. */
   check: string;
   /** When a check first wanted to send it (ISO 8601, UTC). `null` when its ledger cannot be read. */
@@ -63,6 +64,32 @@ async function checksOf(context: CommandContext, merchantCode: string): Promise<
   return checks.sort().reverse();
 }
 
+/** The statuses of a mail that nobody has to look at. */
+const WELL: ReadonlySet<SentAlert['status']> = new Set(['accepted', 'delivered', 'intended', 'skipped']);
+
+/** What is recorded of one alert mail, `undefined` when no run began it. */
+export async function readAlert(
+  { s3, bucket }: Pick<Stage, 'bucket' | 's3'>,
+  merchantCode: string,
+  check: string,
+): Promise<SentAlert | undefined> {
+  try {
+    const standing = await new S3LedgerStore(s3(), bucket).read(alertLedgerKey(merchantCode, check));
+    return standing && sentAlert(check, standing.ledger);
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    const { message: reason } = error;
+    return { check, at: null, alerts: null, status: 'not readable', recipients: {}, reason };
+  }
+}
+
+/** Such as `2 delivered, 1 held`. */
+export function recipientsInWords({ recipients }: SentAlert): string {
+  return Object.entries(recipients)
+    .map(([of, count]) => `${count} ${of}`)
+    .join(', ');
+}
+
 /** Does `daybook alerts history`. */
 export async function history(
   context: CommandContext,
@@ -73,34 +100,24 @@ export async function history(
   const [merchantCode, last] = [givenCode(text), lastIn(options.last)];
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
-  const ledgers = new S3LedgerStore(stage.s3(), stage.bucket);
-  const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), async (check): Promise<SentAlert[]> => {
-    try {
-      const standing = await ledgers.read(alertLedgerKey(merchantCode, check));
-      return standing === undefined ? [] : [sentAlert(check, standing.ledger)];
-    } catch (error) {
-      if (!isUnreadableObject(error)) throw error;
-      const { message: reason } = error;
-      return [{ check, at: null, alerts: null, status: 'not readable', recipients: {}, reason }];
-    }
-  });
-  const mails = (await read).flat();
+  const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>
+    readAlert(stage, merchantCode, check),
+  );
+  const mails = (await read).filter((mail) => mail !== undefined);
   output.result({ stage: stage.name, merchantCode, total: checks.length, mails }, () => {
     if (mails.length === 0) output.line(`No alert mail of ${merchantCode} is recorded.`);
     output.table(
       ['Time (UTC)', 'Rules', 'Status', 'Recipients', 'Reason'],
-      mails.map(({ at, alerts, status, recipients, reason }) => [
-        utcMinute(at),
-        alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',
-        { text: status, style: status === 'accepted' || status === 'delivered' ? 'green' : 'red' },
-        Object.entries(recipients)
-          .map(([of, count]) => `${count} ${of}`)
-          .join(', ') || '-',
-        reason ?? '-',
+      mails.map((mail) => [
+        utcMinute(mail.at),
+        mail.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'not recorded',
+        { text: mail.status, style: WELL.has(mail.status) ? 'green' : 'red' },
+        recipientsInWords(mail) || '-',
+        mail.reason ?? '-',
       ]),
     );
     const more = checks.length - mails.length;
     if (more > 0) output.note(`and ${more.toLocaleString('en')} older ones: --last ${checks.length}`);
   });
-  return 0;
+  return mails.every(({ status }) => WELL.has(status)) ? 0 : 1;
 }

@@ -9,6 +9,8 @@ import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { readAlert, recipientsInWords } from './history.ts';
+import type { SentAlert } from './history.ts';
 import { givenCode } from './given-code.ts';
 import { stateText, valueText, whatHappens } from './what-happens.ts';
 
@@ -43,19 +45,37 @@ function rowOf(finding: RuleFinding) {
   ];
 }
 
-function show(output: Output, answer: AlertCheckAnswer, rules: readonly RuleFinding[]): void {
+/** What became of the last alert mail. It stays the last one until a check wants another. */
+function lastMailInWords(check: string, mail: SentAlert | undefined): string {
+  if (mail === undefined) {
+    return `Check ${check} wants a mail, and no run has begun it. The next check sends it first.`;
+  }
+  const words = recipientsInWords(mail);
+  return `The last mail, of check ${check}: ${mail.status}${words === '' ? '' : ` (${words})`}.`;
+}
+
+function show(
+  output: Output,
+  answer: AlertCheckAnswer,
+  rules: readonly RuleFinding[],
+  lastMail: SentAlert | undefined,
+): void {
   const { merchantCode, day, ignored, pendingMail, rejected } = answer;
   output.line(output.style('bold', `Alert rules of ${merchantCode}, figures of ${day}`));
   if (ignored !== null) output.line(`This check would not count: ${shown(ignored)}.`);
   else if (rules.length === 0) output.line('The merchant has no rule that can be used.');
   output.table(['Rule', 'Severity', 'Measure', 'Now', 'Fires', 'State', 'Next check'], rules.map(rowOf));
   if (typeof pendingMail === 'string') {
-    output.line(
-      `\nCheck ${shown(pendingMail)} began a mail. The next check first makes sure that it went out.`,
-    );
+    output.line();
+    output.line(shown(lastMailInWords(pendingMail, lastMail)));
   }
-  for (const { path, reason } of rejected) output.line(`\nLeft out: ${shown(path)} ${shown(reason)}`);
-  if (rules.length > 0) output.line('\nTimes are UTC. Nothing was written or sent.');
+  for (const { path, reason } of rejected) {
+    output.line();
+    output.line(`Left out: ${shown(path)} ${shown(reason)}`);
+  }
+  if (rules.length === 0) return;
+  output.line();
+  output.line('Times are UTC. Nothing was written or sent.');
 }
 
 /** Does `daybook alerts test`. */
@@ -88,7 +108,13 @@ export async function test(
       `merchant ${merchantCode} has no rule "${shown(rule)}" that can be used: ${names === '' ? 'it has none' : `its rules are ${names}`}`,
     );
   }
-  output.result({ ...answer, rules }, () => show(output, answer, rules));
+  const lastMail =
+    typeof answer.pendingMail === 'string'
+      ? await readAlert(stage, merchantCode, answer.pendingMail)
+      : undefined;
+  output.result({ ...answer, rules, lastMail: lastMail ?? null }, () =>
+    show(output, answer, rules, lastMail),
+  );
   const isWell = rules.every(({ to, noDataSince }) => to !== 'firing' && noDataSince === null);
   return isWell && answer.rejected.length === 0 && answer.ignored === null ? 0 : 1;
 }

@@ -74,8 +74,9 @@ async function announce(
   const warn = (text: string) => output.note(output.noteStyle('yellow', text));
   const size = await sizeOfBackfill(stage, event, warn);
   output.note(sizeInWords(size, event));
-  if (size.merchants * size.days > MOST_UNASKED && !(await questions.confirm('Start it?')))
-    throw new InterruptedError('nothing was started');
+  // The reports are mailed to every recipient of these merchants.
+  const asks = event.send === true || size.merchants * size.days > MOST_UNASKED;
+  if (asks && !(await questions.confirm('Start it?'))) throw new InterruptedError('nothing was started');
 }
 
 /** @returns the execution's ARN */

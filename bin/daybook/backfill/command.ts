@@ -27,7 +27,7 @@ export function addBackfill(program: Program): void {
     )
     .addHelpText(
       'after',
-      '\nAsks before it starts more than 500 reports. Ctrl-C ends the watching, not the backfill.\nEnds with 1 when a day failed.',
+      '\nAsks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill.\nEnds with 1 when a day failed.',
     )
     .action((options, command) =>
       perform(command, async (context) => (await import('./backfill.ts')).backfill(context, options)),

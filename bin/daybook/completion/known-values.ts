@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { BUCKET, REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { GROUP_NAME } from '#domain/registry/group-schema.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
+import { fileText } from '../files.ts';
 import { samplesOf } from '../invoke/samples.ts';
 import { isFunctionName } from '../stage/stage-outputs.ts';
 import { knownStages } from '../stage/stage-names.ts';
@@ -26,8 +26,7 @@ interface Names {
 /** The names in a file that is a registry. None when there is no such file. */
 function namesIn(file: string): Names {
   try {
-    if (statSync(file).size > LARGEST_FILE) return { codes: [], groups: [] };
-    const { merchants, groups } = registrySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const { merchants, groups } = registrySchema.parse(JSON.parse(fileText(file, LARGEST_FILE) ?? ''));
     return {
       codes: merchants.map(({ merchantCode }) => merchantCode).filter((code) => code !== ''),
       groups: groups.map(({ name }) => name).filter((name) => name !== ''),

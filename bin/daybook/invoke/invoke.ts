@@ -47,7 +47,9 @@ export async function invoke(
   } finally {
     work?.stop();
   }
-  output.result(answer, () => output.line(JSON.stringify(answer, null, 2)));
+  output.result(answer, () => {
+    for (const line of JSON.stringify(answer, null, 2)?.split('\n') ?? []) output.line(line);
+  });
   return 0;
 }
 

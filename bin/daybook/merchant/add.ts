@@ -10,6 +10,7 @@ import type { ExitStatus } from '../perform.ts';
 import { assertNoNewProblems } from '../registry/changed-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
+import { mayMail } from '../report/confirm-mail.ts';
 import { showReport } from '../report/show-report.ts';
 import { takesEffect } from '../registry/last-good-warning.ts';
 import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
@@ -172,6 +173,11 @@ export async function add(
           : 'Compare them with what the service shows for this merchant'
       }`,
     );
+  }
+  const { preview } = options;
+  if (preview !== undefined && preview !== '') {
+    const what = `a preview of yesterday's report of ${merchantCode}`;
+    if (!(await mayMail(context, { what, to: [preview] }))) return 1;
   }
   await write(stage, stored, secret, merchant, credentials);
   const force = await forceOf(stage, (await readRegistry(stage)).text);

@@ -82,5 +82,5 @@ export async function list(context: CommandContext, text = ''): Promise<ExitStat
     for (const code of unusable)
       output.line(`The entry of ${code} cannot be used: the command check says why.`);
   });
-  return force.warning === null ? 0 : 1;
+  return force.warning === null && unusable.length === 0 ? 0 : 1;
 }

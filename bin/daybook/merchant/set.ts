@@ -1,13 +1,14 @@
 import { isMembers } from '#domain/json/exact-json.ts';
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { CommandContext } from '../context.ts';
+import { fileText } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import { assertNoNewProblems } from '../registry/changed-registry.ts';
 import { changesInWords } from '../registry/changes/changes-in-words.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
 import { takesEffect } from '../registry/last-good-warning.ts';
-import { fileText } from '../registry/pulled-copy.ts';
 import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { assertCode } from '../secret/merchant-secret.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
@@ -15,7 +16,7 @@ import { UsageError } from '../terminal/command-errors.ts';
 import { memberChanges } from './member-values.ts';
 
 function readFile(name: string): string {
-  const text = fileText(name);
+  const text = fileText(name, LARGEST_REGISTRY);
   if (text === undefined) throw new UsageError(`there is no file ${name}`);
   return text;
 }

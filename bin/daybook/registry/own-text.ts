@@ -1,8 +1,9 @@
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { Lines } from '../stage/lines.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { fileText } from './pulled-copy.ts';
+import { fileText } from '../files.ts';
 
 /** @throws {CommandError} when a text is no registry at all */
 export function assertRegistryText(text: string, file: string, lines: Lines): void {
@@ -22,7 +23,7 @@ export function assertRegistryText(text: string, file: string, lines: Lines): vo
  * @throws {CommandError} when it is no registry at all
  */
 export function ownText(file: string, lines: Lines): string {
-  const text = fileText(file);
+  const text = fileText(file, LARGEST_REGISTRY);
   if (text === undefined) {
     throw new UsageError(`there is no ${file} here: "${lines.daybook('registry', 'pull', file)}" writes it`);
   }

@@ -1,11 +1,13 @@
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
 import type { CommandContext } from '../context.ts';
+import { fileText, writeFile } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { mergedRegistry } from './document/merge.ts';
-import { fileText, readPulled, rememberPulled, writeFile } from './pulled-copy.ts';
+import { readPulled, rememberPulled } from './pulled-copy.ts';
 import { assertRegistryText } from './own-text.ts';
 import { readRegistry } from './stored-registry.ts';
 import type { StoredRegistry } from './stored-registry.ts';
@@ -27,7 +29,7 @@ export async function pull(context: CommandContext, file: string, options: PullO
   const { output, questions } = context;
   const stage = await context.stage();
   const stored = await readRegistry(stage);
-  const text = fileText(file);
+  const text = fileText(file, LARGEST_REGISTRY);
   const copy = readPulled(file, stage);
   const hasOwn = text !== undefined && text !== stored.text && text !== copy?.text;
   let conflicts: string[] = [];

@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { fileText, writeFile } from '../files.ts';
 import type { Stage } from '../stage/stage.ts';
-import { CommandError } from '../terminal/command-errors.ts';
 
 /** The registry as it was pulled or pushed last, beside the file that a person edits. */
 const pulledSchema = z.object({ bucket: z.string(), key: z.string(), version: z.string(), text: z.string() });
@@ -15,57 +15,10 @@ export function pulledFile(file: string): string {
   return join(dirname(file), `.${basename(file)}.pulled`);
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-/** The text of a file, `undefined` when there is none. @throws {CommandError} when it cannot be read */
-export function fileText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new CommandError(`${file} cannot be read`, { cause: error });
-  }
-}
-
-/** The bits of a mode that say who may do what. */
-const ALL_RIGHTS = 0o777;
-/** Only the person may read a new file: a registry has customers' addresses. */
-const PRIVATE = 0o600;
-
-/** The file that a link leads to. */
-function realFile(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
-}
-
-/**
- * Writes a file as a whole: an end in the middle, or a full disk, leaves the former text. A file that is there keeps its
- * mode.
- *
- * @throws {CommandError} when that fails
- */
-export function writeFile(file: string, text: string): void {
-  const target = realFile(file);
-  const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}.pulled`);
-  try {
-    const mode = statSync(target, { throwIfNoEntry: false })?.mode;
-    writeFileSync(unfinished, text, { mode: PRIVATE, flag: 'wx' });
-    if (mode !== undefined) chmodSync(unfinished, mode & ALL_RIGHTS);
-    renameSync(unfinished, target);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw new CommandError(`${file} cannot be written`, { cause: error });
-  }
-}
-
 /** The copy of that file's registry, `undefined` when the file was not pulled from this stage. */
 export function readPulled(file: string, { bucket, registryKey }: Stage): PulledCopy | undefined {
-  const text = fileText(pulledFile(file));
+  // The text is a string in it: quotes and line breaks take two characters.
+  const text = fileText(pulledFile(file), 3 * LARGEST_REGISTRY);
   if (text === undefined) return undefined;
   let json: unknown;
   try {

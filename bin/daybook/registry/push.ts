@@ -1,6 +1,7 @@
 import type { CheckProblem } from '../check/problem.ts';
 import { showProblems } from '../check/show-problems.ts';
 import type { CommandContext } from '../context.ts';
+import { writeFile } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -13,7 +14,7 @@ import type { Differences } from './changes/differences.ts';
 import { named } from './changes/phrases.ts';
 import { ownText } from './own-text.ts';
 import { notPulled } from './pull.ts';
-import { rememberPulled, writeFile } from './pulled-copy.ts';
+import { rememberPulled } from './pulled-copy.ts';
 import { mendInWords, showWarning, takesEffect } from './last-good-warning.ts';
 import { findRegistry, forceOf, removeFromLastGood, writeRegistry } from './stored-registry.ts';
 import type { StoredRegistry } from './stored-registry.ts';

@@ -68,10 +68,6 @@ async function checkOne(
   }
 }
 
-function isFine({ current, previous }: Checked): boolean {
-  return current === 'serves' || previous === 'serves';
-}
-
 /** Logs in for merchants and reads one page, with the current values and with those before a rotation. */
 export async function check(context: CommandContext, codes: readonly string[]): Promise<ExitStatus> {
   const { output } = context;
@@ -95,7 +91,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       }),
     ),
   ).finally(() => work.stop());
-  const failed = checked.filter((one) => !isFine(one));
+  const failed = checked.filter(({ current }) => current !== 'serves');
   const counts = { merchants: checked.length, failed: failed.length };
   output.result({ counts, merchants: checked }, () => {
     const listed = codes.length > 0 ? checked : checked.filter(({ current }) => current !== 'serves');
@@ -112,7 +108,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       if (message !== null) output.line(`${merchantCode}: ${shown(message, LONGEST_LINE)}`);
     }
     output.line(
-      `${checked.length - failed.length} of ${checked.length} merchants have values that the service takes.`,
+      `The service takes the current values of ${checked.length - failed.length} of ${checked.length} merchants.`,
     );
   });
   return failed.length === 0 ? 0 : 1;

@@ -39,6 +39,7 @@ export function addSecret(program: Program): void {
       `${INPUT}\nValues that you leave out stay as they are. While the service takes only the old ones, runs use those.`,
     )
     .addHelpText('after', examples(['daybook secret rotate 700009', 'asks for the new values']))
+    .addHelpText('after', '\nEnds with 1 when the service does not take the new values.')
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./rotate.ts')).rotate(context, code, options)),
     );
@@ -53,6 +54,7 @@ export function addSecret(program: Program): void {
         ['daybook secret check 700009', 'those of one merchant'],
       ),
     )
+    .addHelpText('after', "\nEnds with 1 when the service does not take a merchant's current values.")
     .action((codes, _options, command) =>
       perform(command, async (context) => (await import('./check.ts')).check(context, codes)),
     );

@@ -66,7 +66,7 @@ export async function rotate(
     output.line(`${place.name} has the new values of ${merchantCode}, and the old ones under "previous".`);
     output.line(SENTENCES[served](stage.lines.daybook('secret', 'check', merchantCode)));
   });
-  return 0;
+  return served === 'previous' ? 1 : 0;
 }
 
 /** @throws {CommandError} when the secret has no entry for the merchant */

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_DIRECTORY, pastedLine } from '#rendering/ops-command.ts';
 import { isRunning } from '#runtime/running-process.ts';
+import { fileText } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
 export const SERVING_FILE = 'serving.json';
+
+/** Bytes. */
+const LARGEST_SERVING = 1_000_000;
 
 /** How to reach a local run that serves. */
 export const servingSchema = z.object({
@@ -30,10 +33,8 @@ export type Serving = z.infer<typeof servingSchema>;
 export function servingRun(directory = LOCAL_DIRECTORY): Serving {
   const file = join(resolve(directory), SERVING_FILE);
   const start = pastedLine('cdk', [], { local: true, directory });
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
+  const text = fileText(file, LARGEST_SERVING);
+  if (text === undefined) {
     throw new CommandError(
       `no local run serves in ${directory}: start one with "${start}" and leave it open`,
     );

@@ -1,3 +1,4 @@
+import { periodKind } from '#domain/period/period.ts';
 import { groupSettings } from '#domain/registry/groups.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
@@ -7,9 +8,9 @@ import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
 import { assertKnownGroup } from '../stage/unknown-group.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { counted } from '../terminal/counted.ts';
 import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
+import { askedRecipients, mayMail } from '../report/confirm-mail.ts';
 import { runStatement } from './run-statement.ts';
 import { showStatement } from './show-statement.ts';
 import type { NamedOwner } from './show-statement.ts';
@@ -19,19 +20,31 @@ import type { StatementEvent, StatementOptions } from './statement-event.ts';
 /** A merchant or group of the registry, and its recipients. */
 interface KnownOwner extends NamedOwner {
   recipients: readonly string[];
+  /** Whether the registry asks for statements or pages of such a period. */
+  isScheduled: boolean;
+}
+
+/** What the registry calls the pages of a period: `monthly` for `2026-11`. */
+function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
+  if (period === 'last-month' || periodKind(period) === 'month') return 'monthly';
+  return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
 /** @throws {CommandError} when the registry does not have it */
 function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
+  const schedule = scheduleOf(event.period);
   if ('group' in event) {
     assertKnownGroup(registry, event.group);
-    const { recipients } = groupSettings(registry, event.group);
-    return { title: `Group ${event.group}`, currency: '', recipients };
+    const group = groupSettings(registry, event.group);
+    const { recipients, [schedule]: asked } = group;
+    const isScheduled = asked !== undefined && asked !== false;
+    return { title: `Group ${event.group}`, currency: '', recipients, isScheduled };
   }
   const { merchantCode } = event;
   assertKnownMerchant(registry, merchantCode, lines);
-  const { name, currency, recipients } = merchantSettings(registry, merchantCode);
-  return { title: `${merchantCode} ${shown(name, 60)}`, currency, recipients };
+  const { name, currency, recipients, statements } = merchantSettings(registry, merchantCode);
+  const isScheduled = schedule !== 'daily' && statements?.[schedule] !== undefined;
+  return { title: `${merchantCode} ${shown(name, 60)}`, currency, recipients, isScheduled };
 }
 
 /** Does `daybook statement`. */
@@ -40,19 +53,20 @@ export async function statement(
   code: string | undefined,
   options: StatementOptions,
 ): Promise<ExitStatus> {
-  const { output, questions } = context;
+  const { output } = context;
   const event = statementEvent(code, options);
   const stage = await context.stage();
   const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
   const owner = ownerIn(registry, event, stage.lines);
-  // The others reach nobody who has the mail.
-  if (event.resend === true) {
-    const everybody = counted(owner.recipients.length, 'recipient');
-    const question = `Send the mail of ${shown(event.period, 40)} again to ${everybody} of ${owner.title}, also to those who have it?`;
-    if (!(await questions.confirm(question))) {
-      output.note('Nothing was sent.');
-      return 1;
-    }
+  const mail = askedRecipients(event, owner.recipients);
+  if (mail !== undefined) {
+    const page = 'group' in event ? 'page' : 'statement';
+    const what = `the ${event.to === undefined ? '' : 'preview of the '}${page} of ${event.period} of ${owner.title}`;
+    if (!owner.isScheduled && event.to === undefined)
+      output.note(
+        `By the registry, no ${page} of such a period is made: ${owner.title} gets it by hand only.`,
+      );
+    if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
   const work = beginWork(`statement runs for ${owner.title}`);
   const answer = await runStatement(stage, event).finally(() => work.stop());

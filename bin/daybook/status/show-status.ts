@@ -85,7 +85,8 @@ export function showStatus(
   }
   const listed = isAll ? merchants : merchants.filter(needsLook);
   if (listed.length === 0) {
-    output.line('\nNothing needs a look.');
+    output.line();
+    output.line('Nothing needs a look.');
     return;
   }
   const rows = isAll ? listed : listed.slice(0, MOST_LISTED);
@@ -100,6 +101,7 @@ export function showStatus(
     output.line(`  ${toDo}`);
   }
   const first = merchants.find(needsLook);
-  if (first !== undefined)
-    output.line(`\nMore about one of them: ${lines.daybook('why', first.merchantCode, first.day)}`);
+  if (first === undefined) return;
+  output.line();
+  output.line(`More about one of them: ${lines.daybook('why', first.merchantCode, first.day)}`);
 }

@@ -73,7 +73,8 @@ export async function remove(
       output.line('No merchant and no group has this address, so no mail goes to it.');
     }
     if (missed.length > 0) {
-      output.line(`\nIt missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
+      output.line();
+      output.line(`It missed ${counted(missed.length, 'mail')} in ${counted(days, 'day')}. To send them:`);
       for (const mail of missed) output.line(`  ${stage.lines.daybook(...resendWords(mail, address))}`);
     }
   });

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { harmless, harmlessJson } from './shown-text.ts';
+import { harmlessJson, oneLine } from './shown-text.ts';
 import type { Style } from './style.ts';
 import { printTable } from './table.ts';
 import type { Cell } from './table.ts';
@@ -16,11 +16,11 @@ export interface Output {
   readonly isJson: boolean;
   /** The result of the command: as JSON with `--json`, otherwise as `show` prints it. */
   result: <Result>(value: Result, show: (value: Result) => void) => void;
-  /** Prints a line of the result. Pass texts from outside through `shown` first. */
+  /** Prints one line of the result, whatever the text has. `shown` makes texts from outside shorter, and takes styles out. */
   line: (text?: string) => void;
   /** Prints rows below a heading. Cells are made safe for a terminal. `[]` prints nothing. */
   table: (heading: readonly string[], rows: readonly (readonly Cell[])[]) => void;
-  /** Prints a line that is not the result: a warning, what is being done, what to do next. */
+  /** Prints one line that is not the result: a warning, what is being done, what to do next. */
   note: (text?: string) => void;
   /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
   style: (style: Style, text: string) => string;
@@ -33,7 +33,7 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
   const styled = (stream: Stream) => (style: Style, text: string) => styleText(style, text, { stream });
   const style = styled(stdout);
   const line = (text = '') => {
-    stdout.write(`${harmless(text)}\n`);
+    stdout.write(`${oneLine(text)}\n`);
   };
   return {
     isJson,
@@ -46,7 +46,7 @@ export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): O
       for (const text of printTable(heading, rows, style)) line(text);
     },
     note: (text = '') => {
-      stderr.write(`${harmless(text)}\n`);
+      stderr.write(`${oneLine(text)}\n`);
     },
     style,
     noteStyle: styled(stderr),

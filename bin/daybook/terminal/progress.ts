@@ -1,4 +1,5 @@
 import { progress, spinner } from '@clack/prompts';
+import { shown } from './shown-text.ts';
 
 /** The longest time without a line in a pipe. Milliseconds. */
 const SILENT_FOR = 10_000;
@@ -26,16 +27,20 @@ export function beginWork(text: string, total?: number): Work {
   if (!output.isTTY || process.env['TERM'] === 'dumb') return linesOfWork(text, total);
   if (total === undefined) {
     const shownWork = spinner({ output, ...INTERRUPTED });
-    shownWork.start(text);
+    shownWork.start(shown(text));
     leaveCtrlC();
-    return { message: (said) => shownWork.message(said), done: () => undefined, stop: ending(shownWork) };
+    return {
+      message: (said) => shownWork.message(shown(said)),
+      done: () => undefined,
+      stop: ending(shownWork),
+    };
   }
   const bar = progress({ max: Math.max(total, 1), output, ...INTERRUPTED });
-  bar.start(text);
+  bar.start(shown(text));
   leaveCtrlC();
   let before = 0;
   return {
-    message: (said) => bar.message(said),
+    message: (said) => bar.message(shown(said)),
     done: (count) => {
       if (count > before) bar.advance(count - before);
       before = Math.max(before, count);
@@ -55,7 +60,7 @@ function leaveCtrlC(): void {
 function ending(shownWork: { stop: (text?: string) => void; clear: () => void }) {
   return (text?: string) => {
     if (text === undefined) shownWork.clear();
-    else shownWork.stop(text);
+    else shownWork.stop(shown(text));
   };
 }
 
@@ -63,7 +68,7 @@ function linesOfWork(text: string, total?: number): Work {
   let written = performance.now();
   let count = 0;
   const write = (said: string) => {
-    process.stderr.write(total === undefined ? `${said}\n` : `${said} (${count} of ${total})\n`);
+    process.stderr.write(`${shown(said)}${total === undefined ? '' : ` (${count} of ${total})`}\n`);
     written = performance.now();
   };
   const writeSometimes = (said: string) => {
@@ -79,7 +84,7 @@ function linesOfWork(text: string, total?: number): Work {
       writeSometimes(text);
     },
     stop: (said) => {
-      if (said !== undefined) process.stderr.write(`${said}\n`);
+      if (said !== undefined) process.stderr.write(`${shown(said)}\n`);
     },
   };
 }

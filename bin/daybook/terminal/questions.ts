@@ -1,5 +1,9 @@
 import { confirm, password, select, text } from '@clack/prompts';
+import { shown } from './shown-text.ts';
 import { InterruptedError, UsageError } from './command-errors.ts';
+
+/** The most UTF-16 units of a question. */
+const LONGEST = 1_000;
 
 /** How a command asks the person in front of it. Questions are written to stderr. */
 export interface Questions {
@@ -59,7 +63,7 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
         return initial;
       }
       const asked = await text({
-        message,
+        message: shown(message, LONGEST),
         output,
         // Enter takes the default. It does not stand in the field, because typing would add to it.
         ...(initial !== undefined && { placeholder: initial, defaultValue: initial }),
@@ -70,7 +74,11 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
     },
     hidden: async ({ message, option, fault }) => {
       if (!canAsk) throw nobody(option);
-      const asked = await password({ message, output, validate: (value) => fault?.(value ?? '') });
+      const asked = await password({
+        message: shown(message, LONGEST),
+        output,
+        validate: (value) => fault?.(value ?? ''),
+      });
       assertAnswered(asked);
       return asked;
     },
@@ -81,7 +89,7 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
       }
       const options = values.map((value) => ({ value, label: value }));
       const asked = await select<string>({
-        message,
+        message: shown(message, LONGEST),
         output,
         options,
         ...(initial !== undefined && { initialValue: initial }),
@@ -94,7 +102,7 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
     confirm: async (message) => {
       if (yes) return true;
       if (!canAsk) throw nobody('--yes');
-      const asked = await confirm({ message, output, initialValue: false });
+      const asked = await confirm({ message: shown(message, LONGEST), output, initialValue: false });
       assertAnswered(asked);
       return asked;
     },

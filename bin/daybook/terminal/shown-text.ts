@@ -16,6 +16,16 @@ const ESCAPE = String.fromCharCode(27);
 /** All but line breaks, tabs and styles. */
 const STEERING = new RegExp(`(?!\\n|\\t|${ESCAPE}\\[[\\d;]*m)[\\p{Cc}\\p{Bidi_Control}]`, 'gu');
 
+const LINE_BREAKS = /[\n\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * A text as one line of a terminal, without what could steer it. Styles stay. A text from outside cannot make a line of its
+ * own with it, such as a file whose name has a line break.
+ */
+export function oneLine(text: string): string {
+  return harmless(text).replace(LINE_BREAKS, ' ');
+}
+
 /** A text without what could steer a terminal. Line breaks and styles stay. */
 export function harmless(text: string): string {
   return text.replace(STEERING, '');

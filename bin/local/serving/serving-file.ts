@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
@@ -18,6 +18,8 @@ export function writeServingFile(
 ): void {
   const file = join(directory, SERVING_FILE);
   const serving: Serving = { stage: LOCAL_STAGE, environment, process: nameOfProcess(), clockAhead };
-  writeFileSync(`${file}.new`, `${JSON.stringify(serving, null, 2)}\n`);
+  // A link that somebody put there is not followed.
+  rmSync(`${file}.new`, { force: true });
+  writeFileSync(`${file}.new`, `${JSON.stringify(serving, null, 2)}\n`, { flag: 'wx' });
   renameSync(`${file}.new`, file);
 }

@@ -1,4 +1,6 @@
 import { join, relative, resolve } from 'node:path';
+import { pastedLine, shellWord } from '#rendering/ops-command.ts';
+import type { CommandPlace } from '#rendering/ops-command.ts';
 import { BUCKET } from '../configuration.ts';
 import { NAMES } from '../directory.ts';
 import { NEW_MERCHANT } from '../merchants.ts';
@@ -43,7 +45,7 @@ export function printNextSteps(
     ...(settings.merchants === DEFAULTS.merchants ? [] : [`--merchants ${settings.merchants}`]),
     ...(settings.day === undefined ? [] : [`--day ${settings.day}`]),
     ...(settings.alerts ? [] : ['--no-alerts']),
-    ...(settings.directory === DEFAULTS.directory ? [] : [`--directory ${quoted(settings.directory)}`]),
+    ...(settings.directory === DEFAULTS.directory ? [] : [`--directory ${shellWord(settings.directory)}`]),
   ];
   const command = (...options: string[]) => {
     const all = [...options, ...own];
@@ -53,7 +55,7 @@ export function printNextSteps(
   const steps: [string, string][] = [
     [command(), 'run again: unchanged, no second mail'],
     [command('--later'), 'change the day after its report'],
-    [command('--serve'), 'read the mails in a browser, and use npx daybook --local'],
+    [command('--serve'), 'read the mails in a browser, and use the operator’s command'],
     [command('--faults 429,down:700001'), 'let the service fail'],
     ['npm start -- --help', 'all options'],
   ];
@@ -62,23 +64,25 @@ export function printNextSteps(
   if (sealed === undefined) return;
   const { day, merchantCode } = sealed.outcome;
   const folder = `day=${day}/merchant=${merchantCode}`;
-  terminal.line(`  cd ${quoted(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
+  terminal.line(`  cd ${shellWord(objects)} && gunzip -c invoices/csv/${folder}/*.gz | head -3`);
 }
 
 /** Says how to use a run that serves, until Ctrl-C. @param inbox the address of the page with the mails */
 export function printServing(terminal: Terminal, directory: string, inbox: string): void {
-  const place = directory === resolve(DEFAULTS.directory) ? '' : ` --directory ${quoted(shown(directory))}`;
+  const place: CommandPlace = {
+    local: true,
+    ...(directory !== resolve(DEFAULTS.directory) && { directory: shown(directory) }),
+  };
+  const line = (...words: string[]) => pastedLine('daybook', words, place);
   const steps: [string, string][] = [
-    [`npx daybook status --local${place}`, 'what became of each report and statement'],
-    [`npx daybook invoke plan --local${place}`, 'run a function with any event: first its samples'],
-    ['npx daybook --help', 'all commands'],
+    [line('status'), 'what became of each report and statement'],
+    [line('invoke', 'plan'), 'run a function with any event: first its samples'],
+    [pastedLine('daybook', ['--help'], {}), 'all commands'],
   ];
   printSteps(terminal, 'While this run serves', steps);
   const { account, recipient } = NEW_MERCHANT;
-  const file = quoted(join(shown(directory), NAMES.newMerchant));
-  terminal.line(
-    `  npx daybook merchant add ${account.merchantCode} --recipients ${recipient} --local${place} <${file}`,
-  );
+  const file = shellWord(join(shown(directory), NAMES.newMerchant));
+  terminal.line(`  ${line('merchant', 'add', account.merchantCode, '--recipients', recipient)} <${file}`);
   terminal.line();
   terminal.line(`Inbox: ${inbox}  (Ctrl-C ends it)`);
 }
@@ -87,8 +91,4 @@ export function printServing(terminal: Terminal, directory: string, inbox: strin
 function shown(directory: string): string {
   const path = relative(process.cwd(), directory);
   return path === '' || path.startsWith('..') ? directory : path;
-}
-
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<string, Omit<Advice, 'error'>>> = {
   [NOTHING_SEALED]: {
     means: 'no day of it is sealed, or no merchant of the group has a page. So there is nothing to add up.',
     tried: 'Nothing. You are not notified of it again.',
-    toDo: 'If the merchant is new or closed, you need do nothing. Otherwise run the reports of its days first: npx daybook backfill.',
+    toDo: 'If the merchant is new or closed, you need do nothing. Otherwise run the reports of its days first, with a backfill.',
     heading: 'statementsMissing',
   },
   [PROVISIONAL]: {
@@ -52,7 +52,7 @@ const ADVICE: Readonly<Record<string, Omit<Advice, 'error'>>> = {
   'mail stopped': {
     means: 'a person stopped mail to every address.',
     tried: 'The mail was skipped. Another run sends nothing.',
-    toDo: `If mail is to go out again, remove the stops: npx daybook suppression remove. ${SEND_AGAIN}`,
+    toDo: `If mail is to go out again, remove the stops of the addresses. ${SEND_AGAIN}`,
     heading: 'addressStopped',
   },
 };

@@ -21,7 +21,7 @@ export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tic
     ],
     toDo: [
       'Find out who wrote that object. Only plan may write it.',
-      'If Daybook did not run for more than 24 hours, make up for the days before: npx daybook backfill.',
+      'If Daybook did not run for more than 24 hours, make up for the days before with a backfill.',
     ],
     headings: ['recordNotReadable'],
     errors: ['StoredObjectError'],
@@ -47,7 +47,7 @@ async function giveUp(
     toDo: [
       'Look at the failed executions of the reports in Step Functions, and correct the cause.',
       'See which reports are missing, with the second command.',
-      'Make up for the days that are missing: npx daybook backfill --from … --to … --send.',
+      'Make up for the days that are missing with a backfill that mails (--send).',
     ],
     headings: ['roundGivenUp'],
     commands: [

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 
 /** Ten in the morning in Kuwait. */
@@ -56,6 +58,11 @@ describe('daybook alerts test', () => {
       /firing since 2026-11-21 07:15 +no mail: sent at 2026-11-21 07:15, again at 2026-11-22 07:15/,
     );
     expect(stage.world.mails('alert')).toHaveLength(1);
+    const [mail] = stage.world.mails('alert');
+    await mailEventsOf(stage.world)(await sesEvent('delivered', mail));
+    const run = await alerts('test', CODE);
+    expect(run.stdout).toMatch(/^The last mail, of check \S+: delivered \(1 delivered\)\.$/m);
+    expect((await alerts('history', CODE)).stdout).toContain('1 delivered');
   });
 
   it('ends with 0 when every rule is in bounds, and shows one rule with --rule', async () => {
@@ -138,7 +145,7 @@ describe('daybook alerts history', () => {
     const run = await alerts('history', CODE);
     expect(run.stdout).toMatch(/2026-11-21 07:00 +not recorded +accepted/);
     expect(run.stdout).toMatch(/- +not recorded +not readable/);
-    expect(run.code).toBe(0);
+    expect(run.code).toBe(1);
   });
 
   it('says so when there is none', async () => {

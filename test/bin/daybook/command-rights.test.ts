@@ -102,8 +102,8 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await use('why', [CODE, DAY]);
     return use('why', [CODE, 'last-month']);
   },
-  report: () => use('report', [CODE, '--day', DAY]),
-  statement: () => use('statement', [CODE, '--period', 'last-week']),
+  report: () => use('report', [CODE, '--day', DAY, '--yes']),
+  statement: () => use('statement', [CODE, '--period', 'last-week', '--yes']),
   invoke: async () => {
     for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
   },

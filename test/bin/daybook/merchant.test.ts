@@ -104,7 +104,7 @@ it('changes nothing when Ctrl-C is pressed at a question', async () => {
 
 it('mails a preview when it is asked to', async () => {
   const { run, stage } = await startWithout();
-  const added = await run([...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json'], INPUT);
+  const added = await run([...ADD, '--preview', `owner-${NEW}@merchants.example`, '--json', '--yes'], INPUT);
   expect(added.code).toBe(0);
   expect(documentOf(added)).toMatchObject({ merchantCode: NEW, preview: { mail: { status: 'preview' } } });
   expect(stage.world.mails('preview')).toHaveLength(1);
@@ -273,7 +273,7 @@ it('reports no success while the last good registry serves, and says how to end 
     expect(ran.stdout + ran.stderr).toContain(mend);
     expect(recordOf(documentOf(await run([...words, '--json'])))['warning']).toContain('700777, 700888');
   }
-  const added = await run([...ADD, '--preview', 'me@merchants.example'], INPUT);
+  const added = await run([...ADD, '--preview', 'me@merchants.example', '--yes'], INPUT);
   expect(added).toMatchObject({ code: 1, stdout: textWith(mend) });
   expect(added.stdout).not.toContain('gets its reports');
   expect(entry(NEW)).toEqual(entryOf(2));
@@ -322,7 +322,7 @@ it('shows the settings as they are used, and where they come from', async () => 
     origin: 'defaults',
   });
   expect(documentOf(shown)).toMatchObject({ secret: `there, in ${SECRET}`, lastSealedDay: null });
-  await run(['merchant', 'add', FIRST, '--preview', `owner-${FIRST}@merchants.example`]);
+  await run(['merchant', 'add', FIRST, '--preview', `owner-${FIRST}@merchants.example`, '--yes']);
   expect((await run(['merchant', 'show', FIRST])).stdout).toContain(
     'Last sealed day: 2026-11-22 (yesterday).',
   );

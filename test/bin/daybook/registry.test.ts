@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
@@ -237,12 +240,45 @@ it('says what is missing: a file, a registry', async () => {
     expect(await run(verb)).toMatchObject({ code: 2, stderr: textWith('daybook registry pull') });
 });
 
-it('writes files that only their owner may read, and keeps the mode of one that is there', async () => {
+it('writes files that only their owner may read, whatever was there', async () => {
   const { run, ownMode, setOwnMode, files } = await startDesk();
   await run(['registry', 'pull', FILE]);
   expect([ownMode(FILE), ownMode(`.${FILE}.pulled`)]).toEqual([0o600, 0o600]);
-  setOwnMode(FILE, 0o640);
+  for (const name of [FILE, `.${FILE}.pulled`]) setOwnMode(name, 0o666);
   await run(['registry', 'pull', FILE, '--yes']);
-  expect(ownMode(FILE)).toBe(0o640);
+  expect([ownMode(FILE), ownMode(`.${FILE}.pulled`)]).toEqual([0o600, 0o600]);
   expect(files().toSorted()).toEqual([`.${FILE}.pulled`, FILE]);
+});
+
+it.each([FILE, `.${FILE}.pulled`])('follows no link that somebody put there: %s', async (name) => {
+  const { run, cwd, ownFile, writeOwnFile } = await startDesk();
+  writeOwnFile('victim', 'private');
+  symlinkSync('victim', join(cwd, name));
+  const pulled = await run(['registry', 'pull', '--yes']);
+  expect(pulled).toMatchObject({ code: 1, stderr: textWith(`${name} is a link`) });
+  expect(ownFile('victim')).toBe('private');
+});
+
+it.each([
+  ['registry', 'pull', '--yes'],
+  ['registry', 'diff'],
+  ['complete', '--current=', '--', 'why'],
+])('waits for no pipe in place of the file: %j', async (...words) => {
+  const { run, cwd } = await startDesk();
+  execFileSync('mkfifo', [join(cwd, FILE)]);
+  const ended = await run(words);
+  if (words[0] === 'complete') expect(ended).toMatchObject({ code: 0 });
+  else expect(ended).toMatchObject({ code: 1, stderr: `${FILE} is not a file\n` });
+});
+
+it('cannot be made to print a line of its own by the name of a file', async () => {
+  const { run } = await startDesk();
+  const name = 'a.json\nThe registry of prod is changed.\u001b[2K';
+  const pulled = await run(['registry', 'pull', name]);
+  expect(pulled.code).toBe(0);
+  expect(pulled.stdout.trimEnd().split('\n')).toHaveLength(1);
+  const same = await run(['registry', 'push', name]);
+  expect(same.stdout).toMatch(/^a\.json The registry of prod is changed\..* already\.\n$/);
+  const missing = await run(['registry', 'push', `${name}2`]);
+  expect(missing.stderr.trimEnd().split('\n')).toHaveLength(1);
 });

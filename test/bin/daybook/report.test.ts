@@ -3,6 +3,7 @@ import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
@@ -17,8 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+/** Nobody is asked. */
 function report(...args: string[]) {
-  return runCommand(['report', ...args, ...stage.options]);
+  return runCommand(['report', ...args, '--yes', ...stage.options]);
 }
 
 function events(): unknown[] {
@@ -86,11 +88,28 @@ describe('daybook report', () => {
       'Mail: none. The reason: nobody is left to send it to (have the mail: 2).',
     );
     await report(CODE, '--resend', '--only', A);
-    const asked = await report(CODE, '--resend');
-    expect(asked).toMatchObject({ code: 2, stdout: '' });
-    expect(asked.stderr).toMatch(/^give --yes: /);
-    await report(CODE, '--resend', '--yes');
+    await report(CODE, '--resend');
     expect(readersOf(stage.world, 1)).toEqual([A, A, A, B, B]);
+  });
+
+  it.each([[], ['--to', A], ['--resend'], ['--resend', '--failed'], ['--resend', '--only', A]])(
+    'asks before it mails: %j',
+    async (...args) => {
+      const asked = await runCommand(['report', CODE, ...args, ...stage.options]);
+      expect(asked).toMatchObject({ code: 2, stdout: '' });
+      expect(asked.stderr).toMatch(/^give --yes: /);
+      expect(events()).toEqual([]);
+    },
+  );
+
+  it('says who gets what, and sends nothing after a no', async () => {
+    const words = ['report', CODE, '--day', DAY, ...stage.options];
+    const asked = await runOnTerminal(words, [['Mail the report', 'n']], stage.directory);
+    expect(asked).toMatchObject({ code: 1 });
+    expect(asked.written.replaceAll(/[│\s]+/g, ' ')).toContain(
+      `the report of ${DAY} of ${CODE} to 2 recipients`,
+    );
+    expect(events()).toEqual([]);
   });
 
   it('lists the differences of a day that is not balanced and ends with 1, unless the registry leaves them out', async () => {

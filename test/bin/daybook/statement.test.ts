@@ -27,8 +27,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+/** Nobody is asked. */
 function statement(...args: string[]) {
-  return runCommand(['statement', ...args, ...stage.options]);
+  return runCommand(['statement', ...args, '--yes', ...stage.options]);
 }
 
 function events(): unknown[] {
@@ -102,7 +103,7 @@ describe('daybook statement', () => {
     expect(run.stdout).toContain('Provisional.\n  The statement of one of its merchants is provisional');
   });
 
-  it('sends it again to those without it; to everybody only after a question', async () => {
+  it('sends it again to those without it, or to everybody', async () => {
     await sealPeriod(stage.world, '2026-11');
     stage.aws.faults.add({ service: 'ses', key: /^b@/, action: { kind: 'reset', when: 'before' } });
     const held = await statement(CODE);
@@ -111,11 +112,26 @@ describe('daybook statement', () => {
       `Mail: held. It is not known whether it reached everybody. Its ledger says more: mail/period=2026-11/merchant=${CODE}/r0001.json.`,
     );
     expect((await statement(CODE, '--resend', '--failed')).stdout).toContain('Mail: sent to 1 recipient.');
-    const asked = await statement(CODE, '--resend');
-    expect(asked).toMatchObject({ code: 2, stdout: '' });
-    expect(asked.stderr).toMatch(/^give --yes: /);
-    await statement(CODE, '--resend', '--yes');
+    await statement(CODE, '--resend');
     expect(stage.world.mails('statement')).toHaveLength(4);
+  });
+
+  it.each([[CODE], [CODE, '--to', B], [CODE, '--resend'], ['--group', 'shops', '--period', 'yesterday']])(
+    'asks before it mails: %j',
+    async (...args) => {
+      const asked = await runCommand(['statement', ...args, ...stage.options]);
+      expect(asked).toMatchObject({ code: 2, stdout: '' });
+      expect(asked.stderr).toMatch(/^give --yes: /m);
+      expect(events()).toEqual([]);
+    },
+  );
+
+  it('says it when a merchant has no statements in the registry', async () => {
+    await stage.world.putRegistry({ [CODE]: { recipients: [B] } });
+    const asked = await runCommand(['statement', CODE, '--period', '2026-11', ...stage.options]);
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('By the registry, no statement of such a period is made');
+    expect(stage.world.mails()).toEqual([]);
   });
 
   it('says which merchant or group was meant, and names the error of the function', async () => {

@@ -56,6 +56,19 @@ describe('daybook why', () => {
     expect(run.stdout).toContain('The mail was delivered to 2 recipients');
   });
 
+  it('counts who got the mail, also when it was sent again to an address that is stopped by then', async () => {
+    await stage.world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
+    await happens('delivered', A);
+    await happens('delivered', B);
+    for (const address of [A, B])
+      await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(address)), '{"reason":"asked us to"}');
+    await stage.world.report({ resend: true });
+    const run = await why(CODE, 'yesterday');
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain('The mail was delivered to 2 recipients');
+    expect(run.stdout).not.toContain('got none');
+  });
+
   it('explains a round that is open, and a tick that did not hand it out', async () => {
     await tick();
     expect(await endingOf()).toMatchObject({

@@ -28,6 +28,8 @@ export async function startDesk(options: CommandStageOptions = {}) {
   const secret = (name = SECRET) => defined(stage.aws.secrets.find(name)?.versions.at(-1)).value;
   return {
     stage,
+    /** The directory of the person. */
+    cwd,
     aws: stage.aws,
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */

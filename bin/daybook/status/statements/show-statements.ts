@@ -88,5 +88,6 @@ export function showStatements(
   if (first === undefined) return;
   const { merchantCode, group, period } = first;
   const whose = merchantCode === null ? ['--group', group ?? ''] : [merchantCode];
-  output.line(`\nMore about one of them: ${lines.daybook('why', ...whose, period)}`);
+  output.line();
+  output.line(`More about one of them: ${lines.daybook('why', ...whose, period)}`);
 }

@@ -1,4 +1,4 @@
-import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import { recipientStates } from '#domain/ledger/ledger-standing.ts';
 import type { WhyFacts } from '../facts.ts';
 import { recipients, runAgain, timeIn, verdictOf } from '../verdict.ts';
 import type { Verdict } from '../verdict.ts';
@@ -6,7 +6,7 @@ import type { Verdict } from '../verdict.ts';
 /** The report arrived, or there was nothing to send. */
 export function arrived(facts: WhyFacts): Verdict {
   const { mail, delivery } = facts;
-  const entries = mail === undefined ? [] : presentEntries(mail);
+  const entries = mail === undefined ? [] : recipientStates(mail);
   const got = entries.filter(({ status }) => status === 'accepted' || status === 'delivered');
   const last = got
     .map(({ at }) => at)

@@ -1,4 +1,4 @@
-import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import { recipientStates } from '#domain/ledger/ledger-standing.ts';
 import type { WhyFacts } from '../facts.ts';
 import { adviceOf, recipients, runAgain, sendToFailed, timeIn, verdictOf } from '../verdict.ts';
 import type { Advice, Verdict } from '../verdict.ts';
@@ -21,7 +21,7 @@ function pullFailed(facts: WhyFacts, error: string, advice: Advice): Verdict {
 
 /** The mail of the day bounced or was complained about, or an earlier one was and stopped the addresses. */
 function cameBack(facts: WhyFacts, reason: 'bounced' | 'complained', advice: Advice): Verdict {
-  const entries = facts.mail === undefined ? [] : presentEntries(facts.mail);
+  const entries = facts.mail === undefined ? [] : recipientStates(facts.mail);
   const count = entries.filter(({ status }) => status === reason).length;
   const isBounce = reason === 'bounced';
   const ofToday = `${isBounce ? 'The mail came back from' : 'The mail was marked as unwanted by'} ${recipients(count)}.`;
@@ -37,7 +37,7 @@ function cameBack(facts: WhyFacts, reason: 'bounced' | 'complained', advice: Adv
 /** Why a report is missing, for the reason of the watch. */
 export function missing(facts: WhyFacts, reason: string): Verdict {
   const { entry, mail, merchantCode } = facts;
-  const entries = mail === undefined ? [] : presentEntries(mail);
+  const entries = mail === undefined ? [] : recipientStates(mail);
   const held = entries.filter(({ status }) => status === 'held' || status === 'intended').length;
   const advice = adviceOf(reason);
   if (reason.startsWith(PULL_FAILED)) return pullFailed(facts, reason.slice(PULL_FAILED.length), advice);

@@ -1,4 +1,4 @@
-import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import { recipientStates } from '#domain/ledger/ledger-standing.ts';
 import type { WhyFacts } from '../facts.ts';
 import { adviceOf, recipients, runAgain, sendToFailed, verdictOf } from '../verdict.ts';
 import type { Verdict } from '../verdict.ts';
@@ -21,7 +21,7 @@ export function notSent(facts: WhyFacts): Verdict {
       sentence: 'A run is sending the mail now. Look again in a minute.',
     });
   }
-  const refused = presentEntries(mail).filter(({ status }) => status === 'failed');
+  const refused = recipientStates(mail).filter(({ status }) => status === 'failed');
   if (mail.status === 'intended' || refused.length === 0) {
     return verdictOf({
       ...adviceOf('mail not sent'),

@@ -1,4 +1,4 @@
-import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
+import { recipientStates } from '#domain/ledger/ledger-standing.ts';
 import { adviceForStatement } from '#functions/delivery-watch/statements/statement-advice.ts';
 import { PROVISIONAL } from '#functions/delivery-watch/statements/statement-delivery.ts';
 import { counted } from '../../terminal/counted.ts';
@@ -17,7 +17,7 @@ const MOST_COMMANDS = 3;
 /** What became of the mail, in a sentence. */
 function mailSentence({ mail }: StatementFacts): string {
   const ledger = mail?.ledger;
-  const entries = ledger === undefined ? [] : presentEntries(ledger);
+  const entries = ledger === undefined ? [] : recipientStates(ledger);
   const got = entries.filter(({ status }) => status === 'accepted' || status === 'delivered').length;
   switch (mail?.standing) {
     case 'delivered':

@@ -1,4 +1,4 @@
-import { statesByRound } from './ledger-rounds.ts';
+import { presentEntries, statesByRound } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /*
@@ -42,6 +42,17 @@ export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
     if (known === undefined || receipt(entry) >= receipt(known)) standing.set(entry.to, entry);
   }
   return standing;
+}
+
+/**
+ * What became of the mail at each recipient, over all rounds: at those of the present state, and at those of earlier
+ * rounds who have the mail. A later mail to an address that is stopped by then takes nothing back.
+ */
+export function recipientStates(ledger: Ledger): LedgerEntry[] {
+  const present = new Set(presentEntries(ledger).map(({ to }) => to));
+  return [...standingEntries(ledger).values()].filter(
+    ({ to, status }) => present.has(to) || isReceived(status),
+  );
 }
 
 /**

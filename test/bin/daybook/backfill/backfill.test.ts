@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stateMachineArn } from '#bin/local/serving/stage-names.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { callsBeyondRights } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
@@ -62,7 +63,9 @@ describe('daybook backfill', () => {
 
   it('takes some merchants only, mails with --send, and prints one document with --json', async () => {
     const range = ['--from', '2026-11-05', '--to', '2026-11-05'];
-    const run = await backfill([...range, '--merchant', '700003,700001', '--send', '--json']);
+    const words = [...range, '--merchant', '700003,700001', '--send', '--json'];
+    expect(await backfill(words)).toMatchObject({ code: 2, stderr: textWith('give --yes') });
+    const run = await backfill([...words, '--yes']);
     expect(run).toMatchObject({ code: 0 });
     expect(documentOf(run)).toMatchObject({
       stage: 'local',

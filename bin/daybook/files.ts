@@ -1,0 +1,68 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { CommandError } from './terminal/command-errors.ts';
+import { shown } from './terminal/shown-text.ts';
+
+/** Only the person may read a new file: a registry has customers' addresses. */
+const PRIVATE = 0o600;
+
+/** The code of an error of the file system, such as `ENOENT`. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/**
+ * The text of a file. It is never waited for: a pipe or a device is no file.
+ *
+ * @param most the most bytes
+ * @returns `undefined` when there is none
+ * @throws {CommandError} when it is something else, larger, or cannot be read
+ */
+export function fileText(file: string, most: number): string | undefined {
+  let opened: number | undefined;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(opened);
+    if (!stats.isFile()) throw new CommandError(`${shown(file)} is not a file`);
+    if (stats.size > most)
+      throw new CommandError(`${shown(file)} has more than ${most.toLocaleString('en')} bytes`);
+    return readFileSync(opened, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const code = codeOf(error);
+    if (code === 'ENOENT') return undefined;
+    throw new CommandError(`${shown(file)} cannot be read (${code})`, { cause: error });
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+}
+
+/**
+ * Writes a file as a whole: an end in the middle, or a full disk, leaves the former text. Nobody else may read it,
+ * whatever the mode of the former file. A link is not followed: somebody else may have put it there.
+ *
+ * @throws {CommandError} when that fails
+ */
+export function writeFile(file: string, text: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw new CommandError(`${shown(file)} is a link: name the file itself, or remove the link`);
+  }
+  const unfinished = join(dirname(file), `.${basename(file)}.${process.pid}.pulled`);
+  try {
+    writeFileSync(unfinished, text, { mode: PRIVATE, flag: 'wx' });
+    renameSync(unfinished, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') rmSync(unfinished, { force: true });
+    throw new CommandError(`${shown(file)} cannot be written (${codeOf(error)})`, { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { leafCommands } from '#support/command/command-words.ts';
+import { startCommandStage } from '#support/command/command-stage.ts';
+import type { CommandStage } from '#support/command/command-stage.ts';
+import { entryOf } from '#support/command/operator-desk.ts';
+import { runCommand } from '#support/command/run-command.ts';
+import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
+
+/** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
+const DOES = new Set([
+  ...['cost', 'invoke', 'merchant add', 'merchant remove', 'secret put', 'suppression add'],
+  ...['completion bash', 'completion zsh', 'completion fish', 'completion powershell'],
+]);
+
+/** Commands that list what is there, and say nothing about good and bad. */
+const LISTS = new Set(['suppression list']);
+
+/** Commands that find something which needs a look, on a stage where all is bad: each ends with 1. */
+const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
+  check: { args: ['bad.json'] },
+  'registry pull': { args: ['bad.json', '--merge'] },
+  'registry push': { args: ['bad.json', '--yes'] },
+  'registry diff': { args: ['other.json'] },
+  'merchant set': { args: [CODE, 'reportAt=07:30'] },
+  'merchant show': { args: [CODE] },
+  'merchant list': {},
+  'secret rotate': { args: [CODE], input: JSON.stringify({ password: 'another' }) },
+  'secret check': {},
+  status: {},
+  why: { args: [CODE, DAY] },
+  report: { args: [CODE, '--dry-run'] },
+  statement: { args: [CODE, '--dry-run'] },
+  backfill: { args: ['--from', DAY, '--to', DAY] },
+  'alerts test': { args: [CODE] },
+  'alerts history': { args: [CODE] },
+  'suppression remove': { args: ['nobody@merchants.example'] },
+  doctor: {},
+};
+
+let stage: CommandStage;
+let cwd: string;
+beforeAll(async () => {
+  stage = await startCommandStage({ merchants: 2 });
+  cwd = await mkdtemp(join(tmpdir(), 'daybook-bad-'));
+  const rule = { name: 'many', measure: 'unpaidCount', above: 5 };
+  await stage.world.putRegistry({ [CODE]: { alerts: [rule] } });
+  const registry = recordOf(JSON.parse(await stage.world.text('config/merchants.json')));
+  // The functions use the last good registry: it has a merchant more.
+  await stage.aws.s3.write(
+    BUCKET,
+    'config/last-good/merchants.json',
+    JSON.stringify({
+      ...registry,
+      merchants: [...[registry['merchants']].flat(), { merchantCode: '700777' }],
+    }),
+  );
+  // No login works, so nothing is sealed and no value is known.
+  stage.aws.secrets.put(SECRET, JSON.stringify({ merchants: { [CODE]: entryOf(0) } }));
+  stage.world.payments.behaviour.loginRefused = [CODE];
+  await stage.aws.s3.write(BUCKET, `mail/alerts/merchant=${CODE}/20260101T000000Z-0000abcd.json`, '{');
+  await writeFile(join(cwd, 'bad.json'), '{');
+  await writeFile(join(cwd, 'other.json'), JSON.stringify({ ...registry, note: 'another' }));
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(cwd, { recursive: true });
+});
+
+it('names what every command means by its exit status', () => {
+  const commands = leafCommands().map((words) => words.join(' '));
+  expect([...DOES, ...LISTS, ...Object.keys(FINDS)].toSorted()).toEqual(commands.toSorted());
+});
+
+it.each(Object.entries(FINDS))('%s ends with 1 when it finds something bad', async (name, found) => {
+  const { args = [], input = '' } = found;
+  const local = name === 'check' ? [] : stage.options;
+  const ended = await runCommand([...name.split(' '), ...args, ...local], { cwd, input });
+  expect(ended.code, ended.stdout + ended.stderr).toBe(1);
+});

@@ -1,4 +1,7 @@
+import { dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import { daysOf, merchantDays, possibleDays } from '#domain/period/period.ts';
+import type { PeriodDays } from '#domain/period/period.ts';
 import { SEEN_FOR } from '#domain/plan/statement-item.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
 import type { GroupOwner, Owners } from './owners.ts';
@@ -6,7 +9,7 @@ import { isLookedAt, LOOKS } from './looked-periods.ts';
 import type { OpenPage, OpenPeriod } from './open-periods.ts';
 import type { Newest } from './newest-revisions.ts';
 import type { DayReader, PeriodLook } from './period-look.ts';
-import type { NamedDay } from './statement-listings.ts';
+import type { NamedDays } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
 /**
@@ -93,13 +96,13 @@ export class PeriodDecision {
     if (kind === 'day') {
       return new Set(pages.some((page) => this.#mayWait(page, look)) ? [period] : []);
     }
-    const lists = new Set<readonly Day[]>();
-    for (const [place, settings] of this.#owners.merchants.entries()) {
+    const today = dayAt(this.#tick.now, 'UTC');
+    for (const place of this.#owners.merchants.keys()) {
       if (looks[place] !== 0 && !this.#isSettled(place, look)) {
-        lists.add(this.#reader.daysOf(period, settings));
+        return new Set(possibleDays(period).filter((day) => day <= today));
       }
     }
-    return new Set([...lists].flat());
+    return new Set();
   }
 
   /** What is due, by everything that was listed. */
@@ -140,10 +143,16 @@ export class PeriodDecision {
     return issued;
   }
 
-  #daysOf(place: number, days: PeriodLook['days']) {
+  /** @param named the days of the sealed statement; otherwise today's `weekStart` says them */
+  #daysOf(place: number, days: PeriodLook['days'], named?: PeriodDays) {
     const settings = this.#owners.merchants[place];
     if (settings === undefined) throw new RangeError(`no merchant has the place ${place}`);
-    return { settings, ...this.#reader.merchant(this.#open.period, place, settings, days) };
+    const { period } = this.#open;
+    const of =
+      named === undefined
+        ? this.#reader.daysOf(period, settings)
+        : daysOf(merchantDays(period, settings.weekStart, { own: named }));
+    return { settings, of, ...this.#reader.merchant(of, place, settings, days) };
   }
 
   /** Without a sealed day there is nothing to add up. */
@@ -156,9 +165,14 @@ export class PeriodDecision {
   /** Whether a day may have been sealed since the statement was. */
   #mayHaveChanged(place: number, { sealed, days }: PeriodLook): boolean {
     const { storedAt } = sealed.merchant(place);
-    const { isComplete, newestAt } = this.#daysOf(place, days);
+    const { settings, of, isComplete, newestAt } = this.#daysOf(place, days);
     if (this.#mayLackDays(place, sealed) && isComplete && newestAt > storedAt) return true;
-    return ((this.#open.looks[place] ?? 0) & LOOKS.correct) !== 0 && newestAt > storedAt - MARGIN;
+    if (((this.#open.looks[place] ?? 0) & LOOKS.correct) === 0) return false;
+    if (newestAt > storedAt - MARGIN) return true;
+    // The week may begin earlier than today's `weekStart` says.
+    const [first = ''] = of;
+    const earlier = possibleDays(this.#open.period).filter((day) => day < first);
+    return this.#reader.merchant(earlier, place, settings, days).newestAt > storedAt - MARGIN;
   }
 
   /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
@@ -206,13 +220,13 @@ export class PeriodDecision {
     return count;
   }
 
-  /** The item of a merchant's statement. */
-  item(place: number, days: PeriodLook['days']): StatementItem {
-    const { settings, revisions } = this.#daysOf(place, days);
+  /** The item of a merchant's statement. @param named the days of the sealed one, if it was read */
+  item(place: number, days: PeriodLook['days'], named?: PeriodDays): StatementItem {
+    const { settings, of, revisions } = this.#daysOf(place, days, named);
     const { send, scheduledTime, lookedAt } = this.#tick;
     const { period } = this.#open;
     const isMailed = send && ((this.#open.looks[place] ?? 0) & LOOKS.mail) !== 0;
-    const [from = ''] = this.#reader.daysOf(period, settings);
+    const [from = ''] = of;
     const seen = { at: new Date(lookedAt).toISOString(), from };
     return { merchantCode: settings.merchantCode, period, send: isMailed, scheduledTime, revisions, seen };
   }
@@ -226,14 +240,12 @@ export class PeriodDecision {
    * Whether the days of a statement are newer than those that it names. A statement of a day that is not listed any more,
    * because its time to be kept is over, stays as it is: it could not be added up again.
    *
-   * @param named the days and revisions of the statement
+   * @param named the days of the statement, `undefined` when it cannot be read
    */
-  hasChanged(place: number, named: readonly NamedDay[], days: PeriodLook['days']): boolean {
-    const { settings, revisions } = this.#daysOf(place, days);
-    const known = new Map(named.map(({ day, revision }) => [day, revision]));
-    const compared = this.#reader
-      .daysOf(this.#open.period, settings)
-      .map((day, index) => ({ listed: revisions[index] ?? 0, named: known.get(day) ?? 0 }));
+  hasChanged(place: number, named: NamedDays | undefined, days: PeriodLook['days']): boolean {
+    const { of, revisions } = this.#daysOf(place, days, named);
+    const known = new Map(named?.days.map(({ day, revision }) => [day, revision]));
+    const compared = of.map((day, index) => ({ listed: revisions[index] ?? 0, named: known.get(day) ?? 0 }));
     if (compared.some((one) => one.listed === 0 && one.named > 0)) return false;
     return compared.some((one) => one.listed > one.named);
   }

@@ -31,7 +31,7 @@ export class DayReader {
   readonly #ends = new Map<string, number>();
   readonly #periods = new Map<string, readonly Day[]>();
 
-  /** Every day of a period, whether it is expected or not. */
+  /** Every day of a period by today's `weekStart`, whether it is expected or not. */
   daysOf(period: Period, { weekStart }: Pick<MerchantSettings, 'weekStart'>): readonly Day[] {
     return remembered(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
   }
@@ -56,15 +56,16 @@ export class DayReader {
     return newest.storedAt < end ? undefined : newest;
   }
 
+  /** @param of the days to look at, in order */
   merchant(
-    period: Period,
+    of: readonly Day[],
     place: number,
-    settings: Pick<MerchantSettings, 'timeZone' | 'weekStart' | 'reportFrom'>,
+    settings: Pick<MerchantSettings, 'timeZone' | 'reportFrom'>,
     days: PeriodLook['days'],
   ): LookedDays {
     const { reportFrom = '' } = settings;
     const looked: LookedDays = { revisions: [], isComplete: true, newestAt: 0 };
-    for (const day of this.daysOf(period, settings)) {
+    for (const day of of) {
       const sealed = this.sealedDay(day, place, settings, days);
       looked.revisions.push(sealed?.revision ?? 0);
       if (sealed === undefined) looked.isComplete &&= day < reportFrom;

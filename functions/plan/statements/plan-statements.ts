@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import { possibleDays } from '#domain/period/period.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
 import { PeriodDecision } from './due-statements.ts';
 import type { Tick } from './due-statements.ts';
@@ -12,7 +13,7 @@ import type { OpenPeriod } from './open-periods.ts';
 import type { Owners } from './owners.ts';
 import { DayReader } from './period-look.ts';
 import type { PeriodLook } from './period-look.ts';
-import type { Listing, StatementListings } from './statement-listings.ts';
+import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
 
 /** The pages of a listing come one after another, so different listings run at the same time. */
 const LISTINGS_AT_ONCE = 16;
@@ -79,7 +80,7 @@ class Look {
 
   /** Leaves out old periods of which no day has changed: nothing of them can be due. */
   async changed(open: readonly OpenPeriod[]): Promise<OpenPeriod[]> {
-    const { owners, time, withUnchanged } = this.#request;
+    const { time, withUnchanged } = this.#request;
     if (withUnchanged || open.every(({ isRecent }) => isRecent)) return [...open];
     const today = new Date(time.now).toISOString().slice(0, 10);
     const dates = Array.from({ length: CHANGES_BACK + 1 }, (_, back) => addDays(today, -back));
@@ -88,11 +89,7 @@ class Look {
       for await (const page of this.#listings.changedDays(date)) for (const day of page) days.add(day);
     };
     await Promise.all(dates.map((date) => this.#list(() => list(date))));
-    const weekStarts = new Set(owners.merchants.map(({ weekStart }) => weekStart));
-    const hasChanged = ({ period }: OpenPeriod) =>
-      [...weekStarts].some((weekStart) =>
-        this.#reader.daysOf(period, { weekStart }).some((day) => days.has(day)),
-      );
+    const hasChanged = ({ period }: OpenPeriod) => possibleDays(period).some((day) => days.has(day));
     return open.filter((one) => one.isRecent || hasChanged(one));
   }
 
@@ -110,22 +107,22 @@ class Look {
       toCompare.map(({ place, revision }) =>
         this.#read(async () => {
           const named = await this.#namedDays(period, place, revision);
-          return decision.hasChanged(place, named, days) ? [decision.item(place, days)] : [];
+          return decision.hasChanged(place, named, days) ? [decision.item(place, days, named)] : [];
         }),
       ),
     );
     return { items: [...statements, ...changed.flat(), ...pages], looked };
   }
 
-  /** A statement that cannot be read names no days. So it is due, and the function says what is wrong with it. */
-  async #namedDays(period: string, place: number, revision: number) {
+  /** `undefined` for a statement that cannot be read. It is due, so that the function says what is wrong with it. */
+  async #namedDays(period: string, place: number, revision: number): Promise<NamedDays | undefined> {
     const merchantCode = this.#request.owners.merchants[place]?.merchantCode ?? '';
     try {
-      return (await this.#listings.daysOfStatement({ owner: { merchantCode }, period, revision })) ?? [];
+      return await this.#listings.daysOfStatement({ owner: { merchantCode }, period, revision });
     } catch (error) {
       if (!isUnreadableObject(error)) throw error;
       this.#request.onUnreadable(error);
-      return [];
+      return undefined;
     }
   }
 }

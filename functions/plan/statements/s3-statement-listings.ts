@@ -14,11 +14,15 @@ import {
 import type { StatementPlace } from '#domain/storage/statement-keys.ts';
 import { readObject } from '#aws/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
-import type { Listing, NamedDay, StatementListings } from './statement-listings.ts';
+import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
 
 /** The only part of a statement that is compared. */
 const namedDaysSchema = z.lazy(() =>
-  z.object({ days: z.array(z.object({ day: daySchema, revision: z.int().min(1) })).max(31) }),
+  z.object({
+    from: daySchema,
+    to: daySchema,
+    days: z.array(z.object({ day: daySchema, revision: z.int().min(1) })).max(31),
+  }),
 );
 
 /** `StatementListings` over the data bucket. A request lists a thousand objects. */
@@ -49,9 +53,9 @@ export class S3StatementListings implements StatementListings {
     }
   }
 
-  async daysOfStatement(place: StatementPlace): Promise<readonly NamedDay[] | undefined> {
+  async daysOfStatement(place: StatementPlace): Promise<NamedDays | undefined> {
     const read = await readObject(this.#s3, this.#bucket, statementKey(place), namedDaysSchema);
-    return read?.value.days;
+    return read?.value;
   }
 
   async *#list(prefix: string): Listing {

@@ -1,10 +1,16 @@
 import type { Day } from '#domain/day/business-day.ts';
-import type { Period } from '#domain/period/period.ts';
+import type { Period, PeriodDays } from '#domain/period/period.ts';
 import type { StatementPlace } from '#domain/storage/statement-keys.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 
 /** Pages of a listing, one after another. */
 export type Listing = AsyncIterable<readonly StoredRevision[]>;
+
+/** What `plan` reads of a sealed statement. */
+export interface NamedDays extends PeriodDays {
+  /** The days that it adds up. */
+  days: readonly NamedDay[];
+}
 
 /** A day and its revision in a statement. */
 export interface NamedDay {
@@ -26,9 +32,9 @@ export interface StatementListings {
    */
   changedDays(sealedOn: Day): AsyncIterable<readonly Day[]>;
   /**
-   * The days that a sealed statement adds up, `undefined` when it is gone.
+   * The days of a sealed statement, and which of them it adds up; `undefined` when it is gone.
    *
    * @throws {StoredObjectError} when it cannot be read
    */
-  daysOfStatement(place: StatementPlace): Promise<readonly NamedDay[] | undefined>;
+  daysOfStatement(place: StatementPlace): Promise<NamedDays | undefined>;
 }

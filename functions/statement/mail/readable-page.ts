@@ -13,7 +13,7 @@ export function readablePage<Page>(pages: PageStore<Page>, place: StatementPlace
 
 /** The newest revision of another period, `undefined` when there is none or it is spoilt. */
 export function newestReadable<Page>(
-  pages: PageStore<Page>,
+  pages: Pick<PageStore<Page>, 'newest'>,
   owner: StatementOwner,
   period: Period,
 ): Promise<Page | undefined> {

@@ -5,17 +5,21 @@ import type { Period } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { comparedPeriod } from '#domain/statement/compared-period.ts';
 import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
+import type { Statement } from '#domain/statement/statement.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { newestReadable } from '../mail/readable-page.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
+
+/** What a statement is compared with. */
+export type Compared = Pick<Statement, 'before' | 'lastYear'>;
 
 /** The period before, and the same one of the year before, as far as they are known. */
 export async function comparedPeriods(
   ports: Ports,
   settings: MerchantSettings,
   period: Period,
-): Promise<{ before: ComparedPeriod | null; lastYear: ComparedPeriod | null }> {
+): Promise<Compared> {
   const last = samePeriodOfLastYear(period);
   const [before, lastYear] = await Promise.all([
     knownPeriod(ports, settings, periodBefore(period)),
@@ -68,6 +72,8 @@ async function fromDays(
   const amounts = addStateAmounts(days.map((figures) => figures.amounts));
   return {
     period,
+    from,
+    to,
     revision: null,
     final: days.every(({ balanced }) => balanced),
     counts: addCounts(days.map(({ counts }) => counts)),

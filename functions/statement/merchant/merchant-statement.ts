@@ -1,7 +1,6 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
-import { InvalidPeriodError, daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
-import type { Period, PeriodDays } from '#domain/period/period.ts';
-import { SEEN_FOR } from '#domain/plan/statement-item.ts';
+import { InvalidPeriodError, namedPeriod, periodKind } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
@@ -17,31 +16,17 @@ import { sealStatement } from './seal-statement.ts';
 /** The event of a merchant's statement, and the end of the time (milliseconds UTC). */
 export type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string; deadline: number };
 
-/** @throws {InvalidPeriodError} when it is no week or month, or is not over */
+/** @throws {InvalidPeriodError} when it is no week or month */
 function wantedPeriod(event: MerchantEvent, settings: MerchantSettings, now: number): Period {
   // "last-month" in a schedule means the month before its scheduled time, even when the event comes late.
   const asOf = event.scheduledTime ? Math.min(Date.parse(event.scheduledTime), now) : now;
-  const period = resolvePeriod(event.period, { ...settings, now: asOf });
+  const period = namedPeriod(event.period, { ...settings, now: asOf });
   if (periodKind(period) === 'day') {
     throw new InvalidPeriodError(
       `period ${period} is a day. A merchant has statements of weeks and months only. Its day has a report (daily-report)`,
     );
   }
   return period;
-}
-
-/**
- * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked, or not just now, or at other days.
- * Older ones would be final, and no look of `plan` would find that a day had changed before.
- */
-function seenRevisions(
-  { revisions, seen }: Pick<MerchantEvent, 'revisions' | 'seen'>,
-  days: PeriodDays,
-  now: number,
-): readonly number[] | undefined {
-  if (revisions === undefined || seen === undefined) return undefined;
-  const isOfTheseDays = seen.from === days.from && revisions.length === daysOf(days).length;
-  return isOfTheseDays && Math.abs(now - Date.parse(seen.at)) <= SEEN_FOR ? revisions : undefined;
 }
 
 /**
@@ -61,8 +46,8 @@ export async function merchantStatement(
   const now = dependencies.clock.now();
   const period = wantedPeriod(event, settings, now);
   const scheduledTime = event.scheduledTime ?? null;
-  const revisions = seenRevisions(event, periodDays(period, settings.weekStart), now);
-  const request = { settings, period, scheduledTime, revisions };
+  const { revisions, seen } = event;
+  const request = { settings, period, scheduledTime, revisions, seen };
   const isStored = !event.dryRun;
   const sealed =
     event.resend === false

@@ -1,6 +1,9 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
-import { daysOf, periodDays } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { assertOver, daysOf } from '#domain/period/period.ts';
+import type { Period, PeriodDays } from '#domain/period/period.ts';
+import { SEEN_FOR } from '#domain/plan/statement-item.ts';
+import type { SeenDays } from '#domain/plan/statement-item.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
 import type { StatementContent } from '#domain/statement/compose-statement.ts';
@@ -11,6 +14,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { sealNext } from '../seal-next.ts';
 import type { SealedPage } from '../seal-next.ts';
 import { comparedPeriods } from './compared.ts';
+import { daysOfPeriod } from './days-of-period.ts';
 import { readPages } from './read-pages.ts';
 
 /** The statement to make. */
@@ -19,7 +23,9 @@ export interface StatementRequest {
   period: Period;
   scheduledTime: string | null;
   /** The newest revision of each day of the period, as `plan` saw it. */
-  revisions: readonly number[] | undefined;
+  revisions?: readonly number[] | undefined;
+  /** With `revisions`. */
+  seen?: SeenDays | undefined;
 }
 
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
@@ -29,6 +35,7 @@ type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock'
  * names a day which is kept no longer stays as it is: it cannot be added up again.
  *
  * @param store whether to store it; `false` for a dry run
+ * @throws {InvalidPeriodError} when the period is not over
  * @throws {NothingSealedError} when no day of the period is sealed
  * @throws {SealContestedError} when other runs took the number three times
  */
@@ -40,9 +47,12 @@ export async function sealStatement(
   const { settings, period, scheduledTime } = request;
   const owner = { merchantCode: settings.merchantCode };
   return sealNext(ports.statements, { owner, period, store }, async (newest) => {
+    const now = ports.clock.now();
+    const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
+    assertOver(period, days, { now, timeZone: settings.timeZone });
     // A first statement is compared for sure, so both are read at once.
     const [content, early] = await Promise.all([
-      contentOf(ports, request, newest),
+      contentOf(ports, request, newest, days),
       newest === undefined ? comparedPeriods(ports, settings, period) : undefined,
     ]);
     if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
@@ -67,14 +77,30 @@ function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement):
   return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
 }
 
+/**
+ * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked, or not just now, or at other days.
+ * Older ones would be final, and no look of `plan` would find that a day had changed before.
+ */
+function seenRevisions(
+  { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,
+  [from, ...others]: readonly Day[],
+  now: number,
+): readonly number[] | undefined {
+  if (revisions === undefined || seen === undefined) return undefined;
+  const isOfTheseDays = seen.from === from && revisions.length === 1 + others.length;
+  return isOfTheseDays && Math.abs(now - Date.parse(seen.at)) <= SEEN_FOR ? revisions : undefined;
+}
+
 async function contentOf(
   ports: Ports,
-  { settings, period, revisions }: StatementRequest,
+  request: StatementRequest,
   newest: Statement | undefined,
+  { from, to }: PeriodDays,
 ): Promise<StatementContent> {
-  const { merchantCode, currency, reportFrom, charges, weekStart } = settings;
-  const { from, to } = periodDays(period, weekStart);
+  const { settings, period } = request;
+  const { merchantCode, currency, reportFrom, charges } = settings;
   const days = daysOf({ from, to });
+  const revisions = seenRevisions(request, days, ports.clock.now());
   // No older page than the newest statement names: `plan` may have looked before it was sealed.
   const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
   const pages = await readPages(ports, {

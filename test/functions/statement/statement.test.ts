@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { daysOf } from '#domain/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BREAKDOWN, EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
@@ -324,11 +325,47 @@ describe('the statement of a week', () => {
       counts: { total: 70 },
       mail: { status: 'sent' },
     });
+    // An older week, of which none of the weeks beside it may lose a day.
     await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
-    expect(await world.statement({ ...WEEK, send: false })).toMatchObject({
-      from: '2026-11-16',
-      to: '2026-11-22',
+    expect(await world.statement({ ...WEEK, period: '2026-W46', send: false })).toMatchObject({
+      from: '2026-11-09',
+      to: '2026-11-14',
     });
+  });
+
+  const sealDays = (from: string, to: string) =>
+    Promise.all(daysOf({ from, to }).map((day) => sealPage(world, { day })));
+  const weekStart = (day: string) => world.putRegistry({ [CODE]: { weekStart: day } });
+
+  it.each([
+    [
+      'sunday',
+      'wednesday',
+      ['2026-W47', '2026-11-15', '2026-11-21'],
+      ['2026-W48', '2026-11-22', '2026-12-01'],
+    ],
+    ['monday', 'sunday', ['2026-W46', '2026-11-09', '2026-11-15'], ['2026-W47', '2026-11-16', '2026-11-21']],
+  ])('loses no day and has none twice when weekStart changes from %s to %s', async (was, is, one, other) => {
+    world.clock.setTo('2026-12-05T06:00:00.000Z');
+    await sealDays('2026-11-01', '2026-12-04');
+    const [week, next] = [one, other].map(([period, from, to]) => ({ period, from, to }));
+    await weekStart(was);
+    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({ ...week });
+    await weekStart(is);
+    // Asked for by hand, after a correction of one of its days.
+    await sealPage(world, { day: week?.to ?? '', revision: 2 });
+    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({
+      ...week,
+      revision: 2,
+    });
+    expect(await world.statement({ merchantCode: CODE, period: next?.period })).toMatchObject({
+      ...next,
+      final: true,
+    });
+    const text = (await PostalMime.parse(world.mails().at(-1)?.raw ?? '')).text?.replaceAll(/\s+/g, ' ');
+    const length = daysOf({ from: next?.from ?? '', to: next?.to ?? '' }).length;
+    expect(text).toContain(`This week has ${length} days and not seven`);
+    expect(text).toContain(`has 7 days, and this week ${length}`);
   });
 
   it('is not corrected by a mail, but told when it is final at last', async () => {

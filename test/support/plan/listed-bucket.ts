@@ -1,11 +1,18 @@
 import type { StoredRevision } from '#functions/plan/statements/newest-revisions.ts';
-import type { Listing, NamedDay, StatementListings } from '#functions/plan/statements/statement-listings.ts';
+import { periodDays } from '#domain/period/period.ts';
+import type { PeriodDays } from '#domain/period/period.ts';
+import type {
+  Listing,
+  NamedDay,
+  NamedDays,
+  StatementListings,
+} from '#functions/plan/statements/statement-listings.ts';
 import type { StatementOwner, StatementPlace } from '#domain/storage/statement-keys.ts';
 
 /** A stored statement or page. */
 interface StoredStatement extends StoredRevision {
   period: string;
-  days: readonly NamedDay[];
+  named: NamedDays;
 }
 
 function nameOf({ merchantCode, group }: StatementOwner): string {
@@ -24,10 +31,16 @@ export class ListedBucket implements StatementListings {
     this.sealedDays.push({ owner: { merchantCode }, day, revision, storedAt });
   }
 
-  /** Seals the next revision of a statement or page. */
-  seal(owner: StatementOwner, period: string, storedAt: number, days: readonly NamedDay[] = []): number {
+  /** Seals the next revision of a statement or page. @param of its first and last day */
+  seal(
+    owner: StatementOwner,
+    period: string,
+    storedAt: number,
+    days: readonly NamedDay[] = [],
+    of: PeriodDays = periodDays(period, 'sunday'),
+  ): number {
     const revision = (this.newest(owner, period)?.revision ?? 0) + 1;
-    this.sealed.push({ owner, period, revision, storedAt, days });
+    this.sealed.push({ owner, period, revision, storedAt, named: { ...of, days } });
     return revision;
   }
 
@@ -63,12 +76,12 @@ export class ListedBucket implements StatementListings {
     yield found.map(({ day }) => day);
   }
 
-  daysOfStatement({ owner, period, revision }: StatementPlace): Promise<readonly NamedDay[] | undefined> {
+  daysOfStatement({ owner, period, revision }: StatementPlace): Promise<NamedDays | undefined> {
     this.asked.push(`read ${nameOf(owner)} ${period} ${revision}`);
     const found = this.sealed.find(
       (one) => nameOf(one.owner) === nameOf(owner) && one.period === period && one.revision === revision,
     );
-    return Promise.resolve(found?.days);
+    return Promise.resolve(found?.named);
   }
 
   /** Two objects are a page. */

@@ -16,12 +16,12 @@ export function runStatement(
   const { period } = item;
   const owner = item.merchantCode === undefined ? { group: item.group } : { merchantCode: item.merchantCode };
   const newest = bucket.newest(owner, period);
-  const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
+  const named = new Map(newest?.named.days.map(({ day, revision }) => [day, revision]));
   const days = daysOf(periodDays(period, weekStart)).flatMap((day, index) => {
     const revision = Math.max(item.revisions?.[index] ?? 0, named.get(day) ?? 0);
     return revision === 0 ? [] : [{ day, revision }];
   });
-  const isSame = newest !== undefined && JSON.stringify(newest.days) === JSON.stringify(days);
-  if (!isSame) bucket.seal(owner, period, at, days);
+  const isSame = newest !== undefined && JSON.stringify(newest.named.days) === JSON.stringify(days);
+  if (!isSame) bucket.seal(owner, period, at, days, periodDays(period, weekStart));
   if (fate === 'ends') bucket.mail(owner, period, at);
 }

@@ -1,4 +1,6 @@
+import { addDays, dayAt } from '#domain/day/business-day.ts';
 import { isSameJson } from '#domain/json/same-json.ts';
+import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { reportChange } from '../report-change.ts';
@@ -75,9 +77,17 @@ const sayStatements: Say = ({ statements: was }, { statements: is, timeZone }) =
   ];
 };
 
-const sayWeekStart: Say = (before, after) => [
-  same(`the week of {} begins on ${capital(after.weekStart)} instead of ${capital(before.weekStart)}`),
-];
+const sayWeekStart: Say = (before, after, { now }) => {
+  const last = periodBefore(weekOf(dayAt(now, after.timeZone), before.weekStart));
+  const week = weekAfter(last);
+  const { from, to } = merchantDays(week, after.weekStart, { before: periodDays(last, before.weekStart) });
+  const first = `${week} is from ${from} to ${to} (${counted(daysOf({ from, to }).length, 'day')})`;
+  return [
+    same(
+      `the week of {} begins on ${capital(after.weekStart)} instead of ${capital(before.weekStart)}, from ${addDays(to, 1)} on. Sealed weeks stay as they are. Once ${last} is sealed, ${first}`,
+    ),
+  ];
+};
 
 const sayLanguage: Say = (_, { language }) => [
   about(`gets its mails in ${LANGUAGES[language]}`, `get their mails in ${LANGUAGES[language]}`),

@@ -2,13 +2,24 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { groupTimes } from '#domain/period/group-times.ts';
-import { daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
+import {
+  assertOver,
+  daysOf,
+  namedPeriod,
+  periodDays,
+  periodKind,
+  resolvePeriod,
+} from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import { membersOf } from '#domain/registry/group-members.ts';
 import { allGroups, groupSettings } from '#domain/registry/groups.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
 import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { newestReadable } from '#functions/statement/mail/readable-page.ts';
+import { daysOfPeriod } from '#functions/statement/merchant/days-of-period.ts';
+import { S3PageStore } from '#snapshots/s3-page-store.ts';
 import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
@@ -48,10 +59,13 @@ export async function gatherStatement(
 ): Promise<StatementFacts> {
   const { s3, bucket, registry, wanted, now } = question;
   const settings = merchantSettings(registry, merchantCode);
-  const { name, timeZone, weekStart, statements, recipients, reportFrom = '' } = settings;
-  const period = resolvePeriod(wanted, { now, timeZone, weekStart });
-  const { from, to } = periodDays(period, weekStart);
+  const { name, timeZone, weekStart, statements: times, recipients, reportFrom = '' } = settings;
+  const period = namedPeriod(wanted, { now, timeZone, weekStart });
   const owner = { merchantCode };
+  const statements = new S3PageStore(s3, bucket, statementSchema);
+  const own = await newestReadable(statements, owner, period);
+  const { from, to } = await daysOfPeriod(statements, { settings, period, own, now });
+  assertOver(period, { from, to }, { now, timeZone });
   const snapshots = new S3SnapshotStore(s3, bucket);
   const days = daysOf({ from, to }).filter((day) => day >= reportFrom);
   const parts = await pLimit(READS_AT_ONCE).map(days, async (day): Promise<PartFacts> => {
@@ -71,11 +85,8 @@ export async function gatherStatement(
     timeZone,
     recipients,
     now,
-    clock:
-      statements === undefined
-        ? null
-        : statementClock({ timeZone, weekStart, ...statements }, period, to, now),
-    isForGroup: statements?.[kind] === undefined && isAddedUp(registry, merchantCode, kind),
+    clock: times === undefined ? null : statementClock({ timeZone, weekStart, ...times }, period, to, now),
+    isForGroup: times?.[kind] === undefined && isAddedUp(registry, merchantCode, kind),
     parts,
     ...(await gatherPages(question, { owner, period, recipients })),
   };

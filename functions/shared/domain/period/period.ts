@@ -97,6 +97,55 @@ export function periodDays(period: Period, weekStart: Weekday): PeriodDays {
   }
 }
 
+/** A merchant's weeks that are sealed: a week itself, the one before and the one after. */
+export interface SealedWeeks {
+  own?: PeriodDays | undefined;
+  before?: PeriodDays | undefined;
+  after?: PeriodDays | undefined;
+}
+
+/** Whether the days may be those of a week of this name: its Thursday is inside, and those of other weeks are not. */
+function mayBeWeek(week: Period, { from, to }: PeriodDays): boolean {
+  const thursday = thursdayOf(week);
+  if (thursday === undefined) return false;
+  return from <= thursday && thursday <= to && addDays(thursday, -7) < from && to < addDays(thursday, 7);
+}
+
+/**
+ * The first and the last day of a merchant's period, as long as `weekStart` may change. A sealed week keeps its days for ever.
+ * Another one begins on the day after the sealed week before it, and ends on the day before the sealed week after it. Where
+ * these are not sealed, `weekStart` says the day. So every day is in one week, and the first week after a change has 1 to 13
+ * days.
+ *
+ * @param weekStart the first day of the merchant's weeks, as the registry has it now
+ * @throws {InvalidPeriodError} when the text is not a period
+ */
+export function merchantDays(
+  period: Period,
+  weekStart: Weekday,
+  { own, before, after }: SealedWeeks,
+): PeriodDays {
+  const usual = periodDays(period, weekStart);
+  if (periodKind(period) !== 'week') return usual;
+  if (own !== undefined && mayBeWeek(period, own)) return { from: own.from, to: own.to };
+  const from = before && mayBeWeek(periodBefore(period), before) ? addDays(before.to, 1) : usual.from;
+  const to = after && mayBeWeek(weekAfter(period), after) ? addDays(after.from, -1) : usual.to;
+  return { from, to };
+}
+
+/** Every day that a period of this name may have, whenever `weekStart` was changed: of a week 13 days around its Thursday. */
+export function possibleDays(period: Period): Day[] {
+  const thursday = thursdayOf(period);
+  if (thursday === undefined) return daysOf(periodDays(period, 'thursday'));
+  return daysOf({ from: addDays(thursday, -6), to: addDays(thursday, 6) });
+}
+
+/** The number of days of a week that is shorter or longer than seven days, `undefined` for every other period. */
+export function unusualLength({ period, from, to }: PeriodDays & { period: Period }): number | undefined {
+  if (periodKind(period) !== 'week' || to === addDays(from, 6)) return undefined;
+  return daysOf({ from, to }).length;
+}
+
 /** Every day from the first to the last, both included. */
 export function daysOf({ from, to }: PeriodDays): Day[] {
   const days: Day[] = [];
@@ -116,6 +165,11 @@ export function periodBefore(period: Period): Period {
     default:
       return last;
   }
+}
+
+/** The week after this one. @throws {InvalidPeriodError} when the text is not a period */
+export function weekAfter(week: Period): Period {
+  return weekOf(addDays(periodDays(week, 'monday').to, 1), 'monday');
 }
 
 /**
@@ -139,20 +193,39 @@ export interface PeriodAsked {
 }
 
 /**
- * The period that an event asks for: a name, or `last-month`, `last-week` or `yesterday` in the merchant's zone.
+ * The name of the period that an event asks for: a name, or `last-month`, `last-week` or `yesterday` in the merchant's zone.
  *
- * @throws {InvalidPeriodError} when it is no period, or is not over yet in that zone
+ * @throws {InvalidPeriodError} when it is no period
  */
-export function resolvePeriod(wanted: string, { now, timeZone, weekStart }: PeriodAsked): Period {
+export function namedPeriod(wanted: string, { now, timeZone, weekStart }: PeriodAsked): Period {
   const today = dayAt(now, timeZone);
   if (wanted === 'yesterday') return addDays(today, -1);
   if (wanted === 'last-month') return periodBefore(monthOf(today));
   if (wanted === 'last-week') return periodBefore(weekOf(today, weekStart));
-  const { to } = periodDays(wanted, weekStart);
-  if (to >= today) {
-    throw new InvalidPeriodError(
-      `period ${wanted} is not over: its last day is ${to}, and in ${timeZone} it is ${today}`,
-    );
-  }
+  periodDays(wanted, weekStart);
   return wanted;
+}
+
+/** @throws {InvalidPeriodError} when the period is not over yet in that zone */
+export function assertOver(
+  period: Period,
+  { to }: PeriodDays,
+  { now, timeZone }: Pick<PeriodAsked, 'now' | 'timeZone'>,
+): void {
+  const today = dayAt(now, timeZone);
+  if (to < today) return;
+  throw new InvalidPeriodError(
+    `period ${period} is not over: its last day is ${to}, and in ${timeZone} it is ${today}`,
+  );
+}
+
+/**
+ * The period that an event asks for, where a change of `weekStart` does not matter.
+ *
+ * @throws {InvalidPeriodError} when it is no period, or is not over yet in that zone
+ */
+export function resolvePeriod(wanted: string, asked: PeriodAsked): Period {
+  const period = namedPeriod(wanted, asked);
+  assertOver(period, periodDays(period, asked.weekStart), asked);
+  return period;
 }

@@ -3,9 +3,11 @@ import type { Statement } from './statement.ts';
 
 /** What a later statement keeps of this one, to compare with. */
 export function comparedPeriod(statement: Statement): ComparedPeriod {
-  const { period, revision, final, counts, amounts, refunds, net } = statement;
+  const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
   return {
     period,
+    from,
+    to,
     revision,
     final,
     counts,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { daySchema } from '../day/business-day.ts';
 import { breakdownSchema } from '../figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '../figures/charges.ts';
 import { PERIOD_FIGURES } from '../figures/figures.ts';
@@ -59,6 +60,9 @@ export type PeriodFigures = z.infer<typeof periodFiguresSchema>;
 export const comparedPeriodSchema = z.lazy(() =>
   z.object({
     period: periodSchema,
+    /** Its first and last day. Statements of earlier versions do not have them. */
+    from: daySchema.optional(),
+    to: daySchema.optional(),
     /** The revision of the statement that they are from. `null`: added up from the period's days. */
     revision: z.int().min(1).nullable(),
     final: z.boolean(),

@@ -1,4 +1,5 @@
 import { addDays } from '../day/business-day.ts';
+import { unusualLength } from '../period/period.ts';
 import type { Day } from '../day/business-day.ts';
 import { divided, formatAmount, parseSum } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
@@ -35,11 +36,19 @@ export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>, 
   };
 }
 
-/** What is usual for a week or a month: the period before, unless it is over before the merchant's `reportFrom`. */
+/**
+ * What is usual for a week or a month: the period before. `null` when that is over before the merchant's `reportFrom`, or is a
+ * week of another length.
+ */
 export function usualOfPeriod(
-  { from, before }: Pick<AddedStatement, 'from' | 'before'>,
+  statement: Pick<AddedStatement, 'period' | 'from' | 'to' | 'before'>,
   reportFrom: Day,
 ): Usual {
+  const { from, before } = statement;
   if (before === null || from <= reportFrom) return null;
+  // Statements of earlier versions do not say the days of the period before. All their weeks had seven.
+  const { period, from: first, to: last } = before;
+  const length = first && last && unusualLength({ period, from: first, to: last });
+  if (unusualLength(statement) !== length) return null;
   return { received: before.received, total: before.counts.total };
 }

@@ -1,4 +1,5 @@
-import { periodKind } from '#domain/period/period.ts';
+import { periodKind, unusualLength } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
 import type { GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 import type { PageCell, PageSection } from '../page/mail-page.ts';
 import type { StatementAttachment } from '../statement/statement-input.ts';
@@ -44,6 +45,14 @@ function moreNote(
   return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
 }
 
+/** Says that weeks have not seven days. Their differences are left out by what is usual. */
+function weekLengthNote(period: Period, members: readonly Mover[], { texts }: GroupFormatter): string[] {
+  const count = members.filter(
+    ({ member: { from, to } }) => unusualLength({ period, from, to }) !== undefined,
+  ).length;
+  return count === 0 ? [] : [texts.say('group.week.length', { count })];
+}
+
 /** A table by merchant, those that moved most first. Narrow enough for a phone. */
 export function merchantsSection(
   { period }: Pick<GroupPage, 'period'>,
@@ -75,7 +84,11 @@ export function merchantsSection(
         ],
         rows: shown.map((mover) => ({ cells: cellsOf(mover, formatter) })),
       },
-      notes: [...moreNote(members.length - shown.length, attachments, formatter), meaning.join(' ')],
+      notes: [
+        ...moreNote(members.length - shown.length, attachments, formatter),
+        ...weekLengthNote(period, members, formatter),
+        meaning.join(' '),
+      ],
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { divided, formatAmount, parseSum } from '#domain/money/money.ts';
 import { WEEKDAYS, weekdayOf } from '#domain/day/weekday.ts';
-import { periodDays } from '#domain/period/period.ts';
+import { daysOf, periodDays, periodKind } from '#domain/period/period.ts';
+import type { PeriodDays } from '#domain/period/period.ts';
 import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
@@ -93,15 +94,28 @@ export function comparedSection(statement: Statement, formatter: FigureFormatter
   const { texts } = formatter;
   const others = [statement.before, statement.lastYear].filter((other) => other !== null);
   if (others.length === 0) return [];
+  const isWeek = periodKind(statement.period) === 'week';
   const weekStart = WEEKDAYS[weekdayOf(statement.from)] ?? 'sunday';
-  const nameOf = ({ period }: ComparedPeriod) =>
-    periodName({ period, ...periodDays(period, weekStart) }, texts);
+  // Statements of earlier versions do not say the days of the others. All their weeks had seven.
+  const daysIn = ({ period, from, to }: ComparedPeriod) =>
+    from === undefined || to === undefined ? periodDays(period, weekStart) : { from, to };
+  const nameOf = (other: ComparedPeriod) => periodName({ period: other.period, ...daysIn(other) }, texts);
+  const lengthOf = (days: PeriodDays) => daysOf(days).length;
   const notes = [
     texts.say('statement.amountsIn', { currency: formatter.currency }),
     ...others
       .filter(({ final }) => !final)
       .map((other) => texts.say('statement.compared.provisional', { period: nameOf(other) })),
     ...(statement.final ? [] : [texts.say('statement.compared.now')]),
+    ...others
+      .filter((other) => isWeek && lengthOf(daysIn(other)) !== lengthOf(statement))
+      .map((other) =>
+        texts.say('statement.compared.length', {
+          period: nameOf(other),
+          count: lengthOf(daysIn(other)),
+          length: formatter.count(lengthOf(statement)),
+        }),
+      ),
   ];
   return [
     {

@@ -1,3 +1,4 @@
+import { unusualLength } from '#domain/period/period.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { listedDays } from '../formatters/period-formatter.ts';
@@ -14,6 +15,21 @@ export function provisionalSentences(
     ...(unbalanced.length > 0
       ? [texts.say('statement.unbalanced', { days: listedDays(unbalanced, texts) })]
       : []),
+  ];
+}
+
+/** Says that a week has not seven days. Empty for every other period. */
+export function weekLengthSentences(statement: Statement, { texts }: FigureFormatter): string[] {
+  const count = unusualLength(statement);
+  return count === undefined ? [] : [texts.say('statement.week.length', { count })];
+}
+
+/** What a reader must know first: that the statement is provisional, and that its week has not seven days. */
+export function firstMarks(statement: Statement, formatter: FigureFormatter): PageLine[] {
+  const lengths = weekLengthSentences(statement, formatter);
+  return [
+    ...provisionalMark(statement, formatter),
+    ...lengths.map((text) => ({ text, tone: 'plain' as const })),
   ];
 }
 

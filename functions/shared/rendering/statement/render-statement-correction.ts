@@ -18,7 +18,7 @@ import { attachedNames, tooBigSentences } from './about-section.ts';
 import { changedDaysSection, settledSentences } from './changed-days.ts';
 import { changedStatement, figuresOfStatement } from './changed-statement.ts';
 import { subjectMatter } from './headline.ts';
-import { finalStamp, provisionalMark, provisionalSentences } from './provisional.ts';
+import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
 import type { StatementCorrectionInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 
@@ -99,7 +99,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     texts,
     marks: [
       ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
-      ...provisionalMark(statement, formatter),
+      ...firstMarks(statement, formatter),
     ],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),

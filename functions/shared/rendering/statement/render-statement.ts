@@ -18,7 +18,7 @@ import { comparedSection } from './compared-section.ts';
 import { daysSection } from './days-section.ts';
 import { isEmpty, statementHeadline, statementSubject } from './headline.ts';
 import { netSection } from './net-section.ts';
-import { finalStamp, provisionalMark, provisionalSentences } from './provisional.ts';
+import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
 import type { StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 import { unpaidSection } from './unpaid-section.ts';
@@ -61,7 +61,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     texts,
     marks: [
       ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
-      ...provisionalMark(statement, formatter),
+      ...firstMarks(statement, formatter),
     ],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),

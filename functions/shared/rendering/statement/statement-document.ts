@@ -12,7 +12,7 @@ import { comparedSection } from './compared-section.ts';
 import { daysOfDocument } from './document-days.ts';
 import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
 import { negative, netSection } from './net-section.ts';
-import { provisionalSentences } from './provisional.ts';
+import { provisionalSentences, weekLengthSentences } from './provisional.ts';
 import type { StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 
@@ -109,6 +109,7 @@ export function statementDocument(input: Input): SummaryDocument {
     notices: [
       ...(preview ? [texts.say('statement.previewNote')] : []),
       ...(statement.final ? [] : [[`${texts.say('statement.provisional')}.`, ...provisional].join(' ')]),
+      ...weekLengthSentences(statement, formatter),
     ],
     facts: factsOf(input, formatter),
     sections: [

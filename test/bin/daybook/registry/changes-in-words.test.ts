@@ -120,7 +120,7 @@ describe('what changes for whom, in sentences:', () => {
     expect(words(firstWith({ statements: { weekly, monthly }, weekStart: 'monday' }))).toEqual([
       '700001 gets a statement of each week, on Sunday at 08:00 (Asia/Kuwait).',
       '700001 gets a statement of each month, on day 1 of the next month at 09:00 (Asia/Kuwait).',
-      'the week of 700001 begins on Monday instead of Sunday.',
+      'the week of 700001 begins on Monday instead of Sunday, from 2026-11-30 on. Sealed weeks stay as they are. Once 2026-W47 is sealed, 2026-W48 is from 2026-11-22 to 2026-11-29 (8 days).',
     ]);
     const both = firstWith({ statements: { weekly, monthly } });
     expect(words(firstWith({ statements: { monthly, waitFor: '2d', correctFor: '100h' } }), both)).toEqual([

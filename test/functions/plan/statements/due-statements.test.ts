@@ -37,6 +37,30 @@ function issue(owner: { merchantCode: string }, period: string, at: string, days
   bucket.mail(owner, period, Date.parse(at) + MINUTE);
 }
 
+describe('a week that was sealed before weekStart changed', () => {
+  const changed = { merchants: [{ ...ONE, weekStart: 'wednesday', statements: WEEKLY }] };
+  const LATER = '2026-11-29T05:00:00Z';
+  const look = () => looksAt(bucket, changed).look(LATER);
+
+  beforeEach(() => {
+    sealDays(ONE, datesOf(WEEK));
+    issue(ONE, WEEK, DUE, datesOf(WEEK));
+    sealDays(ONE, ['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']);
+  });
+
+  it('is not made again because of days that are not its own', async () => {
+    expect((await look()).items).toEqual([]);
+  });
+
+  it.each(['2026-11-15', '2026-11-21'])('follows %s, which is one of its days', async (day) => {
+    bucket.sealDay('700001', day, Date.parse('2026-11-24T03:00:00Z'), 2);
+    const revisions = datesOf(WEEK).map((one) => (one === day ? 2 : 1));
+    expect((await look()).items).toMatchObject([
+      { ...ONE, period: WEEK, revisions, seen: { from: '2026-11-15' } },
+    ]);
+  });
+});
+
 describe("a merchant's week", () => {
   const weekly = { merchants: [{ ...ONE, statements: WEEKLY }] };
 

@@ -187,13 +187,13 @@ test('looks over time issue every week once, in its time, and follow its days', 
         }
         // Each revision names other days than the one before.
         for (const [number, one] of sealed.entries()) {
-          expect(one.days).not.toEqual(sealed[number - 1]?.days);
+          expect(one.named.days).not.toEqual(sealed[number - 1]?.named.days);
         }
         // In the end the newest statement has its mail and names the newest revisions.
         const last = sealedAt(days, end);
         if (deadline + HOUR * 24 < end && last.some((revision) => revision > 0)) {
           const newest = defined(sealed.at(-1), `${period}, due ${new Date(due).toISOString()}`);
-          const named = new Map(newest.days.map(({ day, revision }) => [day, revision]));
+          const named = new Map(newest.named.days.map(({ day, revision }) => [day, revision]));
           expect(days.map((day) => named.get(day) ?? 0)).toEqual(last);
           expect(bucket.mailed.some((one) => one.period === period && one.revision === newest.revision)).toBe(
             true,

@@ -1,0 +1,38 @@
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import { merchantDays, periodBefore, periodDays, periodKind, weekAfter } from '#domain/period/period.ts';
+import type { Period, PeriodDays } from '#domain/period/period.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import type { PageStore } from '#snapshots/page-store.ts';
+import { newestReadable } from '../mail/readable-page.ts';
+
+/** What says which days a merchant's period has. */
+interface AskedDays {
+  settings: Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'weekStart'>;
+  period: Period;
+  /** The newest sealed statement of the period. */
+  own: PeriodDays | undefined;
+  /** Milliseconds UTC. */
+  now: number;
+}
+
+/**
+ * The first and the last day of a merchant's period. Those of a week depend on the weeks beside it, as far as they are sealed
+ * ({@link merchantDays}).
+ */
+export async function daysOfPeriod(
+  statements: Pick<PageStore<Statement>, 'newest'>,
+  { settings, period, own, now }: AskedDays,
+): Promise<PeriodDays> {
+  const { merchantCode, timeZone, weekStart } = settings;
+  if (periodKind(period) !== 'week' || own !== undefined) return merchantDays(period, weekStart, { own });
+  const sealed = (week: Period) => newestReadable(statements, { merchantCode }, week);
+  const next = weekAfter(period);
+  // A week is not sealed before its first days are over.
+  const mayNextBeSealed = addDays(periodDays(next, 'thursday').from, 1) <= dayAt(now, timeZone);
+  const [before, after] = await Promise.all([
+    sealed(periodBefore(period)),
+    mayNextBeSealed ? sealed(next) : undefined,
+  ]);
+  return merchantDays(period, weekStart, { before, after });
+}

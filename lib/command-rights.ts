@@ -171,6 +171,10 @@ const COMMANDS = {
     policy: 'ReadOnly',
     rights: reads(LEDGERS),
   },
+  'alerts resend': {
+    policy: 'Operators',
+    rights: [...reads(LEDGERS), ...invokes('alert-check')],
+  },
   'suppression list': {
     policy: 'ReadOnly',
     rights: [...READ_REGISTRY, ...reads(MAIL_STOPS), ...calls('ses:ListSuppressedDestinations', 'account')],

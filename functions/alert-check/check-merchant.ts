@@ -41,7 +41,7 @@ export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'
 
 const MOST_TRIES = 5;
 /** Milliseconds that are kept for the answer after the last mail. */
-const AFTER_MAIL = 5_000;
+export const AFTER_MAIL = 5_000;
 
 function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   if (rules.length > 0) return false;

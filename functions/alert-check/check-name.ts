@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
 
+/** The form of a check's name. */
+export const CHECK_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-/;
 
 /**

@@ -6,6 +6,7 @@ import type { Run } from './alert-check-run.ts';
 import { checkMerchant } from './check-merchant.ts';
 import type { CheckOutcome, DryRunFindings } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
+import { resendAlert } from './resend-alert.ts';
 
 /** The answer of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found'>, Partial<DryRunFindings> {
@@ -52,12 +53,15 @@ export function createAlertCheck(dependencies: Dependencies): AlertCheck {
   return (input, context) =>
     telemetry.during(context, async () => {
       const run = await prepareRun(dependencies, input, context);
-      const { settings, day, problems } = run;
+      const { event, settings, problems } = run;
       const rejected = rejectionsOf(problems, null, ['alerts'], MOST_LISTED);
       const { merchantCode } = settings;
-      telemetry.about({ merchantCode, day });
+      telemetry.about({ merchantCode, day: run.day });
       logBadRules(dependencies, run, rejected);
-      const { found, ...outcome } = await checkMerchant(dependencies, run);
+      const { found, day, ...outcome } =
+        typeof event.resend === 'string'
+          ? { found: undefined, ...(await resendAlert(dependencies, run, event.resend)) }
+          : { day: run.day, found: undefined, ...(await checkMerchant(dependencies, run)) };
       countOutcome(dependencies, outcome);
       const mailed = outcome.mail?.status === 'sent';
       telemetry.logger.info('checked', { ...outcome, day, mail: outcome.mail?.status ?? null });

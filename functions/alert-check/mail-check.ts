@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertLine, PendingAlertMail } from '#domain/alerts/alert-state.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { LARGEST_SAID } from '#domain/storage/object-bounds.ts';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
 import type { NoticeList, UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import { lackingRecipients } from '#mailing/pages/resend-recipients.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
@@ -14,6 +18,17 @@ export interface AlertMailRequest {
   pending: PendingAlertMail;
   /** When the function ends, milliseconds UTC. */
   deadline: number;
+  /** Whether it is sent again to the recipients who do not have it. */
+  resend?: boolean;
+}
+
+/**
+ * What the ledger keeps of a mail, so that it can be sent again: without the invoices and refunds that it names, because
+ * ledgers stay for long. Nothing of a mail that would take the room of its entries.
+ */
+function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
+  const says = { day, lines: lines.map((line) => ({ ...line, items: [] })) };
+  return Buffer.byteLength(JSON.stringify(says)) <= LARGEST_SAID ? { says } : {};
 }
 
 /** The rules and their changes, for a notice to ops: `too-many-unpaid: firing`. */
@@ -40,17 +55,22 @@ function heldNotice(
       'The connection to SES broke after the mail was handed over, or the run died at that moment.',
     ],
     tried: [
-      'Daybook does not send it again by itself. An alert mail cannot be sent again.',
+      'Daybook does not send the mail again by itself, because a recipient could then get it twice.',
       'Events of SES settle most held mails within minutes, if a configuration set is used.',
     ],
     toDo: [
       'Read the ledger. If no entry is "held" any more, you need do nothing.',
       'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
-      'If it did not arrive, tell the recipients what it said. It is below.',
+      'If it did not arrive, send it again with the last command. It goes to those recipients only who do not have the mail.',
     ],
     headings: ['mailHeld'],
     commands: [
       { shows: 'The ledger of the mail', does: 'show object', key: alertLedgerKey(merchantCode, check) },
+      {
+        shows: 'Sends the mail again, to the recipients who do not have it',
+        does: 'daybook',
+        words: ['alerts', 'resend', merchantCode, check],
+      },
     ],
     list: saidIn(lines),
   };
@@ -64,7 +84,7 @@ function heldNotice(
  */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
-  { settings, pending, deadline }: AlertMailRequest,
+  { settings, pending, deadline, resend = false }: AlertMailRequest,
 ): Promise<MailAnswer> {
   const { merchantCode, recipients } = settings;
   const { check, day } = pending;
@@ -77,11 +97,11 @@ export async function mailCheck(
     // Not the id of the request: a repeated execution has the same id, and would take a dead run's ledger for
     // its own.
     writer: randomUUID(),
-    resend: false,
+    resend: resend && ((ledger) => lackingRecipients(ports, ledger, [...addressesOnce(recipients).keys()])),
     begin: (): Promise<MailBeginning> => {
       const skipped = recipients.length === 0 ? 'the merchant has no recipients' : null;
       const alerts = pending.lines.map(({ rule, says }) => ({ rule, says }));
-      return Promise.resolve({ kind: 'alert', figures: null, alerts, skipped });
+      return Promise.resolve({ kind: 'alert', figures: null, alerts, ...keptOf(pending), skipped });
     },
     compose: async () => {
       // The code that renders and writes mails is loaded only when there is a mail to write.

@@ -42,7 +42,7 @@ export function namedInHead(
   };
 }
 
-/** Sends the mail to those who do not have it. `undefined` for the mail of an alert, which cannot be sent again. */
+/** Sends the mail to those who do not have it. `undefined` for the mail of an alert. */
 export function sendAgain({ owner, day, period }: MailSubject): NoticeCommand | undefined {
   const { merchantCode, group } = owner;
   const shows = 'Sends the newest revision again, to the recipients who do not have it';

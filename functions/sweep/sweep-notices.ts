@@ -60,21 +60,21 @@ function ledgerCommand(key: string): NoticeCommand {
   return { shows: 'The ledger of the mail', does: 'show object', key };
 }
 
+/** Sends the mail of an alert to those who do not have it. @param key of its ledger, which has the name of the check */
+function sendAlertAgain(key: string, { owner }: MailSubject): NoticeCommand {
+  const check = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
+  return {
+    shows: 'Sends the mail again, to the recipients who do not have it',
+    does: 'daybook',
+    words: ['alerts', 'resend', ...(owner.merchantCode === undefined ? [] : [owner.merchantCode, check])],
+  };
+}
+
 /** What to do about a held mail, and the command for it. */
 function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 'commands'> {
   const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
   const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
-  const again = sendAgain(subject);
-  if (again === undefined) {
-    return {
-      toDo: [
-        look,
-        ask,
-        'An alert mail cannot be sent again. If it did not arrive, tell the recipient yourself.',
-      ],
-      commands: [ledgerCommand(key)],
-    };
-  }
+  const again = sendAgain(subject) ?? sendAlertAgain(key, subject);
   return {
     toDo: [
       look,

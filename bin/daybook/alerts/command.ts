@@ -6,12 +6,15 @@ import { perform } from '../perform.ts';
 export function addAlerts(program: Program): void {
   const alerts = program
     .command('alerts')
-    .description('Shows what the alert rules of a merchant read now, and which alert mails went out.')
+    .description(
+      'Shows what the alert rules of a merchant read now, and which alert mails went out, and sends one again.',
+    )
     .addHelpText(
       'after',
       examples(
         ['daybook alerts test 700001', 'what each rule reads now, and what the next check would do'],
         ['daybook alerts history 700001', 'the alert mails that went out'],
+        ['daybook alerts resend 700001', 'the newest one again, to those who do not have it'],
       ),
     );
   alerts
@@ -43,5 +46,21 @@ export function addAlerts(program: Program): void {
     .addHelpText('after', '\nEnds with 1 when a mail is held, was not sent, or did not arrive.')
     .action((code, options, command) =>
       perform(command, async (context) => (await import('./history.ts')).history(context, code, options)),
+    );
+  alerts
+    .command('resend')
+    .description('Sends an alert mail again to the recipients who do not have it, such as one that is held.')
+    .argument('<code>', "the merchant's code")
+    .argument(
+      '[check]',
+      'the name of its check, as `alerts history --json` and the ledger have it (default: the newest)',
+    )
+    .addHelpText('after', examples(['daybook alerts resend 700001', 'the newest one']))
+    .addHelpText(
+      'after',
+      '\nThe mail says the same as before, without the invoices and refunds that it named. Asks first.',
+    )
+    .action((code, check, _, command) =>
+      perform(command, async (context) => (await import('./resend.ts')).resend(context, code, check)),
     );
 }

@@ -49,8 +49,8 @@ function sentAlert(check: string, ledger: Ledger): SentAlert {
   };
 }
 
-/** Names of checks begin with their time, so the order of the names is that of the times. */
-async function checksOf(context: CommandContext, merchantCode: string): Promise<string[]> {
+/** The checks with a mail, the newest first. Names of checks begin with their time, so the order of the names is that of the times. */
+export async function checksOf(context: CommandContext, merchantCode: string): Promise<string[]> {
   const stage = await context.stage();
   const prefix = alertLedgerPrefix(merchantCode);
   const checks: string[] = [];

@@ -2,7 +2,7 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of a ledger's members. */
-export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
+export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {
     meaning:
@@ -34,7 +34,7 @@ export const LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
 };
 
 /** The same members of the ledger of a statement or of a group's page. */
-export const STATEMENT_LEDGER_MEANINGS: Record<keyof Ledger, Meaning> = {
+export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
   ...LEDGER_MEANINGS,
   kind: { meaning: "statement or correction; of a group's page: group." },
   corrects: { meaning: 'For a correction: the revision whose mail it corrects. null for any other mail.' },

@@ -5,7 +5,8 @@ import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from '../meanings/ledger.t
 import type { Meaning } from '../lake-column.ts';
 
 function columns(meanings: Record<string, Meaning>): LakeTable['columns'] {
-  return columnsOfSchema(ledgerSchema.unwrap(), {
+  // Only the ledgers of alerts have `says`, and these are in no table.
+  return columnsOfSchema(ledgerSchema.unwrap().omit({ says: true }), {
     meanings,
     contract: 'Daybook',
     types: { figures: 'string' },

@@ -1,7 +1,7 @@
 import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
-import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
-import type { Meaning } from '../lake-column.ts';
+import type { RecipientStatus } from '#domain/ledger/ledger.ts';
 import type { ViewColumn } from '../lake-view.ts';
+import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
 import { ownColumn as column, utcColumn } from './own-column.ts';
 
 /** How many entries have the status. An entry is the mail to one recipient in one round. */
@@ -13,7 +13,7 @@ function entriesThatAre(status: RecipientStatus): ViewColumn {
 }
 
 /** What became of a mail, from its ledger `m`. */
-export function ledgerColumns(meanings: Record<keyof Ledger, Meaning>): ViewColumn[] {
+export function ledgerColumns(meanings: typeof LEDGER_MEANINGS): ViewColumn[] {
   return [
     column('kind', 'varchar', 'm."kind"', meanings.kind.meaning),
     column('status', 'varchar', 'm."status"', meanings.status.meaning),

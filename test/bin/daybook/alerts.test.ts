@@ -153,3 +153,30 @@ describe('daybook alerts history', () => {
     expect(run).toMatchObject({ code: 0, stdout: `No alert mail of ${CODE} is recorded.\n` });
   });
 });
+
+describe('daybook alerts resend', () => {
+  const hold = () =>
+    stage.aws.faults.add({ service: 'ses', key: /owner-/, action: { kind: 'reset', when: 'before' } });
+
+  it('asks, and sends the newest mail again to who does not have it', async () => {
+    await withRules({ ...MANY, forChecks: 1 });
+    hold();
+    await check();
+    const unasked = await alerts('resend', CODE);
+    expect(unasked.code).not.toBe(0);
+    expect(stage.world.mails('alert')).toHaveLength(0);
+    const run = await alerts('resend', CODE, '--yes');
+    expect(run).toMatchObject({ code: 0, stdout: 'Mail: sent to 1 recipient.\n' });
+    expect(stage.world.mails('alert')).toHaveLength(1);
+    const again = await alerts('resend', CODE, '--yes');
+    expect(again.stdout).toContain('nobody is left to send it to (have the mail: 1)');
+    expect(stage.world.mails('alert')).toHaveLength(1);
+  });
+
+  it('says which mail there is none of', async () => {
+    expect((await alerts('resend', CODE, '--yes')).stderr).toContain(`no alert mail of ${CODE} is recorded`);
+    const named = await alerts('resend', CODE, '20260101T000000Z-0000abcd', '--yes');
+    expect(named).toMatchObject({ code: 1 });
+    expect(named.stderr).toContain('no alert mail of check "20260101T000000Z-0000abcd"');
+  });
+});

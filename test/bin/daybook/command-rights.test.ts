@@ -112,6 +112,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     return use('alerts history', [CODE]);
   },
+  'alerts resend': async () => {
+    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    return use('alerts resend', [CODE, '--yes']);
+  },
   'suppression add': async () => {
     await use('suppression add', [ADDRESS, '--yes']);
     return use('suppression add', [ADDRESS, '--yes']);

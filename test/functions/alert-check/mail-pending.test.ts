@@ -134,3 +134,36 @@ describe('a merchant without recipients', () => {
     expect(await script.ledgers()).toMatchObject([{ status: 'skipped', kind: 'alert' }]);
   });
 });
+
+describe('a held mail', () => {
+  it('is sent again to those who do not have it, also after later checks, and not a second time', async () => {
+    script = await firingScript();
+    // The second of two calls has an unknown outcome.
+    const [, second = ''] = RECIPIENTS;
+    const hold = {
+      service: 'ses',
+      key: new RegExp(second),
+      action: { kind: 'reset', when: 'before' },
+    } as const;
+    script.world.aws.faults.add(hold);
+    expect(await script.check(15)).toMatchObject({ mail: { status: 'held' } });
+    await script.check(30);
+    const [key = ''] = script.world.keys('mail/alerts/');
+    const check = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
+    const again = () => script.world.alertCheck({ resend: check });
+    expect(await again()).toMatchObject({ transitions: [], mail: { status: 'sent' }, mailed: true });
+    const mails = await script.mails();
+    expect(mails.map(({ to }) => to[0])).toEqual(RECIPIENTS);
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(1);
+    expect(await again()).toMatchObject({ mail: { status: 'skipped' }, mailed: false });
+    expect(await script.mails()).toHaveLength(2);
+  });
+
+  it.each([
+    ['an unknown check', '20260101T000000Z-0000abcd', 'is not the name of a check with a mail'],
+    ['another text', '../state', 'must be the name of a check'],
+  ])('of %s is refused', async (_, check, message) => {
+    script = await firingScript();
+    await expect(script.world.alertCheck({ resend: check })).rejects.toThrow(message);
+  });
+});

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { alertLineSchema } from '../alerts/alert-state.ts';
+import { daySchema } from '../day/business-day.ts';
 import { figuresSchema } from '../figures/figures.ts';
 
 /** The states of one recipient's mail (docs/interfaces.md, 6.4 Ledger). */
@@ -68,6 +70,11 @@ export const ledgerSchema = z.lazy(() =>
      * neither have ledgers of earlier versions.
      */
     alerts: z.array(z.object({ rule: z.string(), says: z.string() })).optional(),
+    /**
+     * What an alert mail says, but for the invoices and refunds that it names, so that it can be sent again. Left out for
+     * other mails, and when it is too long. Ledgers of earlier versions do not have it.
+     */
+    says: z.object({ day: daySchema, lines: z.array(alertLineSchema) }).optional(),
     intendedAt: z.iso.datetime(),
     /**
      * When the writer's time is over (ISO 8601, UTC). From then on another run may settle the ledger. A time

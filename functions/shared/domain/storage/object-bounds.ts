@@ -55,11 +55,14 @@ export function mostValues(key: string): number {
   return GROUP_PAGE.test(key) ? 1_000_000 : 100_000;
 }
 
+/** The most bytes of what an alert mail says that its ledger keeps. */
+export const LARGEST_SAID = 64 * KIB;
+
 /**
  * The most entries of a ledger. An entry has 640 bytes at most, whatever events say about it later. So the
  * state of a sent mail can always be recorded.
  */
-export const MOST_LEDGER_ENTRIES = Math.floor((MIB - 16 * KIB) / 640);
+export const MOST_LEDGER_ENTRIES = Math.floor((MIB - 16 * KIB - LARGEST_SAID) / 640);
 
 /**
  * The most characters of a person's own words that a ledger keeps in each entry, such as the reason of a

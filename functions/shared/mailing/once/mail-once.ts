@@ -32,6 +32,8 @@ interface PreparedBeginning extends MailBegun {
 interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
   /** What an alert mail says about each rule. */
   alerts?: Ledger['alerts'];
+  /** All that an alert mail says. */
+  says?: Ledger['says'];
 }
 
 /**
@@ -107,7 +109,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     // Preparing reads sealed rows and earlier ledgers, so the marker costs no time of its own.
     ports.ledgers.announce(job.key, ports.clock.now()),
   ]);
-  const { kind, figures, alerts, skipped, corrects } = beginning;
+  const { kind, figures, alerts, says, skipped, corrects } = beginning;
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const ledger: Ledger = {
@@ -116,6 +118,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     corrects,
     figures,
     ...(alerts !== undefined && { alerts: alerts.slice(0, MOST_ALERTS_KEPT) }),
+    ...(says !== undefined && { says }),
     intendedAt: at,
     until: new Date(now + LEASE).toISOString(),
     writer: job.writer,

@@ -27,32 +27,34 @@ export function resendRecipients(ports: Ports, page: MailedPage, resend: Resend)
   };
   return async (ledger) => {
     const counts = (await mailThatCounts(ports.ledgers, counted, page.revision, ledger)) ?? ledger;
-    const former = presentEntries(counts).flatMap((entry) =>
-      recipients.includes(entry.to) ? [] : [entry.to],
-    );
-    const chosen =
-      resend === 'failed'
-        ? await lackingRecipients(ports, counts, recipients)
-        : { to: [...addressesOnce(resend).keys()], ifNone: 'no recipient is named' };
-    return { ...chosen, former };
+    if (resend === 'failed') return lackingRecipients(ports, counts, recipients);
+    const to = [...addressesOnce(resend).keys()];
+    return { to, former: formerRecipients(counts, recipients), ifNone: 'no recipient is named' };
   };
 }
 
+/** Who got or should have got the mail, and is no recipient any more. */
+function formerRecipients(ledger: Ledger, recipients: readonly string[]): string[] {
+  return presentEntries(ledger).flatMap(({ to }) => (recipients.includes(to) ? [] : [to]));
+}
+
 /**
- * The recipients who do not have the page's mail. An address to which mail is stopped is left out, and so is a
- * recipient who complained.
+ * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
+ * complained.
+ *
+ * @param recipients hashes of the present ones
  */
-async function lackingRecipients(
-  { suppressionList }: Ports,
+export async function lackingRecipients(
+  { suppressionList }: Pick<Ports, 'suppressionList'>,
   counts: Ledger,
   recipients: readonly string[],
-): Promise<Pick<ChosenRecipients, 'to' | 'ifNone'>> {
+): Promise<ChosenRecipients> {
   const found = lackingMail(counts, recipients);
   const to: string[] = [];
   for (const one of found.lacking) {
     if ((await suppressionList.reason(one)) === undefined) to.push(one);
   }
-  return { to, ifNone: reasonOfNone(found) };
+  return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }
 
 /** Why nobody is left to send it to. */

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { alertLedgerKey } from '#domain/storage/keys.ts';
+import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import type { CommandContext } from '../context.ts';
+import type { ExitStatus } from '../perform.ts';
+import { mailSentence } from '../report/mail-sentence.ts';
+import { invokeFunction } from '../stage/invoke-function.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import { beginWork } from '../terminal/progress.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { utcMinute } from '../terminal/utc-minute.ts';
+import { givenCode } from './given-code.ts';
+import { checksOf } from './history.ts';
+
+const answerSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  mail: z.object({ status: z.string(), reason: z.string().optional(), messageIds: z.array(z.string()) }),
+});
+
+/** Does `daybook alerts resend`. */
+export async function resend(
+  context: CommandContext,
+  text: string,
+  named: string | undefined,
+): Promise<ExitStatus> {
+  const { output, questions } = context;
+  const merchantCode = givenCode(text);
+  const stage = await context.stage();
+  const checks = await checksOf(context, merchantCode);
+  const check = named ?? checks[0];
+  if (check === undefined || !checks.includes(check)) {
+    const which = named === undefined ? 'no alert mail' : `no alert mail of check "${shown(named, 40)}"`;
+    throw new CommandError(`${which} of ${merchantCode} is recorded`);
+  }
+  const ledgers = new S3LedgerStore(stage.s3(), stage.bucket);
+  const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
+  const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
+  const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;
+  if (
+    !(await questions.confirm(`Send ${mail} again to the recipients of ${merchantCode} who do not have it?`))
+  ) {
+    output.note('Nothing was sent.');
+    return 1;
+  }
+  const work = beginWork(`alert-check sends the mail of ${merchantCode} again`);
+  const event = { merchantCode, resend: check };
+  const answered = answerSchema.safeParse(
+    await invokeFunction(stage, 'alert-check', event).finally(() => work.stop()),
+  );
+  if (!answered.success) {
+    throw new CommandError(
+      'the answer of alert-check has another form than this version knows: deploy this version, or use that of the stage',
+    );
+  }
+  const { status } = answered.data.mail;
+  output.result({ ...answered.data, check }, () => {
+    const more = `"daybook alerts history ${merchantCode}" says what became of it`;
+    const { text: sentence, style } = mailSentence(answered.data.mail, more, false);
+    output.line(output.style(style, sentence));
+  });
+  return status === 'held' ? 1 : 0;
+}

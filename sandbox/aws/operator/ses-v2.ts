@@ -17,8 +17,8 @@ export interface MailAccount {
   /** Mails a second. */
   maxSendRate: number;
   sentLast24Hours: number;
-  /** Not set: SES does not say it. */
-  pricingPlan?: 'NONE' | 'ESSENTIALS' | 'PRO' | 'ENTERPRISE' | undefined;
+  /** Such as `ESSENTIALS`. Not set: SES does not say it. */
+  pricingPlan?: string | undefined;
 }
 
 /** A verified domain or address, as GetEmailIdentity gives it. */

@@ -245,6 +245,12 @@ describe('daybook doctor finds', () => {
       /^fine: pricing plan PRO: 0\.22 dollars for 1,000 mails, and 105 a month$/m,
     ],
     [
+      'a plan that came later',
+      () => (stage.aws.mailSettings.account.pricingPlan = 'GALAXY'),
+      'SES account',
+      /^unknown: pricing plan GALAXY: its price is not known$/m,
+    ],
+    [
       'an account whose plan SES does not say',
       () => (stage.aws.mailSettings.account.pricingPlan = undefined),
       'SES account',

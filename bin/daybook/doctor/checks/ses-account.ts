@@ -1,5 +1,5 @@
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
-import type { GetAccountCommandOutput, PricingPlan } from '@aws-sdk/client-sesv2';
+import type { GetAccountCommandOutput } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mailing/once/send-with-backoff.ts';
 import type { Lines } from '../../stage/lines.ts';
@@ -18,12 +18,12 @@ const ROOM = 2;
  * What 1,000 mails cost, in US dollars of us-east-1, and what a plan costs a month. From AWS's price list of 2026-07-22, as quoted by
  * github.com/api-evangelist/amazon-ses on 2026-08-13. Since 2026-07-21 a new account has ESSENTIALS.
  */
-const PRICES: Record<PricingPlan, string> = {
-  NONE: 'no pricing plan: 0.10 dollars for 1,000 mails',
-  ESSENTIALS: 'pricing plan ESSENTIALS: 0.16 dollars for 1,000 mails',
-  PRO: 'pricing plan PRO: 0.22 dollars for 1,000 mails, and 105 a month',
-  ENTERPRISE: 'pricing plan ENTERPRISE: 0.23 dollars for 1,000 mails, and 500 a month',
-};
+const PRICES = new Map<string, string>([
+  ['NONE', 'no pricing plan: 0.10 dollars for 1,000 mails'],
+  ['ESSENTIALS', 'pricing plan ESSENTIALS: 0.16 dollars for 1,000 mails'],
+  ['PRO', 'pricing plan PRO: 0.22 dollars for 1,000 mails, and 105 a month'],
+  ['ENTERPRISE', 'pricing plan ENTERPRISE: 0.23 dollars for 1,000 mails, and 500 a month'],
+]);
 
 /** SES: may this account send, as many mails as the merchants of the registry get, and how fast? And what does a mail cost? */
 export const sesAccount: Check = {
@@ -111,7 +111,7 @@ function rateFinding(
 }
 
 function priceFinding({ PricingAttributes: { CurrentPlan: plan } = {} }: GetAccountCommandOutput): Finding {
-  return plan === undefined
-    ? unknown('SES does not say the pricing plan of the account')
-    : fine(PRICES[plan]);
+  if (plan === undefined) return unknown('SES does not say the pricing plan of the account');
+  const price = PRICES.get(plan);
+  return price === undefined ? unknown(`pricing plan ${plan}: its price is not known`) : fine(price);
 }

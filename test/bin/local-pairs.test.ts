@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { FAULTS } from '#bin/local/faults.ts';
+import { buildFunctions, whyToBuild } from '#bin/local/functions/built-functions.ts';
 import { USAGE } from '#bin/local/settings.ts';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -40,8 +41,11 @@ const PAIRED = Array.from({ length: 7 }, (_, run) =>
 const SMALL = ['merchants', 'invoices', 'refunds'];
 const ALONE = CHOICES.map((choice) => [...new Set([...SMALL, choice])]);
 
-/** Milliseconds. Faults that come together let the client wait for more than a minute. A run that hangs is ended, and fails. */
-const LONGEST = 180_000;
+/**
+ * Milliseconds. Faults that come together let the client wait for more than a minute, and five runs share the machine. A run that
+ * hangs is ended, and fails.
+ */
+const LONGEST = 240_000;
 
 /** Runs it with these choices, and ends it by Ctrl-C once it serves. */
 async function run(directory: string, choices: readonly string[]) {
@@ -66,6 +70,11 @@ async function run(directory: string, choices: readonly string[]) {
   return { code, stdout, stderr };
 }
 
+// Else each of the runs would build.
+beforeAll(async () => {
+  if (whyToBuild() !== undefined) await buildFunctions();
+}, LONGEST);
+
 it('the help names these options and faults', () => {
   const named = [...USAGE.matchAll(/^ {2}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...Object.keys(OPTIONS), 'directory', 'faults', 'help'].sort());
@@ -77,9 +86,10 @@ it('the help names these options and faults', () => {
 });
 
 describe('npm start', { timeout: 2 * LONGEST }, () => {
-  it.each([[], ['429', DOWN], ...ALONE, ...PAIRED].map((choices) => ({ choices })))(
+  // Most of the time the client waits, as the faults want it.
+  it.concurrent.for([[], ['429', DOWN], ...ALONE, ...PAIRED].map((choices) => ({ choices })))(
     'ends with $choices',
-    async ({ choices }) => {
+    async ({ choices }, { onTestFinished }) => {
       const directory = newDirectory();
       onTestFinished(() => rmSync(directory, { recursive: true }));
       const has = (choice: string) => choices.includes(choice);

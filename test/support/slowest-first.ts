@@ -4,6 +4,7 @@ import type { TestSpecification } from 'vitest/node';
 /** The files that take longest on a quiet machine, longest first. */
 const SLOWEST = [
   'test/crash/matrix.test.ts',
+  'test/bin/local-pairs.test.ts',
   'test/bin/local.test.ts',
   'test/soak/run.test.ts',
   'test/soak/truths/ledger-of-truths.test.ts',

@@ -30,6 +30,8 @@ const LAKE_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook
 const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 
 let stage: CommandStage;
+/** A local run has nothing to deploy, and no account: it is started again. */
+const again = () => `npm start -- --serve --directory ${stage.directory}`;
 let dns: LoopbackDns;
 
 const answerSchema = z.object({
@@ -212,7 +214,7 @@ describe('daybook doctor finds', () => {
       'the sandbox of SES',
       () => (stage.aws.mailSettings.account.productionAccess = false),
       'SES account',
-      /^warning: SES is in its sandbox: .* 2 recipients → aws sesv2 put-account-details/,
+      /^warning: SES is in its sandbox: .* 2 recipients → npm start -- --serve/,
     ],
     [
       'a quota that is too small',
@@ -376,7 +378,7 @@ describe('daybook doctor finds', () => {
       'a topic without subscriptions',
       () => (stage.aws.notices.subscriptions.length = 0),
       'Topic',
-      /^warning: nobody is subscribed.*aws sns subscribe/,
+      /^warning: nobody is subscribed.*npm start -- --serve/,
     ],
     [
       'a Lambda quota below the concurrency',
@@ -394,7 +396,7 @@ describe('daybook doctor finds', () => {
       'a schedule that does not exist',
       () => stage.aws.schedules.delete('daybook-local-daily'),
       'Schedules',
-      /^wrong: daybook-local-daily does not exist → npx cdk deploy/,
+      /^wrong: daybook-local-daily does not exist → npm start -- --serve/,
     ],
     [
       'an alarm that rings, and the runbook',
@@ -436,14 +438,14 @@ describe('daybook doctor finds', () => {
         stage.aws.alarms.set('daybook-local-bounce-rate', { state: 'OK', actions: [TOPIC] });
       },
       'Alarms',
-      /^wrong: 1 notify an older topic than \S+:daybook-ops: nobody hears of them \(daybook-local-dead-letters\) → npx cdk deploy --all --revert-drift -c stage=local$/,
+      /^wrong: 1 notify an older topic than \S+:daybook-ops: nobody hears of them \(daybook-local-dead-letters\) → npm start -- --serve/,
     ],
     ['no alarms', () => stage.aws.alarms.clear(), 'Alarms', /^warning: the stage has none/],
     [
       'functions that use an older bucket',
       () => Object.assign(stackOutputs('Mail'), { TopicArn: `${TOPIC}-new` }),
       'Functions',
-      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npx cdk deploy --all --revert-drift -c stage=local/,
+      /^wrong: daybook-local-plan:live has another OPS_TOPIC_ARN than the stacks: arn:\S+ops instead of arn:\S+ops-new → npm start -- --serve/,
     ],
     [
       'secrets that do not exist',
@@ -656,7 +658,7 @@ describe('the first day of the lake', () => {
           verdict: 'wrong',
           found:
             'it is 2026-11-20, but the first sealed day is 2026-11-03: the tables of the lake do not have the days before 2026-11-20',
-          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; npx cdk deploy --all -c stage=local; if lake.history is true, then load these days: aws stepfunctions start-execution --state-machine-arn ${LAKE_MACHINE} --input '{"from":"2026-11-03","to":"2026-11-19"}'`,
+          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: ${again()}`,
         },
       ],
     });
@@ -672,7 +674,7 @@ describe('the first day of the lake', () => {
     expect(ran.stdout).toContain(
       [
         'Lake, lake.firstDay: it is 2026-10-19, 32 days before the first day with data (2026-11-20): each query without a condition on day makes up to 64 needless LIST requests a table',
-        `    → if you will not backfill older days: set lake.firstDay to "2026-11-20" in the stage's settings; npx cdk deploy --all -c stage=local`,
+        `    → if you will not backfill older days: set lake.firstDay to "2026-11-20" in the stage's settings; ${again()}`,
       ].join('\n'),
     );
   });
@@ -716,8 +718,7 @@ describe('the first day of the lake', () => {
 
   it('cannot be looked at without the stack, or when an older version deployed it', async () => {
     stackOutputs('Lake')['LakeFirstDay'] = 'soon';
-    const old =
-      'unknown: the stack Daybook-local-Lake does not say its first day → npx cdk deploy --all -c stage=local';
+    const old = `unknown: the stack Daybook-local-Lake does not say its first day → ${again()}`;
     expect(await findings('Lake')).toEqual([old]);
     delete stackOutputs('Lake')['LakeFirstDay'];
     expect(await findings('Lake')).toEqual([old]);

@@ -34,6 +34,8 @@ export class MerchantIdentity {
    */
   check(operation: string, path: string, merchantId: string | Integer): void {
     const text = typeof merchantId === 'string' ? merchantId : integerText(merchantId);
+    // It would not tell merchants apart.
+    if (text === '') throw new ContractError({ operation }, path, 'must be the id of the merchant');
     const id = withoutLeadingZeros(text);
     this.#id ??= id;
     if (id === this.#id) return;

@@ -1,5 +1,5 @@
 import type { Day } from '../day/business-day.ts';
-import { integerText } from '../json/exact-json.ts';
+import { integerText, isExactInteger } from '../json/exact-json.ts';
 import type { Integer } from '../json/exact-json.ts';
 
 /** The most ids that are named for a number of invoices. */
@@ -74,10 +74,10 @@ function dateIn(value: unknown, length: number): string {
 
 /** Whether it is another type than the requested one, as a number or as digits. */
 function isOtherType(type: unknown, asked: string): boolean {
-  return (
-    (Number.isSafeInteger(type) || (typeof type === 'string' && /^\d+$/.test(type))) &&
-    Number(type) !== Number(asked)
-  );
+  // No type has so many digits.
+  if (isExactInteger(type)) return true;
+  const isType = Number.isSafeInteger(type) || (typeof type === 'string' && /^\d+$/.test(type));
+  return isType && Number(type) !== Number(asked);
 }
 
 function note(invoices: SomeInvoices, { id }: PlacedInvoice): void {

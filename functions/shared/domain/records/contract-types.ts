@@ -56,10 +56,9 @@ export const datetime = text(
   /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
   'must be a datetime YYYY-MM-DD HH:MM:SS',
 );
-/** The service's own id of a merchant, in either of its forms. An empty one would not tell merchants apart. */
+/** The service's own id of a merchant, in either of its forms. The client refuses an empty one. */
 export const merchantId = custom<string | Integer>(
-  (value) =>
-    (typeof value === 'string' && value !== '') || Number.isSafeInteger(value) || isExactInteger(value),
+  (value) => typeof value === 'string' || Number.isSafeInteger(value) || isExactInteger(value),
   'must be the id of the merchant',
 );
 /** A member that must exist and whose type the contract does not give. */

@@ -15,6 +15,8 @@ export interface DailyReportAnswer {
   differences: Difference[];
   /** Disagreements that the registry leaves out (`balance.ignore`). The first hundred. */
   notCompared: Difference[];
+  /** Of all amounts, as the day was sealed. */
+  currency: string;
   counts: Counts;
   /** `null` when the registry names no states. */
   amounts: Amounts | null;
@@ -26,7 +28,7 @@ export interface DailyReportAnswer {
 /** The answer about a day that was sealed, found unchanged, or only looked at by a dry run. */
 export function answerOf(
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
-  rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail'>,
+  rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail' | 'currency'>,
 ): DailyReportAnswer {
   const { merchantCode, day, balanced, differences, notCompared, counts, amounts, refunds } = manifest;
   const { revision, manifestKey: key, mail } = rest;
@@ -38,6 +40,7 @@ export function answerOf(
     balanced,
     differences: listedDifferences(differences),
     notCompared: listedDifferences(notCompared),
+    currency: rest.currency,
     counts,
     amounts,
     refunds,

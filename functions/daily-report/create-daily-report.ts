@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { answerOf } from './answer.ts';
@@ -49,7 +50,12 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
     await suggestIgnore(dependencies, { settings, manifest, end: run.end });
   }
   const { revision } = manifest;
-  return answerOf(sealed, { revision, manifestKey: manifestKey(day, settings.merchantCode, revision), mail });
+  return answerOf(sealed, {
+    revision,
+    manifestKey: manifestKey(day, settings.merchantCode, revision),
+    mail,
+    currency: pageSettings(manifest, settings).currency,
+  });
 }
 
 /**
@@ -99,10 +105,12 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   // Highlights and attachments are made from sealed files. A dry run has none.
   const mail = { manifest: sealed.manifest, preview: true };
   const { composeReport } = await import('./mail/composers.ts');
-  await composeReport(settings, dependencies.senderProfile, null, mail);
+  const meant = pageSettings(sealed.manifest, settings);
+  await composeReport(meant, dependencies.senderProfile, null, mail);
   return answerOf(sealed, {
     revision: null,
     manifestKey: null,
+    currency: meant.currency,
     mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
   });
 }

@@ -23,8 +23,12 @@ export interface MerchantStatementAnswer extends PageAnswer {
   merchantCode: string;
   missing: string[];
   unbalanced: string[];
+  /** Of all amounts; `null` when the days are of several currencies, so that no amount is added up. */
+  currency: string | null;
+  /** The sums of each currency, when there are several. */
+  byCurrency?: Record<string, AnsweredSum>;
   counts: Counts;
-  /** `null` when the registry named no states on one of the days. */
+  /** `null` when the registry named no states on one of the days, or the days are of several currencies. */
   amounts: Amounts | null;
   refunds: RefundFigures;
 }
@@ -63,11 +67,21 @@ function listedMail(mail: MailAnswer): MailAnswer {
   return { ...mail, messageIds: mail.messageIds.slice(0, MOST_MESSAGE_IDS) };
 }
 
+function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record<string, AnsweredSum> {
+  return Object.fromEntries(
+    Object.entries(byCurrency).map(([currency, { counts, amounts, refunds }]) => [
+      currency,
+      { counts, amounts, refunds },
+    ]),
+  );
+}
+
 /** The answer about a merchant's statement. */
 export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantStatementAnswer {
   const { page, unchanged, sealed, mail } = answered;
   const { merchantCode, period, from, to, revision, final, missing, unbalanced, counts, amounts, refunds } =
     page;
+  const { currency, byCurrency } = page;
   const owner = { merchantCode };
   return {
     merchantCode,
@@ -79,6 +93,8 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
     final,
     missing,
     unbalanced,
+    currency,
+    ...(byCurrency !== undefined && { byCurrency: answeredSums(byCurrency) }),
     counts,
     amounts,
     refunds,
@@ -92,10 +108,6 @@ export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
   const { page, unchanged, sealed, mail } = answered;
   const { group, period, from, to, revision, final, byCurrency } = page;
   const owner = { group };
-  const sums: GroupAnswer['byCurrency'] = {};
-  for (const [currency, { counts, amounts, refunds }] of Object.entries(byCurrency)) {
-    sums[currency] = { counts, amounts, refunds };
-  }
   const codes = (list: readonly { merchantCode: string }[]) => list.map(({ merchantCode }) => merchantCode);
   return {
     group,
@@ -107,7 +119,7 @@ export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
     final,
     missing: codes(page.missing).slice(0, MOST_LISTED),
     unbalanced: codes(page.merchants.filter(({ balanced }) => !balanced)).slice(0, MOST_LISTED),
-    byCurrency: sums,
+    byCurrency: answeredSums(byCurrency),
     merchants: codes(page.merchants).slice(0, MOST_MERCHANTS),
     statementKey: sealed ? statementKey({ owner, period, revision }) : null,
     mail: listedMail(mail),

@@ -197,7 +197,7 @@ describe('the query statements-against-days', () => {
   }
 
   it('gives a sum that is wrong by a thousandth', async () => {
-    const wrong = (total: string) => total.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    const wrong = (total: string | null) => (total ?? '').replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     const { right, rows } = await askWith('700001', ({ refunds }) => ({
       refunds: { ...refunds, total: wrong(refunds.total) },
     }));

@@ -3,7 +3,7 @@ import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { CHARGE_COLUMNS } from '#domain/figures/charges.ts';
 import type { Breakdown, CountAndAmount } from '#domain/figures/breakdown.ts';
-import type { Amounts, Counts, RefundFigures } from '#domain/figures/figures.ts';
+import type { Amounts, Counts, DayRefunds } from '#domain/figures/figures.ts';
 import { HISTORY_DAYS } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { formatAmount } from '#domain/money/money.ts';
@@ -50,7 +50,7 @@ function amountsOf({ total, paid }: DayTruth, price: bigint): Amounts {
   return { paid: of(paid), notPaid: of(total - paid), cancelled: of(0), other: of(0) };
 }
 
-function refundsOf(count: number): RefundFigures {
+function refundsOf(count: number): DayRefunds {
   const total = formatAmount(BigInt(count) * REFUND);
   const none = { count: 0, total: formatAmount(0n) };
   const byStatus = { approved: { count, total }, pending: none, rejected: none };

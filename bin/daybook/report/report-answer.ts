@@ -15,6 +15,8 @@ export const reportAnswerSchema = z.object({
   balanced: z.boolean(),
   differences: z.array(differenceSchema),
   notCompared: z.array(differenceSchema),
+  /** Functions of earlier versions do not say it. */
+  currency: z.string().optional(),
   counts: countsSchema,
   amounts: amountsSchema.nullable(),
   refunds: refundFiguresSchema,

@@ -28,7 +28,7 @@ function invoiceRows({ counts, amounts }: ShownFigures, formatter: FigureFormatt
 }
 
 function refundRows({ refunds }: ShownFigures, formatter: FigureFormatter): Cell[][] {
-  const row = (label: string, of: { count: number; total: string }): Cell[] => [
+  const row = (label: string, of: { count: number; total: string | null }): Cell[] => [
     label,
     { text: formatter.count(of.count), side: 'right' },
     { text: formatter.amount(of.total), side: 'right' },

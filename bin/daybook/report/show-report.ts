@@ -47,7 +47,11 @@ function showBalance(output: Output, { answer }: ShownReport, formatter: FigureF
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
 export function showReport(output: Output, report: ShownReport): void {
   const { name, currency, answer, isDryRun, lines } = report;
-  const formatter = new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
+  const formatter = new FigureFormatter(textsIn('en'), answer.currency ?? currency, {
+    list: 20,
+    rows: 20,
+    text: 100,
+  });
   output.line(
     output.style(
       'bold',

@@ -13,7 +13,7 @@ import type { StatementAnswer } from './statement-answer.ts';
 export interface NamedOwner {
   /** The merchant's code and name, or the group's name. Safe to print. */
   title: string;
-  /** Of a merchant. A group's page has its currencies itself. */
+  /** Of a merchant, where the answer does not say it. A group's page has its currencies itself. */
   currency: string;
 }
 
@@ -64,12 +64,16 @@ function showSums(output: Output, { owner, answer }: ShownStatement): void {
       figures,
       new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 }),
     );
-  if (!('group' in answer)) {
-    show(answer, owner.currency);
+  if (!('group' in answer) && answer.byCurrency === undefined) {
+    show(answer, answer.currency ?? owner.currency);
     return;
   }
-  output.line(`${counted(answer.merchants.length, 'merchant')} with a page`);
-  for (const [currency, figures] of Object.entries(answer.byCurrency)) {
+  output.line(
+    'group' in answer
+      ? `${counted(answer.merchants.length, 'merchant')} with a page`
+      : 'Its days are in different currencies. Their amounts are not added up.',
+  );
+  for (const [currency, figures] of Object.entries(answer.byCurrency ?? {})) {
     output.line();
     show(figures, shown(currency, 10));
   }

@@ -28,11 +28,20 @@ const figures = {
   refunds: refundFiguresSchema,
 };
 
-const merchantAnswerSchema = z.object({ merchantCode: z.string(), ...page, ...figures });
+const byCurrency = z.record(z.string(), z.object(figures));
+
+const merchantAnswerSchema = z.object({
+  merchantCode: z.string(),
+  ...page,
+  ...figures,
+  /** `null`: of several, and then `byCurrency` has the sums. Functions of earlier versions do not say it. */
+  currency: z.string().nullable().optional(),
+  byCurrency: byCurrency.optional(),
+});
 const groupAnswerSchema = z.object({
   group: z.string(),
   ...page,
-  byCurrency: z.record(z.string(), z.object(figures)),
+  byCurrency,
   merchants: z.array(z.string()),
 });
 

@@ -66,7 +66,7 @@ const FIGURES: Column[] = [
   figures('Unpaid', ({ counts }) => figure(counts.notPaid)),
   figures('Cancelled', ({ counts }) => figure(counts.cancelled)),
   figures('Refunds', ({ refunds }) => refunds.count.toString()),
-  figures('Refund total KWD', ({ refunds }) => grouped(refunds.total)),
+  figures('Refund total KWD', ({ refunds }) => (refunds.total === null ? '' : grouped(refunds.total))),
 ];
 const NAME: Column = { title: 'Name', cell: ({ name }) => name };
 

@@ -7,7 +7,7 @@ import type { Figures } from '#domain/figures/figures.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { ChangedRows } from '#domain/revision/changed-rows.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
@@ -34,7 +34,7 @@ function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
 /** Reads the rows of a sealed table, without the redacted columns. */
 async function readAll(
   snapshots: SnapshotStore,
-  { redact }: MerchantSettings,
+  { redact }: PageSettings,
   manifest: Manifest,
   table: Table,
   take: (row: Members) => void,
@@ -51,7 +51,7 @@ async function readAll(
  */
 async function changesOf(
   snapshots: SnapshotStore,
-  settings: MerchantSettings,
+  settings: PageSettings,
   earlier: Manifest | undefined,
   later: Manifest,
   table: Table,
@@ -90,7 +90,7 @@ function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): Corr
  * @throws {SealedLineError} when a line of the revision's own files is not one that Daybook writes
  */
 export async function composeCorrection(
-  settings: MerchantSettings,
+  settings: PageSettings,
   senderProfile: SenderProfile,
   snapshots: SnapshotStore,
   { manifest, before }: CorrectionMail,

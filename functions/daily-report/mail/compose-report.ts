@@ -11,7 +11,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
@@ -37,7 +37,7 @@ const NOTHING_READ = { highlights: null, attachments: { files: [], described: []
  * grow with the day.
  */
 async function readRows(
-  settings: MerchantSettings,
+  settings: PageSettings,
   manifest: Manifest,
   lines: SnapshotStore['lines'],
 ): Promise<ReadRows> {
@@ -77,7 +77,7 @@ async function readRows(
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function composeReport(
-  settings: MerchantSettings,
+  settings: PageSettings,
   senderProfile: SenderProfile,
   snapshots: SnapshotStore | null,
   mail: ReportMail,

@@ -19,7 +19,7 @@ import { collectedSheet, summarySheet } from '#rendering/attachments/workbook-sh
 import { summaryRows } from '#rendering/attachments/summary-rows.ts';
 import type { TableSheet, Workbook } from '#rendering/attachments/workbook-model.ts';
 import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 
 /** Of the tables in formulas. */
 const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
@@ -32,7 +32,7 @@ export interface BuiltAttachments {
 
 /** Builds the attachments that a merchant has asked for, row by row. */
 export class DayAttachments {
-  readonly #settings: MerchantSettings;
+  readonly #settings: PageSettings;
   readonly #manifest: Manifest;
   readonly #words: AttachmentWords;
   readonly #csvColumns: AttachmentColumn[];
@@ -41,7 +41,7 @@ export class DayAttachments {
   readonly #workbook: CollectedWorkbook | undefined;
 
   /** @param rows the number of rows of the day */
-  constructor(settings: MerchantSettings, manifest: Manifest, rows: Record<Table, number>) {
+  constructor(settings: PageSettings, manifest: Manifest, rows: Record<Table, number>) {
     const { attachments, invoiceStatuses, refunds, timeZone } = settings;
     this.#settings = settings;
     this.#manifest = manifest;

@@ -5,7 +5,7 @@ import { comparedInvoice, comparedRefund } from '#domain/revision/compared-row.t
 import type { ComparedRow } from '#domain/revision/compared-row.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
@@ -15,8 +15,8 @@ const ALL_COLUMNS: ReadonlySet<string> = new Set();
 /** What a mail shows of a row of one table, `null` for a row of other days. */
 type Reading = (row: Members) => ComparedRow | null;
 
-/** How the rows of a table are compared: with the names and the day of this merchant's registry. */
-export function readingOf(table: Table, settings: MerchantSettings, day: string): Reading {
+/** How the rows of a table are compared: with the page's names and day. */
+export function readingOf(table: Table, settings: PageSettings, day: string): Reading {
   return table === 'invoices'
     ? (row) => comparedInvoice(row, settings.invoiceStatuses)
     : (row) => comparedRefund(row, day, settings.refunds.statuses);

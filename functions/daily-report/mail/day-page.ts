@@ -3,6 +3,7 @@ import { decideMail } from '#domain/mail/mail-decision.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { MailedPage } from '#mailing/pages/mailed-page.ts';
@@ -19,14 +20,16 @@ export interface DayPagePorts {
 /**
  * A revision of a merchant's day, for the mailing.
  *
+ * @param registered the merchant's settings in the registry
  * @param send whether the event asks for the mail
  */
 export function dayPage(
   ports: DayPagePorts,
-  settings: MerchantSettings,
+  registered: MerchantSettings,
   manifest: Manifest,
   send: boolean,
 ): MailedPage {
+  const settings = pageSettings(manifest, registered);
   const { snapshots, senderProfile } = ports;
   const { merchantCode, day, revision } = manifest;
   const isSoFar = (sealed: Manifest) => soFarUntil(sealed, settings.timeZone) !== null;
@@ -64,7 +67,7 @@ export function dayPage(
     },
     earlier: async (number) => {
       const earlier = await snapshots.revision(merchantCode, day, number);
-      return earlier && dayPage(ports, settings, earlier, send);
+      return earlier && dayPage(ports, registered, earlier, send);
     },
     heldNotice: (number) => (held) => heldNotice(manifest, number, held),
   };

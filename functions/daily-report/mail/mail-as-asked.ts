@@ -3,6 +3,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { DailyReportEvent } from '../daily-report-event.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { mailPage } from '#mailing/pages/mail-page.ts';
 import { mailPreview } from '#mailing/preview/mail-preview.ts';
 import { dayPage } from './day-page.ts';
@@ -40,7 +41,10 @@ async function mailed(dependencies: Dependencies, asked: AskedMail): Promise<Mai
   if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   const { composeReport } = await import('./composers.ts');
   const { senderProfile, snapshots } = dependencies;
-  const composed = await composeReport(settings, senderProfile, snapshots, { manifest, preview: true });
+  const composed = await composeReport(pageSettings(manifest, settings), senderProfile, snapshots, {
+    manifest,
+    preview: true,
+  });
   const { merchantCode, day, revision } = manifest;
   const tags = { merchant: merchantCode, day, revision: revision.toString() };
   return mailPreview(dependencies, { composed, to, tags, deadline });

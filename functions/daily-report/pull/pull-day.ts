@@ -17,7 +17,7 @@ import { isField } from '#domain/records/row-shape.ts';
 import { MisplacedInvoices } from '#domain/balance/misplaced-invoices.ts';
 import type { Misplaced } from '#domain/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
@@ -57,7 +57,7 @@ export interface Pull {
 
 /** What is pulled, and where from. */
 export interface PullRequest {
-  settings: MerchantSettings;
+  settings: PageSettings;
   day: Day;
   knownRefundIds: readonly string[];
   /** Whether no further pull follows. Then a change during the pull counts as a difference. */

@@ -1,5 +1,7 @@
 import { SealContestedError } from '#domain/errors/seal-contested-error.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { settingsOfNext } from '#domain/revision/page-settings.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
@@ -31,6 +33,8 @@ export interface SealRequest {
 
 /** What is known of a day before a pull. */
 export interface Before extends KnownDay {
+  /** The merchant's, with the meaning that the day was sealed with. */
+  settings: PageSettings;
   /** Refund ids in the newest revision. */
   sealedIds: readonly string[];
   /** The merchant's history, read at the first call. */
@@ -47,7 +51,8 @@ async function readBefore(
   let reading: Promise<KnownHistory> | undefined;
   const history = () => (reading ??= readHistory());
   client.identity.expect(await knownMerchantId(snapshots, settings, day, known.newest, history));
-  return { ...known, sealedIds: await knownRefundIds(snapshots, known), history };
+  const meant = settingsOfNext(known.newest, settings);
+  return { ...known, settings: meant, sealedIds: await knownRefundIds(snapshots, known), history };
 }
 
 /**
@@ -75,7 +80,12 @@ export async function withSettledPull<T>(
     const refundIds = [...request.refundIds, ...before.sealedIds];
     const spool = new Spool();
     try {
-      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds: refundIds, last });
+      const pull = await pullDay(client, spool, clock, {
+        settings: before.settings,
+        day,
+        knownRefundIds: refundIds,
+        last,
+      });
       request.onPull(pull, attempt);
       const used = pull.unsettled && !last ? undefined : await use(pull, before);
       if (used !== undefined) return used;

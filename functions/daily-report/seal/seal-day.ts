@@ -4,9 +4,9 @@ import { soFarUntil } from '#domain/day/so-far.ts';
 import { daysBefore } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { meaningOf } from '#domain/revision/page-settings.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { Clock } from '#runtime/clock.ts';
@@ -29,7 +29,7 @@ export interface SealedDay {
  * Whether a revision has the same content as the pull: the same rows, figures and differences. A revision of
  * an unfinished day never has the same content as a pull of the whole day, even if no record has come since.
  */
-function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: MerchantSettings): boolean {
+function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: Before['settings']): boolean {
   if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
   return (
     manifest.digest === pull.digest &&
@@ -41,12 +41,12 @@ function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: MerchantSe
 function manifestOf(
   request: SealRequest,
   pull: Pull,
-  before: Pick<Before, 'newest' | 'sealedIds'>,
+  before: Pick<Before, 'newest' | 'sealedIds' | 'settings'>,
   files: Manifest['files'],
   history: readonly DayFigures[],
 ): Manifest {
-  const { settings, day, scheduledTime } = request;
-  const { newest, sealedIds } = before;
+  const { day, scheduledTime } = request;
+  const { newest, sealedIds, settings } = before;
   const { counts, amounts, refunds, balanced } = pull.figures;
   const onceThere = new Set(sealedIds);
   // Parsed, so that nothing is sealed that could not be read again.
@@ -73,6 +73,7 @@ function manifestOf(
     history: daysBefore(history, day),
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
+    ...meaningOf(settings),
   });
 }
 
@@ -84,7 +85,7 @@ export async function previewDay(
   request: SealRequest,
 ): Promise<SealedDay> {
   return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
-    const unchanged = before.newest !== undefined && hasSameContent(before.newest, pull, request.settings);
+    const unchanged = before.newest !== undefined && hasSameContent(before.newest, pull, before.settings);
     const files = pull.files.map(({ packed: _packed, ...file }) => ({ ...file, key: '' }));
     const { days } = await before.history();
     return { manifest: manifestOf(request, pull, before, files, days), unchanged, pull };
@@ -102,9 +103,9 @@ export async function sealDay(
   clock: Clock,
   request: SealRequest,
 ): Promise<SealedDay> {
-  const { settings, day } = request;
+  const { day } = request;
   return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
-    const { newest } = before;
+    const { newest, settings } = before;
     if (newest !== undefined && hasSameContent(newest, pull, settings))
       return { manifest: newest, unchanged: true, pull };
     const history = await before.history();

@@ -9,6 +9,7 @@ import {
   figuresOfDay,
   isSameHistory,
   mayLack,
+  withCurrency,
   withDays,
 } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
@@ -120,7 +121,7 @@ export class S3HistoryStore implements HistoryStore {
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: withDays(days, added),
+        days: withCurrency(withDays(days, added), manifest.currency),
       };
       const isSame = history.merchantId === standing.merchantId;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;

@@ -3,7 +3,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { ChangedMember, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 import { newestReadable } from '../mail/readable-page.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isExpected, newestRevisions, readMembers } from './read-members.ts';
+import { isExpected, knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
 
 type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'telemetry'>;
 
@@ -11,8 +11,14 @@ function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
   return { received, refunds: refunds.total };
 }
 
+/** A figure keeps the currency that it had. */
+function shownBefore(known: GroupMember, now: string | null): ChangedMember['after'] {
+  return known.currency === now ? shown(known) : { ...shown(known), currency: known.currency };
+}
+
 function isSame(one: GroupMember, other: GroupMember): boolean {
-  return JSON.stringify([one.counts, shown(one)]) === JSON.stringify([other.counts, shown(other)]);
+  const figures = (member: GroupMember) => JSON.stringify([member.currency, member.counts, shown(member)]);
+  return figures(one) === figures(other);
 }
 
 /**
@@ -39,7 +45,7 @@ export async function correctionsSince(
     if (!named.has(merchantCode) || !isExpected(merchant, before)) return false;
     return revisions.get(merchantCode) !== old.get(merchantCode)?.revision;
   });
-  const { members } = await readMembers(ports, before, changed, revisions);
+  const { members } = await readMembers(ports, before, changed, revisions, knownCurrencies(page));
   return members.flatMap(({ member }): ChangedMember[] => {
     const { merchantCode, name, currency, revision } = member;
     const known = old.get(merchantCode);
@@ -52,7 +58,7 @@ export async function correctionsSince(
         period: before,
         fromRevision: known?.revision ?? null,
         toRevision: revision,
-        before: known === undefined ? null : shown(known),
+        before: known === undefined ? null : shownBefore(known, currency),
         after: shown(member),
       },
     ];

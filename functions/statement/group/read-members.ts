@@ -5,6 +5,7 @@ import type { Period } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
 import type { AddedMember } from '#domain/statement/compose-group.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -24,17 +25,39 @@ export interface ReadMembers {
   missing: Missing[];
 }
 
+/**
+ * The currency of each merchant in a page of the group, by code. A merchant's page of an earlier version does not say its own,
+ * and keeps this one when the registry changes.
+ */
+export type KnownCurrencies = ReadonlyMap<string, string>;
+
+/** The currencies in a page of the group, if there is one. */
+export function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
+  const members = page?.merchants ?? [];
+  return new Map(
+    members.flatMap(({ merchantCode, currency }) =>
+      currency === null ? [] : [[merchantCode, currency] as const],
+    ),
+  );
+}
+
 /** The newest page of a merchant, `undefined` when it has none. */
 type ReadMember = (settings: MerchantSettings) => Promise<AddedMember | undefined>;
 
-function dayReader({ snapshots }: Ports, day: Period, newest: ReadonlyMap<string, number>): ReadMember {
+function dayReader(
+  { snapshots }: Ports,
+  day: Period,
+  newest: ReadonlyMap<string, number>,
+  known: KnownCurrencies,
+): ReadMember {
   return async (settings) => {
     const revision = newest.get(settings.merchantCode);
     if (revision === undefined) return undefined;
     const page = await snapshots.revision(settings.merchantCode, day, revision);
     // A page that ends before its day was over is not the day's.
     if (page === undefined || soFarUntil(page, settings.timeZone) !== null) return undefined;
-    return memberOfDay(page, settings);
+    const { currency = known.get(settings.merchantCode) } = page;
+    return memberOfDay(page, pageSettings({ ...page, currency }, settings));
   };
 }
 
@@ -75,15 +98,17 @@ export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, per
  * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out.
  *
  * @param newest the newest revisions, by merchant
+ * @param known the currencies that a page of the group has for them already
  */
 export async function readMembers(
   ports: Ports,
   period: Period,
   merchants: readonly MerchantSettings[],
   newest: ReadonlyMap<string, number>,
+  known: KnownCurrencies,
 ): Promise<ReadMembers> {
   const reader = periodKind(period) === 'day' ? dayReader : statementReader;
-  const read = reader(ports, period, newest);
+  const read = reader(ports, period, newest, known);
   const limit = pLimit(MOST_READS_AT_ONCE);
   const found = await Promise.all(
     merchants.map((settings) =>

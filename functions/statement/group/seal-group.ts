@@ -11,7 +11,7 @@ import type { SealedPage } from '../seal-next.ts';
 import { correctionsSince } from './corrections.ts';
 import { showsOnlyMembers } from './group-members.ts';
 import type { GroupMembers } from './group-members.ts';
-import { newestRevisions, readMembers } from './read-members.ts';
+import { knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
 
 /** The page to make. */
 export interface GroupRequest extends GroupMembers {
@@ -46,7 +46,13 @@ export async function sealGroup(
       return newest;
     }
     const revisions = await newestRevisions(ports, period);
-    const { members, missing } = await readMembers(ports, period, merchants, revisions);
+    const { members, missing } = await readMembers(
+      ports,
+      period,
+      merchants,
+      revisions,
+      knownCurrencies(newest),
+    );
     if (members.length === 0) {
       throw new NothingSealedError(
         `group ${group}, period ${period}: no merchant has a page, so there is nothing to add up`,

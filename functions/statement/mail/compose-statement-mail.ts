@@ -28,7 +28,7 @@ export async function composeStatementMail(
 ): Promise<ComposedMail> {
   const { merchantCode, period, revision, sealedAt } = statement;
   const brand = brandOf(senderProfile, settings);
-  const merchant = { ...settings, brand };
+  const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
   const { files, described } = await statementAttachments(snapshots, merchant, { statement, preview });
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });

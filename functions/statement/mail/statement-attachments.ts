@@ -1,9 +1,11 @@
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import type { Members } from '#domain/json/exact-json.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { TABLES, dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import { WORKBOOK_TYPE } from '#mailing/workbook/write-workbook.ts';
 import { WORKBOOK_LIMITS } from '#rendering/attachments/attachment-limits.ts';
@@ -64,7 +66,9 @@ async function workbookOf(
   const pages = await pagesOf(snapshots, statement);
   const count = (table: Table) => pages.reduce((sum, page) => sum + dataFile(page, table, 'json').rows, 0);
   const rows = { invoices: count('invoices'), refunds: count('refunds') };
-  const collected = new StatementWorkbook(merchant, statement, rows, WORKBOOK_LIMITS);
+  const words = new Map(pages.map((page) => [page.day, pageSettings(page, merchant)]));
+  const wordsOf = (day: Day) => words.get(day) ?? merchant;
+  const collected = new StatementWorkbook(merchant, statement, wordsOf, rows, WORKBOOK_LIMITS);
   const columns = redactedColumns(merchant.redact);
   for (const page of pages) {
     for (const table of TABLES) {

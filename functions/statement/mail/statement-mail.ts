@@ -27,8 +27,8 @@ export function statementMail(
   const mailedBefore = async ({ revision: number, figures }: LastMailed): Promise<MailedStatement | null> => {
     if (figures === null) return null;
     const before = await readablePage(ports.statements, at(number));
-    const { changedStatement } = await import('./composers.ts');
-    return { figures, differs: before !== undefined && changedStatement(before, statement, {}).length > 0 };
+    const { differsInMail } = await import('./composers.ts');
+    return { figures, differs: before !== undefined && differsInMail(before, statement) };
   };
   return {
     revision,

@@ -11,15 +11,34 @@ import { newestReadable } from '../mail/readable-page.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
-/** What a statement is compared with. */
-export type Compared = Pick<Statement, 'before' | 'lastYear'>;
+/** The figures of another period, and the currency of their amounts. */
+interface OtherPeriod {
+  figures: ComparedPeriod;
+  currency: string;
+}
 
 /** The period before, and the same one of the year before, as far as they are known. */
-export async function comparedPeriods(
+export interface OtherPeriods {
+  before: OtherPeriod | null;
+  lastYear: OtherPeriod | null;
+}
+
+/** Those with the same currency. A statement in another currency, or in several, is nothing to compare with. */
+export function comparedIn(
+  currency: string | null,
+  { before, lastYear }: OtherPeriods,
+): Pick<Statement, 'before' | 'lastYear'> {
+  const inSame = (other: OtherPeriod | null) =>
+    other?.currency === currency ? (other?.figures ?? null) : null;
+  return { before: inSame(before), lastYear: inSame(lastYear) };
+}
+
+/** The period before, and the same one of the year before, as far as they are known. */
+export async function otherPeriods(
   ports: Ports,
   settings: MerchantSettings,
   period: Period,
-): Promise<Compared> {
+): Promise<OtherPeriods> {
   const last = samePeriodOfLastYear(period);
   const [before, lastYear] = await Promise.all([
     knownPeriod(ports, settings, periodBefore(period)),
@@ -33,33 +52,34 @@ async function knownPeriod(
   ports: Ports,
   settings: MerchantSettings,
   period: Period,
-): Promise<ComparedPeriod | null> {
+): Promise<OtherPeriod | null> {
   const known = await statementOf(ports, settings, period);
   return known === undefined ? fromDays(ports, settings, period) : known;
 }
 
 /**
- * A comparison is not worth a failure: a spoilt statement of another period is left out. Nor is one that is in another currency
+ * A comparison is not worth a failure: a spoilt statement of another period is left out. Nor is one of several currencies
  * anything to compare with.
  *
  * @returns `undefined` when there is no readable statement
  */
 async function statementOf(
   { statements }: Ports,
-  { merchantCode, currency }: MerchantSettings,
+  { merchantCode }: MerchantSettings,
   period: Period,
-): Promise<ComparedPeriod | null | undefined> {
+): Promise<OtherPeriod | null | undefined> {
   const statement = await newestReadable(statements, { merchantCode }, period);
   if (statement === undefined) return undefined;
-  return statement.currency === currency ? comparedPeriod(statement) : null;
+  const { currency } = statement;
+  return currency === null ? null : { figures: comparedPeriod(statement), currency };
 }
 
-/** From the merchant's history, when it has every day. */
+/** From the merchant's history, when it has every day, and all in one currency. */
 async function fromDays(
   { history }: Ports,
-  { merchantCode, weekStart }: MerchantSettings,
+  { merchantCode, weekStart, currency: registered }: MerchantSettings,
   period: Period,
-): Promise<ComparedPeriod | null> {
+): Promise<OtherPeriod | null> {
   const { from, to } = periodDays(period, weekStart);
   const kept = await history.kept(merchantCode);
   const byDay = new Map(kept.map((figures) => [figures.day, figures]));
@@ -69,8 +89,10 @@ async function fromDays(
     if (figures === undefined) return null;
     days.push(figures);
   }
+  const [currency = registered, ...others] = new Set(days.map((figures) => figures.currency ?? registered));
+  if (others.length > 0) return null;
   const amounts = addStateAmounts(days.map((figures) => figures.amounts));
-  return {
+  const figures: ComparedPeriod = {
     period,
     from,
     to,
@@ -85,4 +107,5 @@ async function fromDays(
     received: amounts?.paid ?? null,
     net: null,
   };
+  return { figures, currency };
 }

@@ -8,6 +8,7 @@ import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
@@ -79,7 +80,7 @@ async function withBreakdown(
   if (page.breakdown !== null) {
     return columns.size === 0 ? page : { ...page, breakdown: redactedBreakdown(page.breakdown, columns) };
   }
-  const tally = new BreakdownTally(settings);
+  const tally = new BreakdownTally(pageSettings(page, settings));
   const file = dataFile(page, 'invoices', 'json');
   try {
     for await (const line of snapshots.lines(file)) {

@@ -13,7 +13,7 @@ import { statementKey } from '#domain/storage/statement-keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { sealNext } from '../seal-next.ts';
 import type { SealedPage } from '../seal-next.ts';
-import { comparedPeriods } from './compared.ts';
+import { comparedIn, otherPeriods } from './compared.ts';
 import { daysOfPeriod } from './days-of-period.ts';
 import { readPages } from './read-pages.ts';
 
@@ -53,20 +53,21 @@ export async function sealStatement(
     // A first statement is compared for sure, so both are read at once.
     const [content, early] = await Promise.all([
       contentOf(ports, request, newest, days),
-      newest === undefined ? comparedPeriods(ports, settings, period) : undefined,
+      newest === undefined ? otherPeriods(ports, settings, period) : undefined,
     ]);
     if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
       return newest;
-    const compared = early ?? (await comparedPeriods(ports, settings, period));
+    const others = early ?? (await otherPeriods(ports, settings, period));
     const revision = (newest?.revision ?? 0) + 1;
     // Parsed, so that nothing is sealed that could not be read again.
     return statementSchema.parse({
       ...content,
-      ...compared,
+      ...comparedIn(content.currency, others),
       revision,
       sealedAt: new Date(ports.clock.now()).toISOString(),
       scheduledTime,
       previous: newest === undefined ? null : statementKey({ owner, period, revision: newest.revision }),
+      timeZone: newest?.timeZone ?? settings.timeZone,
     });
   });
 }
@@ -113,5 +114,16 @@ async function contentOf(
       `merchant ${merchantCode}, period ${period}: no day is sealed, so there is nothing to add up`,
     );
   }
-  return composeStatement({ merchantCode, period, from, to, currency, reportFrom, charges }, pages);
+  const subject = { merchantCode, period, from, to, currency, reportFrom, charges };
+  return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
+}
+
+/** The currency of each day of a statement. */
+function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
+  const days = statement?.days ?? [];
+  return new Map(
+    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
+      currency === null ? [] : [[day, currency] as const],
+    ),
+  );
 }

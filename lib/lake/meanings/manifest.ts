@@ -51,8 +51,16 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   },
   history: {
     meaning: 'The days before, as they were known when the revision was sealed.',
-    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds',
+    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds, currency',
   },
   previous: { meaning: 'Key of the revision before; null for the first.' },
   files: { meaning: 'The data files of the revision: what none of them names is not data.' },
+  currency: {
+    meaning: 'The currency of all amounts, as the registry said when they were sealed.',
+    unit: 'three capitals; null in revisions of earlier versions',
+  },
+  timeZone: { meaning: "The merchant's zone, likewise.", unit: 'IANA name' },
+  invoiceStatuses: { meaning: 'The words of `invoice_status`, likewise; null where there were none.' },
+  refundStatuses: { meaning: "The words of a refund's `status`, likewise." },
+  charges: { meaning: 'The columns of charges that the merchant bears, likewise.' },
 };

@@ -12,7 +12,10 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   from: { meaning: 'The first day of the period.', unit: 'YYYY-MM-DD' },
   to: { meaning: 'The last day of the period.', unit: 'YYYY-MM-DD' },
   revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
-  currency: { meaning: 'The currency of all amounts, three capitals.' },
+  currency: {
+    meaning:
+      'The currency of all amounts, three capitals; null where the days are of several: then no amount is added up.',
+  },
   sealedAt: { meaning: 'When the revision was sealed.', unit: 'ISO 8601, UTC' },
   asOf: {
     meaning: 'When the pulls of the oldest and of the newest page in it began; null without a page.',
@@ -60,4 +63,12 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   },
   digest: { meaning: 'Over the content, without comparisons and times.', unit: 'SHA-256, hex' },
   previous: { meaning: 'Key of the revision before; null for the first.' },
+  byCurrency: {
+    meaning: 'The sums of each currency; null where there is one only.',
+    unit: 'JSON object of currency to counts, amounts, refunds, net, days',
+  },
+  timeZone: {
+    meaning: "The merchant's zone when the statement was sealed; null in revisions of earlier versions.",
+    unit: 'IANA name',
+  },
 };

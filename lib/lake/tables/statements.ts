@@ -17,6 +17,6 @@ export const STATEMENTS: LakeTable = {
     meanings: STATEMENT_MEANINGS,
     contract: 'Daybook',
     // A group's page in the same folder has objects in `missing`. A text takes both.
-    types: { missing: 'string', breakdown: 'string' },
+    types: { missing: 'string', breakdown: 'string', byCurrency: 'string' },
   }),
 };

@@ -15,7 +15,12 @@ export const STATEMENT_DAYS: LakeView = {
     ...periodColumns('s'),
     ownColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant.'),
     ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision of the statement.'),
-    ownColumn('currency', 'varchar', 's."currency"', 'The currency of all amounts, three capitals.'),
+    ownColumn(
+      'currency',
+      'varchar',
+      'coalesce(d."currency", s."currency")',
+      'The currency of all amounts of the day, three capitals.',
+    ),
     ownColumn(
       'day',
       'varchar',

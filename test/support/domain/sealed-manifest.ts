@@ -1,8 +1,11 @@
 import type { Breakdown } from '#domain/figures/breakdown.ts';
-import type { Figures } from '#domain/figures/figures.ts';
+import type { DayRefunds, Figures } from '#domain/figures/figures.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 
-export const FIGURES: Figures = {
+/** The figures of a sealed day. */
+export type SealedFigures = Figures & { refunds: DayRefunds };
+
+export const FIGURES: SealedFigures = {
   counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1, other: 0 },
   amounts: { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000' },
   refunds: {
@@ -14,7 +17,7 @@ export const FIGURES: Figures = {
   balanced: true,
 };
 
-export const EMPTY_FIGURES: Figures = {
+export const EMPTY_FIGURES: SealedFigures = {
   counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
   amounts: null,
   refunds: { count: 0, total: '0.000', byStatus: {}, saleBasis: { count: 0, total: '0.000', byStatus: {} } },
@@ -46,7 +49,7 @@ export const BREAKDOWN: Breakdown = {
 };
 
 /** A manifest as a sealed day has it. */
-export function sealedManifest(figures: Figures = FIGURES): Manifest {
+export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
   const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
   const invoices = { table: 'invoices', rows: figures.counts.total ?? 10, ...file } as const;
   const refunds = { table: 'refunds', rows: figures.refunds.count, ...file } as const;

@@ -2,6 +2,7 @@ import { pullDay } from '#functions/daily-report/pull/pull-day.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { PaymentsClient } from '#payments/client.ts';
 
@@ -32,7 +33,7 @@ const client = new PaymentsClient({
 const spool = new Spool();
 let outcome: { rows: number; differences: number; error: string };
 try {
-  const request = { settings, day: '2026-11-20', knownRefundIds: [], last: true };
+  const request = { settings: pageSettings({}, settings), day: '2026-11-20', knownRefundIds: [], last: true };
   const { rows, differences } = await pullDay(client, spool, systemClock, request);
   outcome = { rows: rows.invoices, differences: differences.length, error: '' };
 } catch (error) {

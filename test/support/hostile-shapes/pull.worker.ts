@@ -2,6 +2,7 @@ import { pullDay } from '#functions/daily-report/pull/pull-day.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { CIPHER } from './cipher-settings.ts';
@@ -41,7 +42,12 @@ async function pull(address: string): Promise<string> {
   });
   const spool = new Spool();
   try {
-    const request = { settings, day: '2026-11-20', knownRefundIds: [], last: true };
+    const request = {
+      settings: pageSettings({}, settings),
+      day: '2026-11-20',
+      knownRefundIds: [],
+      last: true,
+    };
     const { rows } = await pullDay(client, spool, systemClock, request);
     return `${rows.invoices} rows`;
   } catch (error) {

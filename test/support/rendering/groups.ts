@@ -8,7 +8,12 @@ import { aPage, aStatement } from './statements.ts';
 /** A merchant of a group's day, with changed figures. What is added up is not changed with them. */
 export function aMember(merchantCode: string, changes: Partial<GroupMember> = {}): AddedMember {
   const page = { ...aPage('2026-11-20'), merchantCode };
-  const settings = { name: `Merchant ${merchantCode}`, currency: 'KWD', charges: [], redact: [] };
+  const settings = {
+    name: `Merchant ${merchantCode}`,
+    currency: changes.currency ?? 'KWD',
+    charges: [],
+    redact: [],
+  };
   const added = memberOfDay(page, settings);
   return { ...added, member: { ...added.member, ...changes } };
 }

@@ -89,6 +89,23 @@ const sayWeekStart: Say = (before, after, { now }) => {
   ];
 };
 
+const KEPT = 'in days that are not sealed yet; sealed days keep theirs';
+
+const sayCurrency: Say = ({ currency: was }, { currency: is }) => [
+  same(
+    `amounts of {} are in ${is} instead of ${was}, in days that are not sealed yet. Sealed days stay in ${was}, and a week or month with both has no total`,
+  ),
+];
+
+const sayStates: Say = () => [same(`the words of invoice states of {} change, ${KEPT}`)];
+
+const sayCharges: Say = () => [same(`the charges of {} change, ${KEPT}`)];
+
+const sayRefunds: Say = ({ refunds: was }, { refunds: is }) => [
+  ...(was.source === is.source ? [] : [same(valueChange('refunds.source', '{}', was.source, is.source))]),
+  ...(isSameJson(was.statuses, is.statuses) ? [] : [same(`the words of refunds of {} change, ${KEPT}`)]),
+];
+
 const sayLanguage: Say = (_, { language }) => [
   about(`gets its mails in ${LANGUAGES[language]}`, `get their mails in ${LANGUAGES[language]}`),
 ];
@@ -110,6 +127,10 @@ const SAID: Partial<Record<keyof MerchantSettings, Say>> = {
   alerts: sayAlerts,
   statements: sayStatements,
   weekStart: sayWeekStart,
+  currency: sayCurrency,
+  invoiceStatuses: sayStates,
+  charges: sayCharges,
+  refunds: sayRefunds,
 };
 
 function shownValue(value: unknown): string | undefined {

@@ -68,6 +68,9 @@ export function isTimeZone(name: string): boolean {
   return true;
 }
 
+/** An IANA name. */
+export const timeZoneSchema = z.lazy(() => z.string().refine(isTimeZone, 'is not a time zone'));
+
 /** The date in the zone at that time. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
 export function dayAt(instant: number, timeZone: string): Day {
   const at = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), timeZone);

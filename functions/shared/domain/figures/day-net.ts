@@ -18,8 +18,9 @@ const OTHER = 'other';
  *   the service does not confirm the number of paid ones
  * - `refunds`: the registry does not say which of the day's refunds are approved
  * - `charges`: a charge is unknown
+ * - `currencies`: the days of a longer time are of several currencies
  */
-export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges';
+export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies';
 
 /** What came in on a day, what went back, and what is left. Decimal strings with three fraction digits. */
 export interface DayNet {
@@ -28,7 +29,7 @@ export interface DayNet {
   /** The day's approved refunds, by the date of the refund. `null` when it is not known which are approved. */
   refunded: string | null;
   /** The day's refunds that are not decided yet, by the date of the refund. They are not in `refunded`. */
-  pending: { count: number; total: string };
+  pending: { count: number; total: string | null };
   charges: DayCharges;
   /** `received` less `refunded` less the charges. `null` when it is not known. */
   net: string | null;

@@ -7,7 +7,9 @@ export const INVOICE_STATES = ['paid', 'notPaid', 'cancelled', 'other'] as const
 /** A state of an invoice. */
 export type InvoiceState = (typeof INVOICE_STATES)[number];
 
-function figureSchemas(extent: Extent) {
+type Amount = ReturnType<typeof sealedTypes>['amount'];
+
+function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (amount: Amount) => Total) {
   const { count, countDifference, amount } = sealedTypes(extent);
   /** Invoices by state. `null`: the service did not say; it never means zero. */
   const counts = z.lazy(() =>
@@ -23,7 +25,7 @@ function figureSchemas(extent: Extent) {
   /** The sums by state, decimal strings with three fraction digits. */
   const amounts = z.lazy(() => z.object({ paid: amount, notPaid: amount, cancelled: amount, other: amount }));
   /** Refunds over all statuses. */
-  const refundTotal = z.lazy(() => z.object({ count, total: amount }));
+  const refundTotal = z.lazy(() => z.object({ count, total: totalOf(amount) }));
   /** Refunds of one basis: over all statuses, and by the registry's status names. */
   const refundTotals = z.lazy(() =>
     refundTotal.unwrap().extend({ byStatus: z.record(z.string(), refundTotal) }),
@@ -34,16 +36,16 @@ function figureSchemas(extent: Extent) {
 }
 
 /** The schemas of a day's figures. */
-export const DAY_FIGURES = figureSchemas('day');
-/** The schemas of the figures of a week or month. */
-export const PERIOD_FIGURES = figureSchemas('period');
+export const DAY_FIGURES = figureSchemas('day', (amount) => amount);
+/** The schemas of the figures of a week or month. A total is `null` when its days are of several currencies. */
+export const PERIOD_FIGURES = figureSchemas('period', (amount) => amount.nullable());
 /** The schemas of a group's figures, and of those that are only shown or compared. */
 export const {
   counts: countsSchema,
   amounts: amountsSchema,
   refundTotal: refundTotalSchema,
   refunds: refundFiguresSchema,
-} = figureSchemas('group');
+} = figureSchemas('group', (amount) => amount.nullable());
 
 /** Invoices by state. `null`: the service did not say; it never means zero. */
 export type Counts = z.infer<typeof countsSchema>;
@@ -53,6 +55,8 @@ export type Amounts = z.infer<typeof amountsSchema>;
 export type RefundTotals = z.infer<typeof refundFiguresSchema>['saleBasis'];
 /** Refunds on both bases. */
 export type RefundFigures = z.infer<typeof refundFiguresSchema>;
+/** Refunds of a day, on both bases. */
+export type DayRefunds = z.infer<typeof DAY_FIGURES.refunds>;
 
 /** The day to which a refund belongs: its own date, or the day of the refunded sale. */
 export type RefundBasis = 'refund' | 'sale';

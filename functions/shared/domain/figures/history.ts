@@ -5,6 +5,7 @@ import { isComparison } from '../balance/comparisons.ts';
 import { DAY_FIGURES } from './figures.ts';
 import type { Difference, Figures } from './figures.ts';
 import { isSameJson } from '../json/same-json.ts';
+import { currencySchema } from '../money/sealed.ts';
 
 /** The figures of a sealed day's newest revision, as they are kept in the history. */
 export const dayFiguresSchema = z.lazy(() =>
@@ -20,6 +21,8 @@ export const dayFiguresSchema = z.lazy(() =>
     counts: DAY_FIGURES.counts,
     amounts: DAY_FIGURES.amounts.nullable(),
     refunds: DAY_FIGURES.refundTotal,
+    /** Of the amounts, as the day was sealed. Histories of earlier versions do not have it. */
+    currency: currencySchema.optional(),
   }),
 );
 /** The figures of a sealed day in the history. */
@@ -39,21 +42,38 @@ function namesOf(differences: readonly Difference[]): string[] | undefined {
 
 /** What a sealed revision adds to the history of its merchant. */
 export function figuresOfDay(
-  sealed: Figures & { day: Day; revision: number; differences: readonly Difference[] },
+  sealed: Figures & {
+    day: Day;
+    revision: number;
+    differences: readonly Difference[];
+    currency?: string | undefined;
+  },
 ): DayFigures {
-  const { day, revision, balanced, counts, amounts, refunds } = sealed;
+  const { day, revision, balanced, counts, amounts, refunds, currency } = sealed;
   const names = namesOf(sealed.differences);
   const disagreed = names === undefined ? {} : { disagreed: names };
-  return dayFiguresSchema.parse({ day, revision, balanced, ...disagreed, counts, amounts, refunds });
+  return dayFiguresSchema.parse({
+    day,
+    revision,
+    balanced,
+    ...disagreed,
+    counts,
+    amounts,
+    refunds,
+    currency,
+  });
 }
 
 /**
  * Whether the stored figures are better than the added ones: of a newer revision, or of the same one with the
- * names of comparisons.
+ * names of comparisons or the currency.
  */
 function saysMore(standing: DayFigures, added: DayFigures): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
-  return standing.disagreed !== undefined && added.disagreed === undefined;
+  return (
+    (standing.disagreed !== undefined && added.disagreed === undefined) ||
+    (standing.currency !== undefined && added.currency === undefined)
+  );
 }
 
 /** The history with these days added, newest day first. An older revision never replaces a newer one. */
@@ -64,6 +84,14 @@ export function withDays(history: readonly DayFigures[], added: readonly DayFigu
     if (standing === undefined || !saysMore(standing, figures)) days.set(figures.day, figures);
   }
   return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, MOST_DAYS);
+}
+
+/**
+ * The days, each with a currency. Days of an earlier version get the one of the day that is sealed now: from then on a change
+ * of the registry does not change theirs.
+ */
+export function withCurrency(days: readonly DayFigures[], currency: string | undefined): DayFigures[] {
+  return days.map((day) => (day.currency === undefined ? { ...day, currency } : day));
 }
 
 /** Whether two histories have the same days with the same figures. */

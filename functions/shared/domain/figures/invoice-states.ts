@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Amounts, InvoiceState } from './figures.ts';
 import { formatAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
@@ -6,7 +7,11 @@ import { NameTally } from '../records/name-tally.ts';
 import type { Invoice } from '../records/invoice.ts';
 
 /** The registry's names for the values of `invoice_status`. */
-export type InvoiceStatusNames = Readonly<Record<string, 'paid' | 'not_paid' | 'cancelled' | 'other'>>;
+export const invoiceStatusesSchema = z.lazy(() =>
+  z.record(z.string(), z.enum(['paid', 'not_paid', 'cancelled', 'other'])),
+);
+/** The registry's names for the values of `invoice_status`. */
+export type InvoiceStatusNames = Readonly<z.infer<typeof invoiceStatusesSchema>>;
 
 const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
 

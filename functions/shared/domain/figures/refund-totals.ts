@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import type { Day } from '../day/business-day.ts';
-import type { RefundFigures, RefundTotals } from './figures.ts';
+import type { DayRefunds } from './figures.ts';
 import { formatAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { integerText } from '../json/exact-json.ts';
@@ -7,6 +8,14 @@ import { NameTally } from '../records/name-tally.ts';
 import type { Refund } from '../records/refund.ts';
 
 const OTHER = 'other';
+
+/** The registry's names for the values of a refund's `status`. */
+export const refundStatusesSchema = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
+  ),
+);
 
 interface Sum {
   count: number;
@@ -43,7 +52,7 @@ class Basis {
     }
   }
 
-  totals(): RefundTotals {
+  totals(): DayRefunds['saleBasis'] {
     const shown = (sum: Sum) => ({ count: sum.count, total: formatAmount(sum.total) });
     const names = [...this.#byStatus.keys()].sort();
     return {
@@ -91,7 +100,7 @@ export class RefundDayTotals {
   }
 
   /** The figures of the refunds so far. */
-  figures(): RefundFigures {
+  figures(): DayRefunds {
     return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
   }
 

@@ -3,7 +3,8 @@ import { isMembers } from '../json/exact-json.ts';
 import { brandingSchema } from './branding.ts';
 import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
-import { MERCHANT_CODE, recipientsSchema, timeZoneSchema } from './registry-schema.ts';
+import { timeZoneSchema } from '../day/business-day.ts';
+import { MERCHANT_CODE, recipientsSchema } from './registry-schema.ts';
 import { MOST_MERCHANTS } from './registry.ts';
 import { correctForSchema, monthlySchema, waitForSchema, weeklySchema } from './statement-settings.ts';
 

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { mailAddress } from '../mail/mail-address.ts';
 import { balanceSchema } from '../balance/balance-settings.ts';
-import { isDay, isTimeZone } from '../day/business-day.ts';
+import { isDay, timeZoneSchema } from '../day/business-day.ts';
 import { chargesSchema } from '../figures/charges.ts';
+import { invoiceStatusesSchema } from '../figures/invoice-states.ts';
+import { refundStatusesSchema } from '../figures/refund-totals.ts';
 import { currencySchema } from '../money/sealed.ts';
 import { redactSchema } from '../records/redaction.ts';
 import { attachmentsSchema } from './attachment-settings.ts';
@@ -41,18 +43,11 @@ export const serviceSchema = z.lazy(() =>
  */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
-const invoiceStateNames = z.lazy(() => z.enum(['paid', 'not_paid', 'cancelled', 'other']));
-
 /** Where a merchant's refunds are read from, and what their statuses mean. */
 export const refundsSchema = z.lazy(() =>
   z.object({
     source: z.enum(['list', 'watchlist', 'both']).default('list'),
-    statuses: z
-      .record(
-        z.string(),
-        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
-      )
-      .default({}),
+    statuses: refundStatusesSchema.default({}),
   }),
 );
 
@@ -65,9 +60,6 @@ export const recipientsSchema = z.lazy(() =>
     .array(mailAddress)
     .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
 );
-
-/** An IANA name. */
-export const timeZoneSchema = z.lazy(() => z.string().refine(isTimeZone, 'is not a time zone'));
 
 /** An entry of the registry, merged with the defaults. */
 export const merchantSchema = z.lazy(() =>
@@ -103,7 +95,7 @@ export const merchantSchema = z.lazy(() =>
     skipEmpty: z.boolean().default(false),
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),
-    invoiceStatuses: z.record(z.string(), invoiceStateNames).optional(),
+    invoiceStatuses: invoiceStatusesSchema.optional(),
     /** Columns of a paid invoice that the merchant bears. */
     charges: chargesSchema.default([]),
     /** Columns whose values are left out of the lake and of attachments. */

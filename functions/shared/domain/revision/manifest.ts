@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import { daySchema } from '../day/business-day.ts';
+import { daySchema, timeZoneSchema } from '../day/business-day.ts';
 import { DAY_FIGURES, differenceSchema, figuresSchema } from '../figures/figures.ts';
 import type { Figures } from '../figures/figures.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
+import { CHARGE_COLUMNS } from '../figures/charges.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
-import { sealed } from '../money/sealed.ts';
+import { invoiceStatusesSchema } from '../figures/invoice-states.ts';
+import { refundStatusesSchema } from '../figures/refund-totals.ts';
+import { currencySchema, sealed } from '../money/sealed.ts';
 import { MISFIT_KINDS } from '../records/misfits.ts';
 
 /** The tables of a revision. */
@@ -124,6 +127,17 @@ export const manifestSchema = z.lazy(() =>
     /** The key of the revision before, `null` for the first. */
     previous: z.string().nullable(),
     files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
+    /**
+     * What the figures mean, by the registry at the time when they were sealed: `pageSettings` reads these five.
+     * Manifests of earlier versions do not have them.
+     */
+    currency: currencySchema.optional(),
+    timeZone: timeZoneSchema.optional(),
+    /** `null`: the registry named no states. */
+    invoiceStatuses: invoiceStatusesSchema.nullable().optional(),
+    refundStatuses: refundStatusesSchema.optional(),
+    /** The columns that the merchant bears. */
+    charges: z.array(z.enum(CHARGE_COLUMNS)).optional(),
   }),
 );
 /** The manifest of a revision. */

@@ -56,9 +56,9 @@ export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | n
 }
 
 function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
-  const total = (ofOne: readonly { count: number; total: string }[]) => ({
+  const total = (ofOne: readonly { count: number; total: string | null }[]) => ({
     count: ofOne.reduce((sum, { count }) => sum + count, 0),
-    total: addAmounts(ofOne.map((one) => one.total)),
+    total: addKnownAmounts(ofOne.map((one) => one.total)),
   });
   const byStatus = Map.groupBy(
     parts.flatMap((part) => Object.entries(part.byStatus)),
@@ -82,7 +82,7 @@ export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   };
 }
 
-/** The sum of the nets. The parts have the same columns of charges, because one registry names them. */
+/** The sum of the nets. The merchant may bear other charges on one day than on another: each has its own. */
 export function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
@@ -91,7 +91,7 @@ export function addNets(parts: readonly Net[]): Net {
     refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
     pending: {
       count: parts.reduce((sum, { pending }) => sum + pending.count, 0),
-      total: addAmounts(parts.map(({ pending }) => pending.total)),
+      total: addKnownAmounts(parts.map(({ pending }) => pending.total)),
     },
     chargeColumns: [...columns],
     charges: addKnownAmounts(parts.map(({ charges }) => charges)),

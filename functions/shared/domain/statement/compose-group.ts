@@ -2,29 +2,31 @@ import { createHash } from 'node:crypto';
 import type { Day } from '../day/business-day.ts';
 import type { ChargeColumn } from '../figures/charges.ts';
 import { redactedBreakdown } from '../figures/redacted-breakdown.ts';
-import type { RefundFigures } from '../figures/figures.ts';
 import type { Period } from '../period/period.ts';
 import { redactedColumns } from '../records/redaction.ts';
 import type { Manifest } from '../revision/manifest.ts';
 import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import { netOfPage } from './page-figures.ts';
-import type { Net } from './period-figures.ts';
 import type { AddedStatement } from './statement.ts';
 import { usualOfDay, usualOfPeriod } from './usual.ts';
 
 /** A merchant's page with the sums that a group adds up. */
 export interface AddedMember {
   member: GroupMember;
-  refunds: RefundFigures;
-  net: Net;
+  /** The figures of its page, by currency: nearly always one. */
+  sums: readonly CurrencyPart[];
 }
+
+/** The figures of one currency of a merchant's page. */
+type CurrencyPart = Omit<CurrencySum, 'merchants'> & { currency: string };
 
 /** What a group's page shows of a merchant beside its figures. */
 export interface MemberSettings {
   name: string;
   /** Nothing of a time before it is shown beside the figures. */
   reportFrom?: Day | undefined;
+  /** Of the page, as it was sealed: `pageSettings`. So are the charges. */
   currency: string;
   charges: readonly ChargeColumn[];
   redact: readonly string[];
@@ -53,10 +55,9 @@ export function memberOfDay(
       refunds: { count: refunds.count, total: refunds.total },
       received: net.received,
       net: net.net,
-      usual: usualOfDay(page, reportFrom),
+      usual: usualOfDay({ ...page, currency }, reportFrom),
     },
-    refunds,
-    net,
+    sums: [{ currency, counts, amounts, refunds, net }],
   };
 }
 
@@ -83,14 +84,19 @@ export function memberOfStatement(
       net: net.net,
       usual: usualOfPeriod(statement, reportFrom),
     },
-    refunds,
-    net,
+    sums:
+      currency === null
+        ? Object.entries(statement.byCurrency ?? {}).map(([of, sums]) => ({ ...sums, currency: of }))
+        : [{ currency, counts, amounts, refunds, net }],
   };
 }
 
 /** The exact sums by currency, in the order of their codes. Sums of different currencies are never added. */
 function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
-  const byCurrency = Map.groupBy(members, ({ member }) => member.currency);
+  const byCurrency = Map.groupBy(
+    members.flatMap(({ sums }) => sums),
+    ({ currency }) => currency,
+  );
   return Object.fromEntries(
     [...byCurrency]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -98,8 +104,8 @@ function sumsByCurrency(members: readonly AddedMember[]): Record<string, Currenc
         currency,
         {
           merchants: added.length,
-          counts: addCounts(added.map(({ member }) => member.counts)),
-          amounts: addStateAmounts(added.map(({ member }) => member.amounts)),
+          counts: addCounts(added.map(({ counts }) => counts)),
+          amounts: addStateAmounts(added.map(({ amounts }) => amounts)),
           refunds: addRefunds(added.map(({ refunds }) => refunds)),
           net: addNets(added.map(({ net }) => net)),
         },

@@ -3,6 +3,7 @@ import type { Day } from '../day/business-day.ts';
 import { addBreakdowns } from '../figures/add-breakdowns.ts';
 import type { Breakdown } from '../figures/breakdown.ts';
 import type { ChargeColumn } from '../figures/charges.ts';
+import type { RefundTotals } from '../figures/figures.ts';
 import { daysOf } from '../period/period.ts';
 import type { Period, PeriodDays } from '../period/period.ts';
 import type { Manifest } from '../revision/manifest.ts';
@@ -14,17 +15,20 @@ import type { Statement, StatementDay } from './statement.ts';
 /** The parts of a statement that its sealed days decide. */
 export type StatementContent = Omit<
   Statement,
-  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear'
+  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear' | 'timeZone'
 >;
 
 /** The merchant and the period of a statement. */
 export interface StatementSubject extends PeriodDays {
   merchantCode: string;
   period: Period;
+  /** Of pages that do not say theirs, because they are of an earlier version: the registry's. */
   currency: string;
+  /** The currencies that an earlier revision had for such pages. They keep them. */
+  knownCurrencies?: ReadonlyMap<Day, string>;
   /** Days before it are not expected. */
   reportFrom?: Day | undefined;
-  /** The registry's `charges`. */
+  /** Of pages that do not say theirs: the registry's `charges`. */
   charges: readonly ChargeColumn[];
 }
 
@@ -45,6 +49,51 @@ export function sumOfDays(days: readonly StatementDay[], manifests: readonly Man
   };
 }
 
+/** Without its amounts, which must not be added to those of another currency. */
+function withoutAmounts(day: StatementDay): StatementDay {
+  const counted = <Total extends { count: number }>(total: Total) => ({ ...total, total: null });
+  const onBasis = ({ count, byStatus }: RefundTotals): RefundTotals => ({
+    count,
+    total: null,
+    byStatus: Object.fromEntries(Object.entries(byStatus).map(([status, of]) => [status, counted(of)])),
+  });
+  const { refunds, net } = day;
+  return {
+    ...day,
+    amounts: null,
+    refunds: { ...onBasis(refunds), saleBasis: onBasis(refunds.saleBasis) },
+    net: {
+      ...net,
+      received: null,
+      refunded: null,
+      pending: counted(net.pending),
+      charges: null,
+      net: null,
+      unknown: [...net.unknown, 'currencies'],
+    },
+  };
+}
+
+/** The figures of days of several currencies: their counts alone, and beside them the sums of each currency. */
+function sumsOfCurrencies(
+  days: readonly StatementDay[],
+  currencyOf: ReadonlyMap<Day, string>,
+): PeriodFigures & Pick<Statement, 'byCurrency'> {
+  const byCurrency = Map.groupBy(days, ({ day }) => currencyOf.get(day) ?? '');
+  return {
+    ...sumOfDays(days.map(withoutAmounts), []),
+    breakdown: null,
+    byCurrency: Object.fromEntries(
+      [...byCurrency]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([currency, of]) => {
+          const { breakdown: _, ...sums } = sumOfDays(of, []);
+          return [currency, { ...sums, days: of.length }];
+        }),
+    ),
+  };
+}
+
 function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
   const [oldest, ...others] = [...times].sort();
   return oldest === undefined ? null : { oldest, newest: others.at(-1) ?? oldest };
@@ -52,14 +101,24 @@ function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
 
 /**
  * A statement's content: the sum of the given pages, and what is missing. The same pages always give the same content and
- * the same digest.
+ * the same digest. Amounts of different currencies are never added: such a statement has the sums of each.
  *
  * @param pages the newest whole page of each sealed day of the period, in any order, each day once
  */
 export function composeStatement(subject: StatementSubject, pages: readonly Manifest[]): StatementContent {
-  const { merchantCode, period, from, to, currency, reportFrom = '', charges } = subject;
+  const { merchantCode, period, from, to, currency, reportFrom = '', charges, knownCurrencies } = subject;
   const inOrder = [...pages].sort((one, other) => (one.day < other.day ? -1 : 1));
-  const days = inOrder.map((page) => statementDay(page, charges));
+  const currencyOf = new Map(
+    inOrder.map((page) => [page.day, page.currency ?? knownCurrencies?.get(page.day) ?? currency]),
+  );
+  const [only = currency, ...others] = new Set(currencyOf.values());
+  const isMixed = others.length > 0;
+  const days = inOrder.map((page) => {
+    const day = statementDay(page, page.charges ?? charges);
+    if (!isMixed) return day;
+    const assumed = page.currency === undefined ? { isAssumed: true } : {};
+    return { ...day, currency: currencyOf.get(page.day), ...assumed };
+  });
   const sealed = new Set(days.map(({ day }) => day));
   const missing = daysOf({ from, to }).filter((day) => day >= reportFrom && !sealed.has(day));
   const unbalanced = days.filter(({ balanced }) => !balanced).map(({ day }) => day);
@@ -68,12 +127,12 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     period,
     from,
     to,
-    currency,
+    currency: isMixed ? null : only,
     final: missing.length === 0 && unbalanced.length === 0,
     days,
     missing,
     unbalanced,
-    ...sumOfDays(days, inOrder),
+    ...(isMixed ? sumsOfCurrencies(days, currencyOf) : sumOfDays(days, inOrder)),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

@@ -25,7 +25,8 @@ export const groupMemberSchema = z.lazy(() =>
     merchantCode: z.string(),
     /** The merchant's name in the registry: any text, which may be hostile. */
     name: z.string(),
-    currency: currencySchema,
+    /** As its page was sealed. `null`: the days of its statement are of several currencies, so that no amount is added up. */
+    currency: currencySchema.nullable(),
     /** The revision of its day or statement. */
     revision: z.int().min(1),
     from: daySchema,
@@ -45,7 +46,10 @@ export const groupMemberSchema = z.lazy(() =>
 /** One merchant in a group's page. */
 export type GroupMember = z.infer<typeof groupMemberSchema>;
 
-/** The sums of one currency. Sums of different currencies are never added. */
+/**
+ * The sums of one currency. Sums of different currencies are never added. A merchant whose days are of several counts in each of
+ * them with its days of that currency.
+ */
 export const currencySumSchema = z.lazy(() =>
   z.object({
     merchants: sealed.count,
@@ -58,14 +62,22 @@ export const currencySumSchema = z.lazy(() =>
 /** The sums of one currency. */
 export type CurrencySum = z.infer<typeof currencySumSchema>;
 
-const shownSchema = z.lazy(() => z.object({ received: sealed.amount.nullable(), refunds: sealed.amount }));
+const shownSchema = z.lazy(() =>
+  z.object({
+    received: sealed.amount.nullable(),
+    refunds: sealed.amount.nullable(),
+    /** Only where it is not the currency of the page now. */
+    currency: currencySchema.nullable().optional(),
+  }),
+);
 
 /** A merchant whose page has changed since the group's page before. */
 export const changedMemberSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     name: z.string(),
-    currency: currencySchema,
+    /** Of its page now. `null`: of several currencies. */
+    currency: currencySchema.nullable(),
     period: periodSchema,
     fromRevision: z.int().min(1).nullable(),
     toRevision: z.int().min(1),

@@ -10,7 +10,7 @@ import { periodSchema } from '../period/period.ts';
 const ofPeriod = sealedTypes('period');
 
 /** Why a net is unknown, as for a day ({@link NetUnknown}). */
-export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges'] as const;
+export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies'] as const;
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
@@ -21,7 +21,7 @@ function netSchemaOf(extent: Extent) {
       /** The approved refunds, by the date of the refund. `null` when it is unknown on one of the days. */
       refunded: amount.nullable(),
       /** Refunds that were not decided yet. They are not in `refunded`. */
-      pending: z.object({ count, total: amount }),
+      pending: z.object({ count, total: amount.nullable() }),
       /** The columns that the merchant bears. Empty: none. */
       chargeColumns: z.array(z.enum(CHARGE_COLUMNS)),
       /** Over these columns. `null` when it is unknown on one of the days. */
@@ -55,6 +55,13 @@ export const periodFiguresSchema = z.lazy(() =>
 );
 /** The figures of any number of sealed days. */
 export type PeriodFigures = z.infer<typeof periodFiguresSchema>;
+
+/** The sums of a period's days of one currency. Sums of different currencies are never added. */
+export const currencyOfPeriodSchema = z.lazy(() =>
+  periodFiguresSchema.unwrap().omit({ breakdown: true }).extend({ days: ofPeriod.count }),
+);
+/** The sums of a period's days of one currency. */
+export type CurrencyOfPeriod = z.infer<typeof currencyOfPeriodSchema>;
 
 /** The figures of another period, to compare with. */
 export const comparedPeriodSchema = z.lazy(() =>

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { daySchema } from '../day/business-day.ts';
+import { daySchema, timeZoneSchema } from '../day/business-day.ts';
 import { PERIOD_FIGURES } from '../figures/figures.ts';
 import { breakdownSchema } from '../figures/breakdown.ts';
 import { currencySchema } from '../money/sealed.ts';
 import { periodSchema } from '../period/period.ts';
-import { comparedPeriodSchema, periodNetSchema } from './period-figures.ts';
+import { comparedPeriodSchema, currencyOfPeriodSchema, periodNetSchema } from './period-figures.ts';
 
 /** One sealed day of a statement, with the revision that was summed and its figures. */
 export const statementDaySchema = z.lazy(() =>
@@ -16,6 +16,10 @@ export const statementDaySchema = z.lazy(() =>
     amounts: PERIOD_FIGURES.amounts.nullable(),
     refunds: PERIOD_FIGURES.refunds,
     net: periodNetSchema,
+    /** Only where the statement has days of several currencies. Else they are all of the statement's. */
+    currency: currencySchema.optional(),
+    /** Whether the page does not say its currency, and got the registry's. Only beside `currency`. */
+    isAssumed: z.boolean().optional(),
   }),
 );
 /** One sealed day of a statement. */
@@ -32,7 +36,8 @@ export const statementSchema = z.lazy(() =>
     from: daySchema,
     to: daySchema,
     revision: z.int().min(1),
-    currency: currencySchema,
+    /** Of all amounts. `null`: its days are of several currencies, so that no amount is added up. `byCurrency` has the sums. */
+    currency: currencySchema.nullable(),
     sealedAt: z.iso.datetime(),
     /** When the rows of the oldest and of the newest page were read. `null` without a page. */
     asOf: z.object({ oldest: z.iso.datetime(), newest: z.iso.datetime() }).nullable(),
@@ -57,6 +62,10 @@ export const statementSchema = z.lazy(() =>
     digest: z.string(),
     /** The key of the revision before, `null` for the first. */
     previous: z.string().nullable(),
+    /** The sums of each currency. Only where there are several. */
+    byCurrency: z.record(currencySchema, currencyOfPeriodSchema).optional(),
+    /** The merchant's zone when it was sealed: its times are shown in it. Statements of earlier versions do not have it. */
+    timeZone: timeZoneSchema.optional(),
   }),
 );
 /** A sealed statement of a merchant. */
@@ -82,6 +91,7 @@ export const addedStatementSchema = z.lazy(() =>
     net: true,
     before: true,
     previous: true,
+    byCurrency: true,
   }),
 );
 /** The parts of a statement that a group adds up. */

@@ -18,16 +18,21 @@ function average(values: readonly bigint[]): bigint | null {
 
 /**
  * What is usual for a day: the average of the same weekday in the four weeks before, as far as it was known when the day
- * was sealed. Days that did not balance are left out, and so are days before the merchant's `reportFrom`.
+ * was sealed. Days that did not balance are left out, days before the merchant's `reportFrom`, and amounts in another currency.
  *
  * @returns `null` when no such day is known
  */
-export function usualOfDay({ day, history }: Pick<Manifest, 'day' | 'history'>, reportFrom: Day): Usual {
+export function usualOfDay(
+  { day, history, currency }: Pick<Manifest, 'day' | 'history' | 'currency'>,
+  reportFrom: Day,
+): Usual {
   const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks)).filter((one) => one >= reportFrom);
   const known = history.filter((one) => one.balanced && weekdays.includes(one.day));
   if (known.length === 0) return null;
   const received = average(
-    known.flatMap(({ amounts }) => (amounts === null ? [] : [parseSum(amounts.paid)])),
+    known.flatMap(({ amounts, currency: other = currency }) =>
+      amounts === null || other !== (currency ?? other) ? [] : [parseSum(amounts.paid)],
+    ),
   );
   const total = average(known.flatMap(({ counts }) => (counts.total === null ? [] : [BigInt(counts.total)])));
   return {

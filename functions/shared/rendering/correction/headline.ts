@@ -76,7 +76,7 @@ function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter):
 
 const NO_REFUNDS = { count: 0, total: '0.000' };
 
-function approvedOf({ byStatus }: RefundTotals): { count: number; total: string } {
+function approvedOf({ byStatus }: RefundTotals): { count: number; total: string | null } {
   return (Object.hasOwn(byStatus, 'approved') ? byStatus['approved'] : undefined) ?? NO_REFUNDS;
 }
 

@@ -47,14 +47,21 @@ function decimalsOf(currency: string): number {
 export class FigureFormatter {
   readonly texts: Texts;
   readonly limits: Limits;
-  /** Its sign or name in the mail's language, or its code. */
-  readonly #currency: string;
+  /** Its sign or name in the mail's language, or its code. `null`: there is none, and amounts are not printed. */
+  readonly #currency: string | null;
   readonly #hasOwnName: boolean;
   readonly #decimals: number;
 
-  constructor(texts: Texts, currency: string, limits: Limits) {
+  /** @param currency `null` for figures of several currencies: every amount is then unknown */
+  constructor(texts: Texts, currency: string | null, limits: Limits) {
     this.texts = texts;
     this.limits = limits;
+    if (currency === null) {
+      this.#currency = null;
+      this.#hasOwnName = false;
+      this.#decimals = MOST_DECIMALS;
+      return;
+    }
     const name = `currencies.${currency}`;
     const own = texts.has(name) ? texts.say(name).replaceAll(' ', NO_BREAK_SPACE) : currency;
     this.#hasOwnName = own !== currency;
@@ -64,7 +71,12 @@ export class FigureFormatter {
 
   /** The currency as the mail writes it beside amounts. */
   get currency(): string {
-    return isolated(this.#currency);
+    return isolated(this.#currency ?? this.texts.say('unknown'));
+  }
+
+  /** The same for another currency. */
+  in(currency: string): FigureFormatter {
+    return new FigureFormatter(this.texts, currency, this.limits);
   }
 
   /** A text that the operator set, isolated and cut to its limit. A mail program may make a link of it. */
@@ -95,7 +107,7 @@ export class FigureFormatter {
    * @param amount a decimal string, `null` when it is unknown
    */
   amount(amount: string | null, withSign = false): string {
-    if (amount === null) return this.texts.say('unknown');
+    if (amount === null || this.#currency === null) return this.texts.say('unknown');
     const number = this.#amountNumber(amount, withSign);
     // Isolated on its own, so that its sign stays before it beside an Arabic currency.
     const isolatedNumber = this.#hasOwnName ? `${ISOLATE_START}${number}${ISOLATE_END}` : number;
@@ -104,7 +116,7 @@ export class FigureFormatter {
 
   /** {@link amount} without its currency, for tables that name it once. */
   bareAmount(amount: string | null, withSign = false): string {
-    if (amount === null) return this.texts.say('unknown');
+    if (amount === null || this.#currency === null) return this.texts.say('unknown');
     return isolated(this.#amountNumber(amount, withSign));
   }
 

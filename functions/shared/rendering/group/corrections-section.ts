@@ -22,17 +22,18 @@ function periodText(period: Period, texts: Texts): string {
 function change(
   was: string | null | undefined,
   is: string | null,
-  currency: string,
+  [before, currency]: readonly [before: string | null, now: string | null],
   formatter: GroupFormatter,
 ): string {
   const now = formatter.cell(is, currency);
-  if (was === undefined || was === is) return now;
-  return [formatter.cell(was, currency), now].join(formatter.texts.say('arrow'));
+  if (was === undefined || (was === is && before === currency)) return now;
+  return [formatter.cell(was, before), now].join(formatter.texts.say('arrow'));
 }
 
 function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
   const { texts, plain } = formatter;
   const { merchantCode, currency, period, fromRevision, toRevision, before, after } = member;
+  const currencies = [before?.currency === undefined ? currency : before.currency, currency] as const;
   const revision = [fromRevision, toRevision]
     .flatMap((number) => (number === null ? [] : [texts.number(String(number))]))
     .join(texts.say('arrow'));
@@ -46,8 +47,8 @@ function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
       ].join(' · '),
     },
     {
-      text: change(before?.received, after.received, currency, formatter),
-      under: change(before?.refunds, after.refunds, currency, formatter),
+      text: change(before?.received, after.received, currencies, formatter),
+      under: change(before?.refunds, after.refunds, currencies, formatter),
     },
   ];
 }

@@ -39,8 +39,9 @@ export class GroupFormatter {
     return this.#any;
   }
 
-  /** An amount in a table, which may break before its currency. */
-  cell(amount: string | null, currency: string, withSign = false): string {
+  /** An amount in a table, unknown where it is of several currencies. It may break before its currency. */
+  cell(amount: string | null, currency: string | null, withSign = false): string {
+    if (currency === null) return this.texts.say('unknown');
     const formatter = this.in(currency);
     if (this.hasOneCurrency) return formatter.bareAmount(amount, withSign);
     return formatter.amount(amount, withSign).replaceAll('\u00A0', ' ');

@@ -65,7 +65,7 @@ function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<Grou
   return [
     text(texts.say('group.code'), ({ merchantCode }) => merchantCode),
     { ...text(texts.say('group.name'), shortName), width: WIDTHS.text },
-    text(texts.say('workbook.currency'), ({ currency }) => currency),
+    text(texts.say('workbook.currency'), ({ currency }) => currency ?? texts.say('unknown')),
     count(texts.say('workbook.revision'), ({ revision }) => revision),
     day(texts.say('statement.from'), ({ from }) => from),
     day(texts.say('statement.to'), ({ to }) => to),

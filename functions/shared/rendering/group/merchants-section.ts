@@ -61,8 +61,7 @@ export function merchantsSection(
   formatter: GroupFormatter,
 ): PageSection[] {
   const { texts, limits } = formatter;
-  const [first] = members;
-  if (first === undefined) return [];
+  if (members.length === 0) return [];
   const shown = members.slice(0, limits.rows);
   const isDay = periodKind(period) === 'day';
   const meaning = [
@@ -70,8 +69,9 @@ export function merchantsSection(
     texts.say('group.order'),
     texts.say(isDay ? 'group.usual.day' : 'group.usual.period'),
     ...(formatter.hasOneCurrency
-      ? [texts.say('statement.amountsIn', { currency: formatter.in(first.member.currency).currency })]
+      ? [texts.say('statement.amountsIn', { currency: formatter.plain.currency })]
       : []),
+    ...(members.some(({ member }) => member.currency === null) ? [texts.say('group.mixed')] : []),
   ];
   return [
     {

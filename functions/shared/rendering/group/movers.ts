@@ -23,7 +23,7 @@ function absolute(value: bigint): bigint {
 
 /** In relation to what its currency received in all, so that amounts of different currencies can be compared. */
 function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ranked {
-  const whole = received.get(member.currency) ?? 0n;
+  const whole = (member.currency === null ? undefined : received.get(member.currency)) ?? 0n;
   const share = (amount: bigint) => (whole > 0n ? (amount * SCALE) / whole : amount);
   if (member.received === null) return { member, difference: null, rank: 2, size: 0n };
   const now = parseSum(member.received);
@@ -37,7 +37,8 @@ function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ran
 function receivedByCurrency(members: readonly GroupMember[]): Map<string, bigint> {
   const received = new Map<string, bigint>();
   for (const { currency, received: amount } of members) {
-    if (amount !== null) received.set(currency, (received.get(currency) ?? 0n) + parseSum(amount));
+    if (amount !== null && currency !== null)
+      received.set(currency, (received.get(currency) ?? 0n) + parseSum(amount));
   }
   return received;
 }

@@ -120,7 +120,13 @@ export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;
   const texts = textsIn(group.language, group.digits);
   const totals = totalsOf(page);
-  const currencies = totals.map(({ currency }) => currency);
+  // A currency that only a correction has is named beside its amounts, too.
+  const currencies = [
+    ...new Set([
+      ...totals.map(({ currency }) => currency),
+      ...page.corrections.flatMap(({ currency, before }) => [currency ?? [], before?.currency ?? []].flat()),
+    ]),
+  ];
   const formatterWithin = (limits: Limits) => new GroupFormatter(texts, currencies, limits);
   const prepared = { totals, members: movers(page) };
   const contents = fittingMail((limits) => pageOf(input, prepared, formatterWithin(limits)));

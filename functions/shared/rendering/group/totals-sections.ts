@@ -1,3 +1,5 @@
+import type { CurrencySum } from '#domain/statement/group-page.ts';
+import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '../page/mail-page.ts';
 import { statesSection } from '../report/invoices-section.ts';
 import { netName, netSentences } from '../report/net-figures.ts';
@@ -5,12 +7,12 @@ import { asDayNet } from '../statement/statement-net.ts';
 import type { GroupFormatter } from './group-formatter.ts';
 import type { CurrencyTotal } from './headline.ts';
 
+type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
 type Row = PageFigures['rows'][number];
 
 /** Refunds, charges and net, below the invoices by state. */
-function moneyRows({ currency, sum }: CurrencyTotal, formatter: GroupFormatter): Row[] {
-  const figures = formatter.in(currency);
-  const { texts } = formatter;
+function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
+  const { texts } = figures;
   const net = asDayNet(sum.net);
   // Without states, the table has no column for amounts.
   const row = (label: string, count: string, amount: string | null): Row => ({
@@ -25,25 +27,25 @@ function moneyRows({ currency, sum }: CurrencyTotal, formatter: GroupFormatter):
   ];
 }
 
-function currencySection(total: CurrencyTotal, formatter: GroupFormatter): PageSection {
-  const { texts } = formatter;
-  const { currency, sum } = total;
-  const figures = formatter.in(currency);
+/**
+ * The sums of one currency.
+ *
+ * @param of whose they are: merchants or days, in words
+ */
+export function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
+  const { texts } = figures;
   const { figures: states, ...section } = statesSection(sum, figures);
   const hasAmounts = sum.amounts !== null;
   return {
     ...section,
-    heading: texts.say('group.totals', {
-      currency: figures.currency,
-      merchants: texts.say('group.count', { count: sum.merchants }),
-    }),
+    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
     notes: netSentences(asDayNet(sum.net), figures),
     ...(states !== undefined && {
       figures: {
         columns: hasAmounts ? states.columns : [...states.columns, texts.say('amount')],
         rows: [
           ...states.rows.map((row) => (hasAmounts ? row : { ...row, values: [...row.values, ''] })),
-          ...moneyRows(total, formatter),
+          ...moneyRows(sum, figures),
         ],
       },
     }),
@@ -56,7 +58,9 @@ export function totalsSections(totals: readonly CurrencyTotal[], formatter: Grou
   const shown = totals.slice(0, limits.list);
   const more = totals.length - shown.length;
   return [
-    ...shown.map((total) => currencySection(total, formatter)),
+    ...shown.map(({ currency, sum }) =>
+      currencySection(sum, texts.say('group.count', { count: sum.merchants }), formatter.in(currency)),
+    ),
     ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
   ];
 }

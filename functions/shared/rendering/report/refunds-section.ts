@@ -5,7 +5,7 @@ import { moreLines, paragraph } from './more-lines.ts';
 
 function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFigures {
   const { texts } = formatter;
-  const values = (sum: { count: number; total: string }) => [
+  const values = (sum: { count: number; total: string | null }) => [
     formatter.count(sum.count),
     formatter.amount(sum.total),
   ];

@@ -63,7 +63,7 @@ export function aboutSection(
 ): PageSection {
   const { texts } = formatter;
   const sentences = [
-    ...netSentences(asDayNet(statement.net), formatter),
+    ...(statement.currency === null ? [] : netSentences(asDayNet(statement.net), formatter)),
     texts.say('statement.sums'),
     texts.say('about.noPromise'),
   ];

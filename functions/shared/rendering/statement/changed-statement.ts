@@ -61,7 +61,20 @@ function ofBreakdown(before: Breakdown | null, after: Breakdown | null, words: M
   ];
 }
 
-/** Every figure that differs between two revisions of a statement, in the order of its mail. */
+/** Whether all amounts of both are in one currency, so that they can be compared. */
+export function isInSameCurrency(before: Statement, after: Statement): boolean {
+  return before.currency !== null && before.currency === after.currency;
+}
+
+/** Whether the mails of two revisions of a statement show different figures. */
+export function differsInMail(before: Statement, after: Statement): boolean {
+  if (isInSameCurrency(before, after)) return changedStatement(before, after, {}).length > 0;
+  const shown = ({ currency, counts, byCurrency, final }: Statement) =>
+    JSON.stringify({ currency, counts, byCurrency, final });
+  return shown(before) !== shown(after);
+}
+
+/** Every figure that differs between two revisions of a statement, in the order of its mail. Both are in one currency. */
 export function changedStatement(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
   const shared = changedFigures(figuresOfStatement(before), figuresOfStatement(after));
   const own = [...sums(before.net, after.net), ...ofBreakdown(before.breakdown, after.breakdown, words)];

@@ -7,7 +7,9 @@ import type { PageSection, Segments } from '../page/mail-page.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
 
+/** Nothing where the days are of several currencies: their amounts cannot be compared. */
 function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
+  if (days.some(({ currency }) => currency !== undefined)) return [];
   return days.flatMap(({ day, net: { received } }) =>
     received === null ? [] : [{ day, value: parseSum(received) }],
   );

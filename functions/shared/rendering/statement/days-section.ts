@@ -4,6 +4,7 @@ import type { Statement, StatementDay } from '#domain/statement/statement.ts';
 import { dayOfTrend } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
+import { amountOfDay } from './currencies.ts';
 import type { PageCell, PageSection } from '../page/mail-page.ts';
 
 /** In place of a figure of a day that is missing. */
@@ -25,13 +26,14 @@ function paidOfAll({ paid, total }: Counts, formatter: FigureFormatter): string 
 }
 
 function figureCells(
-  { counts, net }: Pick<StatementDay, 'counts' | 'net'>,
+  day: Pick<StatementDay, 'counts' | 'net' | 'currency'>,
   formatter: FigureFormatter,
 ): PageCell[] {
+  const { counts, net } = day;
   return cells(
     paidOfAll(counts, formatter),
-    formatter.bareAmount(net.received),
-    formatter.bareAmount(net.refunded),
+    amountOfDay(day, net.received, formatter),
+    amountOfDay(day, net.refunded, formatter),
   );
 }
 
@@ -54,9 +56,13 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
   const { texts } = formatter;
   const rows = rowsOf(statement, formatter);
   if (rows.length === 0) return [];
-  const total = [{ text: texts.say('states.total') }, ...figureCells(statement, formatter)];
+  const { counts, net, currency } = statement;
+  const total =
+    currency === null
+      ? cells(texts.say('states.total'), paidOfAll(counts, formatter), NOTHING, NOTHING)
+      : [{ text: texts.say('states.total') }, ...figureCells({ counts, net }, formatter)];
   const notes = [
-    texts.say('statement.amountsIn', { currency: formatter.currency }),
+    ...(currency === null ? [] : [texts.say('statement.amountsIn', { currency: formatter.currency })]),
     ...(statement.unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
   ];
   return [
@@ -71,7 +77,7 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
         ),
         rows: [...rows.map((row) => ({ cells: row })), { cells: total, strong: true }],
       },
-      notes: [notes.join(' ')],
+      ...(notes.length > 0 && { notes: [notes.join(' ')] }),
     },
   ];
 }

@@ -4,6 +4,7 @@ import { dayOfTrend } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { netName } from '../report/net-figures.ts';
 import { bestAndWorst } from './chart-section.ts';
+import { amountOfDay } from './currencies.ts';
 import { asDayNet } from './statement-net.ts';
 
 /** Each day of the period with the figures that its net is made of, and their sums. */
@@ -11,13 +12,19 @@ export function daysOfDocument(statement: Statement, formatter: FigureFormatter)
   const { texts } = formatter;
   const { days, missing, unbalanced, net } = statement;
   const hasCharges = net.chargeColumns.length > 0;
-  const cellsOf = ({ counts, net: of }: Pick<StatementDay, 'counts' | 'net'>): string[] => [
-    ...[counts.paid, counts.notPaid, counts.cancelled].map((count) => formatter.count(count)),
-    formatter.bareAmount(of.received),
-    formatter.bareAmount(of.refunded),
-    ...(hasCharges ? [formatter.bareAmount(of.charges)] : []),
-    formatter.bareAmount(of.net),
-  ];
+  const countCells = ({ paid, notPaid, cancelled }: StatementDay['counts']) =>
+    [paid, notPaid, cancelled].map((count) => formatter.count(count));
+  const cellsOf = (day: Pick<StatementDay, 'counts' | 'net' | 'currency'>): string[] => {
+    const amount = (text: string | null) => amountOfDay(day, text, formatter);
+    const { received, refunded, charges, net: left } = day.net;
+    return [
+      ...countCells(day.counts),
+      amount(received),
+      amount(refunded),
+      ...(hasCharges ? [amount(charges)] : []),
+      amount(left),
+    ];
+  };
   const rows = [
     ...days.map((day) => ({
       day: day.day,
@@ -47,6 +54,11 @@ export function daysOfDocument(statement: Statement, formatter: FigureFormatter)
       ...heads.map((head) => ({ head, align: 'end' }) as const),
     ],
     rows: rows.map(({ cells }) => cells),
-    total: [texts.say('states.total'), ...cellsOf(statement)],
+    total: [
+      texts.say('states.total'),
+      ...(statement.currency === null
+        ? countCells(statement.counts)
+        : cellsOf({ counts: statement.counts, net })),
+    ],
   };
 }

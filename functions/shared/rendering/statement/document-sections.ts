@@ -13,7 +13,7 @@ const FIGURE = { align: 'end' } as const;
 
 /** The invoices by state, with their sum. */
 export function statesOfDocument(
-  { counts, amounts }: Statement,
+  { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
   formatter: FigureFormatter,
 ): DocumentSection {
   const { texts } = formatter;
@@ -63,7 +63,10 @@ function refundsOfBasis(
 }
 
 /** The refunds on both bases. */
-export function refundsOfDocument({ refunds }: Statement, formatter: FigureFormatter): DocumentSection[] {
+export function refundsOfDocument(
+  { refunds }: Pick<Statement, 'refunds'>,
+  formatter: FigureFormatter,
+): DocumentSection[] {
   const { texts } = formatter;
   return [
     refundsOfBasis(texts.say('statement.refundsByDate'), refunds, formatter),

@@ -2,16 +2,19 @@ import type { Breakdown } from '#domain/figures/breakdown.ts';
 import type { Net } from '#domain/statement/period-figures.ts';
 import type { SummaryCells, SummaryRow } from '../attachments/summary-cells.ts';
 import type { Texts } from '../texts/texts.ts';
+import { isWhole } from './net-section.ts';
 import { COLUMN_NAMES } from '../report/net-figures.ts';
 
 /** The net of a summary sheet, with the parts that it is made of. */
 export function netRows(
-  { received, refunded, charges, chargeColumns, net }: Net,
+  of: Net,
   breakdown: Breakdown | null,
   cells: SummaryCells,
   texts: Texts,
 ): SummaryRow[] {
-  const byColumn = new Map(breakdown?.charges?.map(({ column, total }) => [column, total]));
+  const { received, refunded, charges, chargeColumns, net } = of;
+  const named = isWhole(of, breakdown) ? breakdown?.charges : null;
+  const byColumn = new Map(named?.map(({ column, total }) => [column, total]));
   return [
     cells.heads(texts.say('statement.net.title'), '', texts.say('amount')),
     cells.amount(texts.say('statement.received'), received),

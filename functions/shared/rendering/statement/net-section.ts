@@ -1,4 +1,6 @@
 import { formatAmount, parseSum } from '#domain/money/money.ts';
+import type { Breakdown } from '#domain/figures/breakdown.ts';
+import type { Net } from '#domain/statement/period-figures.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageSection } from '../page/mail-page.ts';
@@ -9,11 +11,27 @@ export function negative(amount: string | null): string | null {
   return amount === null ? null : formatAmount(-parseSum(amount));
 }
 
+/**
+ * Whether the columns of charges of a breakdown come to the charges of a net. They do not when the merchant bears a column on
+ * some of the days only: the breakdown is of all days.
+ */
+export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | null): boolean {
+  const totals = chargeColumns.map(
+    (name) => breakdown?.charges?.find(({ column }) => column === name)?.total ?? null,
+  );
+  if (charges === null || totals.includes(null)) return charges === null;
+  return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
+}
+
 /** How the net is made, line by line. Only where the registry names charges; the sentence below says it without them. */
-export function netSection({ net, breakdown }: Statement, formatter: FigureFormatter): PageSection[] {
+export function netSection(
+  { net, breakdown: sealed }: Pick<Statement, 'net' | 'breakdown'>,
+  formatter: FigureFormatter,
+): PageSection[] {
   const { texts } = formatter;
   const { received, refunded, chargeColumns, charges } = net;
   if (chargeColumns.length === 0) return [];
+  const breakdown = isWhole(net, sealed) ? sealed : null;
   const row = (label: string, amount: string | null) => ({ label, values: [formatter.amount(amount)] });
   const totalOf = (column: (typeof chargeColumns)[number]) =>
     breakdown?.charges?.find((charge) => charge.column === column)?.total;

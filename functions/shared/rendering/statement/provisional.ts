@@ -2,6 +2,7 @@ import { unusualLength } from '#domain/period/period.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { listedDays } from '../formatters/period-formatter.ts';
+import { currencySentences } from './currencies.ts';
 import type { PageLine } from '../page/mail-page.ts';
 
 /** The days that keep a statement from being final, in sentences. Empty when it is final. */
@@ -41,7 +42,15 @@ export function provisionalMark({ final }: Statement, { texts }: FigureFormatter
 /** Whether the statement is final. If not, which days are missing, and what the merchant can expect. */
 export function finalStamp(statement: Statement, formatter: FigureFormatter): PageLine {
   const { texts } = formatter;
-  if (statement.final) return { text: texts.say('statement.final'), tone: 'good' };
-  const sentences = [...provisionalSentences(statement, formatter), texts.say('statement.follows')];
+  const currencies = currencySentences(statement, formatter);
+  if (statement.final) {
+    const isOne = currencies.length === 0;
+    return { text: [texts.say('statement.final'), ...currencies].join('. '), tone: isOne ? 'good' : 'plain' };
+  }
+  const sentences = [
+    ...provisionalSentences(statement, formatter),
+    texts.say('statement.follows'),
+    ...currencies,
+  ];
   return { text: sentences.join(' '), tone: 'bad' };
 }

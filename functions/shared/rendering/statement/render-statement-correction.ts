@@ -16,9 +16,10 @@ import { paragraph } from '../report/more-lines.ts';
 import { textsIn } from '../texts/texts.ts';
 import { attachedNames, tooBigSentences } from './about-section.ts';
 import { changedDaysSection, settledSentences } from './changed-days.ts';
-import { changedStatement, figuresOfStatement } from './changed-statement.ts';
+import { changedStatement, figuresOfStatement, isInSameCurrency } from './changed-statement.ts';
 import { subjectMatter } from './headline.ts';
 import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
+import { renderStatement } from './render-statement.ts';
 import type { StatementCorrectionInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 
@@ -121,10 +122,12 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
 
 /**
  * The mail about a later revision of a statement whose figures differ from those of the last mail. It says what changed and
- * does not repeat the statement, which is attached. The same input gives the same mail.
+ * does not repeat the statement, which is attached. A figure is never held against one in another currency: then the mail is the
+ * whole statement. The same input gives the same mail.
  */
 export function renderStatementCorrection(input: StatementCorrectionInput): RenderedMail {
-  const { merchant, statement } = input;
+  const { merchant, statement, before } = input;
+  if (!isInSameCurrency(before, statement)) return renderStatement({ ...input, isReplacement: true });
   const texts = textsIn(merchant.language, merchant.digits);
   const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
   const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));

@@ -15,6 +15,7 @@ import { aboutSection } from './about-section.ts';
 import { breakdownSections } from './breakdown-sections.ts';
 import { chartSection } from './chart-section.ts';
 import { comparedSection } from './compared-section.ts';
+import { currencySections, currencySentences } from './currencies.ts';
 import { daysSection } from './days-section.ts';
 import { isEmpty, statementHeadline, statementSubject } from './headline.ts';
 import { netSection } from './net-section.ts';
@@ -28,6 +29,14 @@ const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
 /** The sections of a period with records, most important first. The long table is the last. */
 function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFormatter): PageSection[] {
+  if (statement.currency === null) {
+    return [
+      ...currencySections(statement, formatter),
+      ...unpaidSection(statement, formatter),
+      ...chartSection(statement, formatter),
+      ...daysSection(statement, formatter),
+    ];
+  }
   const words = merchant.attachments?.paymentMethods ?? {};
   return [
     statesSection(statement, formatter),
@@ -48,7 +57,9 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
   return [
     ...provisionalMark(statement, formatter).map(({ text }) => text),
     ...provisionalSentences(statement, formatter),
-    netPreheader(asDayNet(net), unpaid, formatter),
+    ...(statement.currency === null
+      ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
+      : [netPreheader(asDayNet(net), unpaid, formatter)]),
   ].join(' · ');
 }
 
@@ -61,12 +72,15 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     texts,
     marks: [
       ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
+      ...(input.isReplacement === true
+        ? [{ text: texts.say('statement.replaces'), tone: 'plain' as const }]
+        : []),
       ...firstMarks(statement, formatter),
     ],
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
-    ...(!empty && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+    ...(!empty && statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
     stamp: finalStamp(statement, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],

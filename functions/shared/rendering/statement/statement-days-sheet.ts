@@ -17,7 +17,7 @@ interface Row {
 /** In a table of figures, a missing day has empty cells. */
 const EMPTY = '';
 
-function columnsOf({ net }: Statement, texts: Texts): FigureColumn<Row>[] {
+function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Row>[] {
   const ofPage =
     (value: (page: StatementDay) => string | number | null) =>
     ({ page }: Row) =>
@@ -33,7 +33,8 @@ function columnsOf({ net }: Statement, texts: Texts): FigureColumn<Row>[] {
     holds: 'amount',
     width: WIDTHS.amount,
     value: ofPage(value),
-    summed: true,
+    // Amounts of different currencies are never added.
+    summed: currency !== null,
   });
   const amountOf = (state: InvoiceState) =>
     amount(
@@ -44,6 +45,16 @@ function columnsOf({ net }: Statement, texts: Texts): FigureColumn<Row>[] {
   return [
     { head: texts.say('workbook.day'), holds: 'day', width: WIDTHS.day, value: ({ day }) => day },
     count(texts.say('workbook.revision'), ({ revision }) => revision),
+    ...(currency === null
+      ? [
+          {
+            head: texts.say('workbook.currency'),
+            holds: 'text' as const,
+            width: WIDTHS.count,
+            value: ({ page }: Row) => page?.currency ?? EMPTY,
+          },
+        ]
+      : []),
     {
       head: texts.say('statement.confirmedDay'),
       holds: 'text',

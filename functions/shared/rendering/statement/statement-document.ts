@@ -1,14 +1,16 @@
+import type { Statement } from '#domain/statement/statement.ts';
 import type { SummaryDocument } from '../document/document.ts';
 import { moment } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from '../formatters/merchant-name.ts';
 import { isolated, withoutIsolates } from '../formatters/outside-text.ts';
-import { periodLine } from '../formatters/period-formatter.ts';
+import { listedDays, periodLine } from '../formatters/period-formatter.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { netSentences } from '../report/net-figures.ts';
 import { textsIn } from '../texts/texts.ts';
 import { readSentences } from './about-section.ts';
 import { comparedSection } from './compared-section.ts';
+import { currenciesOf, currencyNames, currencySentences } from './currencies.ts';
 import { daysOfDocument } from './document-days.ts';
 import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
 import { negative, netSection } from './net-section.ts';
@@ -23,7 +25,7 @@ type Input = Pick<StatementInput, 'merchant' | 'statement' | 'preview'>;
 type Section = SummaryDocument['sections'][number];
 
 /** How the net is made, as a table where there are charges, else as a sentence. */
-function netOfDocument({ statement }: Input, formatter: FigureFormatter): Section {
+function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatter: FigureFormatter): Section {
   const { texts } = formatter;
   const { net } = statement;
   const [section] = netSection(statement, formatter);
@@ -43,6 +45,32 @@ function netOfDocument({ statement }: Input, formatter: FigureFormatter): Sectio
     rows: cells.slice(0, -1),
     total: cells.at(-1) ?? [],
   };
+}
+
+/** The net, the states, the days and the refunds: of the whole statement, or of each of its currencies. */
+function figuresOfDocument(statement: Statement, formatter: FigureFormatter): Section[] {
+  if (statement.currency !== null) {
+    return [
+      netOfDocument(statement, formatter),
+      statesOfDocument(statement, formatter),
+      daysOfDocument(statement, formatter),
+      ...refundsOfDocument(statement, formatter),
+    ];
+  }
+  const ofEach = currenciesOf(statement).flatMap(({ currency, sum, days }) => {
+    const figures = formatter.in(currency);
+    const of = listedDays(
+      days.map(({ day }) => day),
+      formatter.texts,
+    );
+    const parts = [
+      netOfDocument({ ...sum, breakdown: null }, figures),
+      statesOfDocument(sum, figures),
+      ...refundsOfDocument(sum, figures),
+    ];
+    return parts.map((part) => ({ ...part, title: [part.title, figures.currency, of].join(' · ') }));
+  });
+  return [...ofEach, daysOfDocument(statement, formatter)];
 }
 
 /** The comparison of the mail. What is below a figure there is a row of its own here. */
@@ -78,7 +106,7 @@ function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): Su
       label: texts.say('statement.status'),
       value: texts.say(statement.final ? 'statement.status.final' : 'statement.status.provisional'),
     },
-    { label: texts.say('workbook.currency'), value: formatter.currency },
+    { label: texts.say('workbook.currency'), value: currencyNames(statement, formatter) },
     { label: texts.say('workbook.revision'), value: texts.number(String(revision)) },
     { label: texts.say('statement.madeOn'), value: moment(sealedAt, merchant.timeZone, texts) },
   ];
@@ -100,6 +128,7 @@ export function statementDocument(input: Input): SummaryDocument {
   });
   const words = merchant.attachments?.paymentMethods ?? {};
   const provisional = provisionalSentences(statement, formatter);
+  const currencies = currencySentences(statement, formatter);
   return {
     language: texts.language,
     direction: texts.direction,
@@ -108,21 +137,19 @@ export function statementDocument(input: Input): SummaryDocument {
     subtitle: name,
     notices: [
       ...(preview ? [texts.say('statement.previewNote')] : []),
+      ...(currencies.length === 0 ? [] : [currencies.join(' ')]),
       ...(statement.final ? [] : [[`${texts.say('statement.provisional')}.`, ...provisional].join(' ')]),
       ...weekLengthSentences(statement, formatter),
     ],
     facts: factsOf(input, formatter),
     sections: [
-      netOfDocument(input, formatter),
-      statesOfDocument(statement, formatter),
-      daysOfDocument(statement, formatter),
-      ...refundsOfDocument(statement, formatter),
+      ...figuresOfDocument(statement, formatter),
       ...breakdownOfDocument(statement, words, formatter),
       ...comparedOfDocument(input, formatter),
       {
         title: texts.say('about'),
         note: [
-          texts.say('statement.amountsIn', { currency: formatter.currency }),
+          texts.say('statement.amountsIn', { currency: currencyNames(statement, formatter) }),
           texts.say('statement.sums'),
           texts.say('about.noPromise'),
           ...readSentences(statement, merchant.timeZone, formatter),

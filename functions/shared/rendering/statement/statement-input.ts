@@ -24,6 +24,8 @@ export interface StatementInput {
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly StatementAttachment[];
+  /** Whether it replaces a statement whose amounts were in another currency, and is marked so. */
+  isReplacement?: boolean;
 }
 
 /** The input of the mail about a later revision of a statement. */

@@ -4,10 +4,12 @@ import { AttachmentWords } from '../attachments/attachment-words.ts';
 import { headsOf, refundRows, stateRows } from '../attachments/summary-blocks.ts';
 import { SummaryCells } from '../attachments/summary-cells.ts';
 import type { SummaryRow } from '../attachments/summary-cells.ts';
+import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from '../formatters/merchant-name.ts';
 import { inCell } from '../formatters/outside-text.ts';
 import { listedDays, periodLine } from '../formatters/period-formatter.ts';
 import type { Texts } from '../texts/texts.ts';
+import { currenciesOf, currencySentences } from './currencies.ts';
 import { netRows } from './net-rows.ts';
 import type { WorkbookMerchant } from './workbook-merchant.ts';
 
@@ -20,6 +22,7 @@ function details(
 ): SummaryRow[] {
   const { merchantCode, from, to, final, missing, unbalanced, revision, sealedAt, asOf, currency } =
     statement;
+  const formatter = new FigureFormatter(texts, currency, { list: 50, rows: 50, text: 200 });
   const days = (name: 'statement.missingDays' | 'statement.unconfirmedDays', listed: readonly string[]) =>
     listed.length === 0 ? [] : [cells.detail(texts.say(name), inCell(listedDays(listed, texts)), 'text')];
   return [
@@ -43,7 +46,14 @@ function details(
           cells.detail(texts.say('statement.lastRead'), asOf.newest, 'time'),
         ]),
     cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
-    cells.detail(texts.say('workbook.currency'), currency, 'text'),
+    cells.detail(
+      texts.say('workbook.currency'),
+      currency ?? Object.keys(statement.byCurrency ?? {}).join(', '),
+      'text',
+    ),
+    ...(currency === null
+      ? [cells.detail('', inCell(currencySentences(statement, formatter).join(' ')), 'text')]
+      : []),
     cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
   ];
 }
@@ -86,6 +96,13 @@ export function statementSummaryRows(merchant: WorkbookMerchant, statement: Stat
   const nameOf = (status: string) => words.refundStatus(status);
   return [
     ...details(merchant, statement, cells, texts),
+    ...currenciesOf(statement).flatMap(({ currency, sum }) => [
+      [],
+      headsOf(currency, cells, texts),
+      ...stateRows(sum, cells, texts),
+      cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
+      ...netRows(sum.net, null, cells, texts),
+    ]),
     [],
     headsOf(texts.say('workbook.invoices'), cells, texts),
     ...stateRows(statement, cells, texts),
@@ -95,8 +112,7 @@ export function statementSummaryRows(merchant: WorkbookMerchant, statement: Stat
     [],
     headsOf(texts.say('statement.refundsBySale'), cells, texts),
     ...refundRows(refunds.saleBasis, nameOf, cells, texts),
-    [],
-    ...netRows(net, breakdown, cells, texts),
+    ...(statement.currency === null ? [] : [[], ...netRows(net, breakdown, cells, texts)]),
     ...(breakdown === null ? [] : breakdownRows(breakdown, cells, words)),
   ];
 }

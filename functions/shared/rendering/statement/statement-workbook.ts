@@ -6,6 +6,7 @@ import { amountsByBasis, peopleCells } from '../attachments/attachment-cells.ts'
 import { workbookInvoiceColumns, workbookRefundColumns } from '../attachments/attachment-columns.ts';
 import type { AttachmentColumn } from '../attachments/attachment-columns.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
+import type { WordSettings } from '../attachments/attachment-words.ts';
 import { CollectedWorkbook } from '../attachments/collected-attachments.ts';
 import type { WorkbookLimits } from '../attachments/collected-attachments.ts';
 import type { Workbook } from '../attachments/workbook-model.ts';
@@ -34,28 +35,40 @@ function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColum
 export class StatementWorkbook {
   readonly #merchant: WorkbookMerchant;
   readonly #statement: Statement;
+  readonly #settingsOf: (day: Day) => WordSettings;
   readonly #columns: Record<Table, AttachmentColumn[]>;
   readonly #collected: CollectedWorkbook;
   /** Of each day, because a refund counts by the day of its page. */
   readonly #words = new Map<Day, AttachmentWords>();
 
-  /** @param rows the number of rows in all pages; when there are too many, nothing is kept */
+  /**
+   * @param words the words of the service's numbers, of each day as its page was sealed
+   * @param rows the number of rows in all pages; when there are too many, nothing is kept
+   */
   constructor(
     merchant: WorkbookMerchant,
     statement: Statement,
+    words: (day: Day) => WordSettings,
     rows: Record<Table, number>,
     limits: WorkbookLimits,
   ) {
     const { attachments, invoiceStatuses, refunds, timeZone } = merchant;
     this.#merchant = merchant;
     this.#statement = statement;
+    this.#settingsOf = words;
+    const invoices = workbookInvoiceColumns(attachments, invoiceStatuses);
     this.#columns = {
-      invoices: workbookInvoiceColumns(attachments, invoiceStatuses),
+      // Amounts of different currencies are never added.
+      invoices: statement.currency === null ? invoices.map(withoutSum) : invoices,
       refunds: workbookRefundColumns(attachments, refunds.statuses).map(withoutSum),
     };
     const columns = {
       invoices: [DAY_COLUMN, ...this.#columns.invoices],
-      refunds: [DAY_COLUMN, ...this.#columns.refunds, ...BASIS_COLUMNS],
+      refunds: [
+        DAY_COLUMN,
+        ...this.#columns.refunds,
+        ...(statement.currency === null ? BASIS_COLUMNS.map(withoutSum) : BASIS_COLUMNS),
+      ],
     };
     this.#collected = new CollectedWorkbook(columns, rows.invoices + rows.refunds, limits, timeZone);
   }
@@ -107,7 +120,7 @@ export class StatementWorkbook {
   #wordsOf(day: Day): AttachmentWords {
     const known = this.#words.get(day);
     if (known !== undefined) return known;
-    const words = new AttachmentWords(this.#merchant, day);
+    const words = new AttachmentWords(this.#settingsOf(day), day);
     this.#words.set(day, words);
     return words;
   }

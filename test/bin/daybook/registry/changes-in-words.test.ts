@@ -65,8 +65,15 @@ describe('what changes for whom, in sentences:', () => {
     ).toEqual([
       '700001 gets its mails in Arabic.',
       '700001 has 1 alert rule instead of 0.',
+      'the words of invoice states of 700001 change, in days that are not sealed yet; sealed days keep theirs.',
       'attachCsv of 700001 changes from false to true.',
-      'invoiceStatuses of 700001 changes.',
+    ]);
+  });
+
+  it('says that sealed days keep their currency, words and charges', () => {
+    expect(words(firstWith({ currency: 'SAR', charges: ['admin_charge'] }))).toEqual([
+      'amounts of 700001 are in SAR instead of KWD, in days that are not sealed yet. Sealed days stay in KWD, and a week or month with both has no total.',
+      'the charges of 700001 change, in days that are not sealed yet; sealed days keep theirs.',
     ]);
   });
 

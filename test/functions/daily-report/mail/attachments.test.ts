@@ -9,6 +9,7 @@ import { sumOf } from '#rendering/formatters/figure-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 import type { TextName } from '#rendering/texts/texts.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
+import { pageSettings } from '#domain/revision/page-settings.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { aManifest } from '#support/rendering/reports.ts';
@@ -190,14 +191,17 @@ describe('a merchant who wants both a CSV and a workbook', () => {
 
 describe('the size limit of a mail', () => {
   const settings = (members: object) =>
-    merchantSettings(
-      parseRegistry(
-        JSON.stringify({
-          service: { baseUrl: 'https://pay.example.com' },
-          merchants: [{ merchantCode: CODE, ...members }],
-        }),
+    pageSettings(
+      {},
+      merchantSettings(
+        parseRegistry(
+          JSON.stringify({
+            service: { baseUrl: 'https://pay.example.com' },
+            merchants: [{ merchantCode: CODE, ...members }],
+          }),
+        ),
+        CODE,
       ),
-      CODE,
     );
 
   async function built(members: object, given: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RefundTotals } from '#domain/figures/figures.ts';
+import type { DayRefunds } from '#domain/figures/figures.ts';
 import { formatAmount, parseAmount } from '#domain/money/money.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 
@@ -106,7 +106,7 @@ describe('RefundDayTotals', () => {
       refund_at: days,
       transaction_date: days.map((day) => `${day} 12:00:00`),
     });
-    const addsUp = ({ count, total, byStatus }: RefundTotals) => {
+    const addsUp = ({ count, total, byStatus }: DayRefunds['saleBasis']) => {
       const parts = Object.values(byStatus);
       expect(parts.reduce((sum, part) => sum + part.count, 0)).toBe(count);
       expect(formatAmount(parts.reduce((sum, part) => sum + parseAmount(part.total), 0n))).toBe(total);

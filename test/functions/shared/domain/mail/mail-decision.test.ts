@@ -2,6 +2,7 @@ import { assert, describe, expect, it } from 'vitest';
 import type { Figures } from '#domain/figures/figures.ts';
 import { decideMail, sameFigures } from '#domain/mail/mail-decision.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import type { SealedFigures } from '#support/domain/sealed-manifest.ts';
 
 const WISH = { send: true, skipEmpty: false, recipients: 1 };
 
@@ -96,7 +97,7 @@ describe('decideMail', () => {
     });
   });
 
-  it.each<[string, Partial<Figures>]>([
+  it.each<[string, Partial<SealedFigures>]>([
     ['it is unbalanced', { balanced: false }],
     ['its count is unknown', { counts: { ...EMPTY_FIGURES.counts, total: null } }],
     ['it has one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],

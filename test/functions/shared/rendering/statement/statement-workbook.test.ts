@@ -38,6 +38,7 @@ function aWorkbook(language: Language = 'en', changes = {}, limits = WORKBOOK_LI
   const workbook = new StatementWorkbook(
     merchantIn(language),
     statement,
+    () => merchantIn(language),
     { invoices: 2, refunds: 2 },
     limits,
   );

@@ -1,0 +1,161 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { readPdf } from '#support/readers/read-pdf.ts';
+import { groupPageAt, sealPage, statementAt } from '#support/statement/statement-world.ts';
+import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+const GROUPS = [{ name: 'all', merchants: 'all', recipients: ['boss@group.example'], daily: true }];
+const MONTH = { merchantCode: CODE, period: '2026-11' };
+const dayOf = (date: number) => `2026-11-${date.toString().padStart(2, '0')}`;
+const DATES = Array.from({ length: 30 }, (_, index) => index + 1);
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  await inCurrency('SAR');
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+});
+afterEach(() => world.close());
+
+function inCurrency(currency: string): Promise<void> {
+  return world.putRegistry({ [CODE]: { currency } }, {}, { groups: GROUPS });
+}
+
+/** Seals the days of November: in KWD up to the 14th, then in SAR. */
+async function sealMixed(): Promise<void> {
+  for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: date < 15 ? 'KWD' : 'SAR' });
+}
+
+async function lastMail(kind: string) {
+  const {
+    text = '',
+    attachments,
+    subject = '',
+  } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
+  return { text: text.replaceAll('\u00A0', ' '), subject: subject.replaceAll('\u00A0', ' '), attachments };
+}
+
+describe('a month with days in two currencies', () => {
+  it('has no total, and the sums of each', async () => {
+    await sealMixed();
+    expect(await world.statement(MONTH)).toMatchObject({
+      final: true,
+      currency: null,
+      counts: { total: 300, paid: 180 },
+      amounts: null,
+      refunds: { count: 60, total: null, saleBasis: { total: null } },
+      byCurrency: {
+        KWD: { counts: { total: 140 }, amounts: { paid: '840.000' }, refunds: { total: '105.000' } },
+        SAR: { counts: { total: 160 }, amounts: { paid: '960.000' }, refunds: { total: '120.000' } },
+      },
+    });
+    const { net, days, before } = await statementAt(world, '2026-11', 1);
+    expect(net).toMatchObject({
+      received: null,
+      net: null,
+      pending: { total: null },
+      unknown: ['currencies'],
+    });
+    expect([days[13]?.currency, days[14]?.currency, before]).toEqual(['KWD', 'SAR', null]);
+  });
+
+  it('says so in its mail, and adds nothing up', async () => {
+    await sealMixed();
+    await world.statement(MONTH);
+    const { text, subject, attachments } = await lastMail('statement');
+    expect(text).toContain('Its days are in different currencies (KWD, SAR).');
+    expect(text).toContain('840.000 KWD');
+    expect(text).toContain('960.00 SAR');
+    expect(text).toContain('60.000 KWD · 5.000 KWD');
+    for (const wrong of ['1,800', '225.000', '1,650']) expect(text).not.toContain(wrong);
+    expect(subject).not.toMatch(/KWD|SAR/);
+    const pdf = await readPdf(attachmentBytes(defined(attachments[0])));
+    expect(JSON.stringify(pdf)).toContain('different currencies');
+  });
+
+  it('counts in the sums of each currency of a group', async () => {
+    await sealMixed();
+    await world.statement(MONTH);
+    await world.statement({ group: 'all', period: '2026-11' });
+    const page = await groupPageAt(world, '2026-11', 1, 'all');
+    expect(page.byCurrency).toMatchObject({
+      KWD: { merchants: 1, amounts: { paid: '840.000' } },
+      SAR: { merchants: 1, amounts: { paid: '960.000' } },
+    });
+    expect(page.merchants).toMatchObject([{ currency: null, received: null, refunds: { total: null } }]);
+    expect((await lastMail('group')).text).toContain('A merchant whose days are in different currencies');
+  });
+
+  it('names the days whose pages do not say their currency', async () => {
+    for (const date of DATES)
+      await sealPage(world, { day: dayOf(date), ...(date < 15 ? { currency: 'KWD' } : {}) });
+    await world.statement(MONTH);
+    expect((await lastMail('statement')).text).toContain(
+      'The figures of 15–30 Nov do not say their currency. We take them to be in SAR.',
+    );
+  });
+});
+
+describe('a change of the registry', () => {
+  it('does not change the currency of a sealed statement, its correction or its mail', async () => {
+    for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
+    await world.statement(MONTH);
+    await inCurrency('AED');
+    const amounts = { ...defined(FIGURES.amounts ?? undefined), paid: '72.000' };
+    await sealPage(world, { day: dayOf(3), revision: 2, currency: 'KWD', amounts });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, currency: 'KWD' });
+    const { text } = await lastMail('correction');
+    expect(text).toContain('1,800.000 → 1,812.000 KWD');
+    expect(text).not.toContain('AED');
+  });
+
+  it('does not change that of pages of an earlier version which a statement or a group has named', async () => {
+    for (const date of DATES) await sealPage(world, { day: dayOf(date) });
+    await world.statement(MONTH);
+    await world.statement({ group: 'all', period: dayOf(20) });
+    await inCurrency('AED');
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true, currency: 'SAR' });
+    expect(await world.statement({ group: 'all', period: dayOf(20) })).toMatchObject({
+      revision: 1,
+      unchanged: true,
+      byCurrency: { SAR: { amounts: { paid: '60.000' } } },
+    });
+  });
+
+  it('does not seal a page of a group again', async () => {
+    await sealPage(world, { currency: 'KWD' });
+    const day = { group: 'all', period: '2026-11-20' };
+    expect(await world.statement(day)).toMatchObject({
+      byCurrency: { KWD: { amounts: { paid: '60.000' } } },
+    });
+    await inCurrency('AED');
+    expect(await world.statement(day)).toMatchObject({ revision: 1, unchanged: true });
+  });
+
+  it('replaces a statement whose amounts were in one currency by one of two, without a comparison', async () => {
+    for (const date of DATES) if (date < 15) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
+    await world.statement(MONTH);
+    for (const date of DATES) if (date >= 15) await sealPage(world, { day: dayOf(date), currency: 'SAR' });
+    expect(await world.statement(MONTH)).toMatchObject({
+      revision: 2,
+      currency: null,
+      mail: { status: 'sent' },
+    });
+    const { text } = await lastMail('correction');
+    expect(text).toContain('This statement replaces the one sent before.');
+    expect(text).not.toContain('→');
+  });
+
+  it('compares with a period of the same currency only', async () => {
+    for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
+    await world.statement(MONTH);
+    world.clock.setTo('2027-01-01T06:00:00.000Z');
+    for (let date = 1; date <= 31; date += 1)
+      await sealPage(world, { day: `2026-12-${date.toString().padStart(2, '0')}`, currency: 'SAR' });
+    await world.statement({ merchantCode: CODE, period: '2026-12' });
+    expect((await statementAt(world, '2026-12', 1)).before).toBeNull();
+  });
+});

@@ -70,6 +70,7 @@ export const SEALED: Manifest = {
     unknownInvoiceStatuses: {},
     unknownRefundStatuses: {},
     otherDays: { count: 0, ids: [] },
+    refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
     repeatedFields: { invoices: {}, refunds: {} },
     misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
     notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
@@ -149,13 +150,13 @@ export function highlights(language: Language): InvoiceHighlights {
 export function changedRows(): { invoices: ChangedRows; refunds: ChangedRows } {
   const paid = (id: string, amount: string): ChangedRow => ({
     id,
-    was: { state: 'notPaid', basis: null, amount },
-    is: { state: 'paid', basis: null, amount },
+    was: { state: 'notPaid', amount },
+    is: { state: 'paid', amount },
   });
   const refund: ChangedRow = {
     id: '61044',
     was: null,
-    is: { state: 'approved', basis: 'refund', amount: '19.250' },
+    is: { state: 'approved', amount: '19.250' },
   };
   return {
     invoices: {

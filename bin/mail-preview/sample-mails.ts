@@ -24,6 +24,7 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     history: history(),
     preview: false,
     highlights: highlights(language),
+    paidTwice: { count: 0, first: [] },
     charges: { kind: 'none' },
     isReadAgain: true,
     attachments: [
@@ -57,6 +58,7 @@ function correction(language: Language): RenderedMail {
       },
     },
     rows: changedRows(),
+    paidTwice: { count: 0, first: [] },
     attached: { formats: ['csv', 'xlsx'], rows: 428 },
   });
 }

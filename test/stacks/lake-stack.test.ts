@@ -351,13 +351,11 @@ it('views of the lake have amounts as exact decimals, dates as dates and times a
     pulled_at: 'timestamp',
     paid_amount: 'decimal(38,3)',
     refund_amount: 'decimal(38,3)',
-    refund_amount_of_sales: 'decimal(38,3)',
   });
   for (const view of ['latest_statements', 'statement_days', 'latest_group_pages']) {
     expect(typeOf(view), view).toMatchObject({
       paid_amount: 'decimal(38,3)',
       refund_amount: 'decimal(38,3)',
-      refund_amount_of_sales: 'decimal(38,3)',
       received: 'decimal(38,3)',
       charges: 'decimal(38,3)',
       net: 'decimal(38,3)',

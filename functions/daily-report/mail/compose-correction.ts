@@ -4,6 +4,7 @@ import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import type { Figures } from '#domain/figures/figures.ts';
+import { PaidTwiceFinder } from '#domain/figures/paid-twice.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { takeSealedRow } from '#domain/records/sealed-row.ts';
@@ -99,7 +100,11 @@ export async function composeCorrection(
   const { rows } = dataFile(manifest, 'invoices', 'json');
   const ofRefunds = dataFile(manifest, 'refunds', 'json').rows;
   const attachments = new DayAttachments(settings, manifest, { invoices: rows, refunds: ofRefunds });
-  const addInvoice = (row: Members) => attachments.addInvoice(row);
+  const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
+  const addInvoice = (row: Members) => {
+    paidTwice.add(row);
+    attachments.addInvoice(row);
+  };
   const addRefund = attachments.hasRefunds ? (row: Members) => attachments.addRefund(row) : undefined;
   const invoices = await changesOf(snapshots, settings, earlier, manifest, 'invoices', addInvoice);
   const refunds = await changesOf(snapshots, settings, earlier, manifest, 'refunds', addRefund);
@@ -110,6 +115,7 @@ export async function composeCorrection(
     manifest,
     before: before.figures,
     rows: bothOf(invoices, refunds),
+    paidTwice: paidTwice.found(),
     attached: attachedOf(built, rows),
   });
   const head = headOfRevision(senderProfile, brand, 'correction', manifest);

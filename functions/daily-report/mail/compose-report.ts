@@ -6,6 +6,8 @@ import { ChargeSum, unreadCharges } from '#domain/figures/charges.ts';
 import type { DayCharges } from '#domain/figures/charges.ts';
 import { HighlightFinder } from '#domain/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import { NONE_PAID_TWICE, PaidTwiceFinder } from '#domain/figures/paid-twice.ts';
+import type { PaidTwice } from '#domain/figures/paid-twice.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
@@ -27,10 +29,15 @@ export interface ReportMail {
 interface ReadRows {
   highlights: InvoiceHighlights | null;
   charges: DayCharges;
+  paidTwice: PaidTwice;
   attachments: BuiltAttachments;
 }
 
-const NOTHING_READ = { highlights: null, attachments: { files: [], described: [] } };
+const NOTHING_READ = {
+  highlights: null,
+  paidTwice: NONE_PAID_TWICE,
+  attachments: { files: [], described: [] },
+};
 
 /**
  * Reads the sealed invoices once for all purposes, and the sealed refunds for a workbook. What is kept does not
@@ -45,6 +52,7 @@ async function readRows(
   const charges = new ChargeSum(settings);
   if (file.rows === 0) return { ...NOTHING_READ, charges: charges.charges() };
   const finder = new HighlightFinder(settings, manifest.pulledAt);
+  const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const refunds = dataFile(manifest, 'refunds', 'json');
   const rows = { invoices: file.rows, refunds: refunds.rows };
   const attachments = new DayAttachments(settings, manifest, rows);
@@ -53,6 +61,7 @@ async function readRows(
     takeSealedRow(line, columns, (row) => {
       finder.add(row);
       charges.add(row);
+      paidTwice.add(row);
       attachments.addInvoice(row);
     });
   }
@@ -64,6 +73,7 @@ async function readRows(
   return {
     highlights: finder.highlights(),
     charges: charges.charges(),
+    paidTwice: paidTwice.found(),
     attachments: await attachments.build(),
   };
 }
@@ -83,7 +93,7 @@ export async function composeReport(
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { manifest, preview } = mail;
-  const { highlights, charges, attachments }: ReadRows =
+  const { highlights, charges, paidTwice, attachments }: ReadRows =
     snapshots === null
       ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
       : await readRows(settings, manifest, (file) => snapshots.lines(file));
@@ -94,6 +104,7 @@ export async function composeReport(
     preview,
     history: manifest.history,
     highlights,
+    paidTwice,
     charges,
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,

@@ -103,6 +103,7 @@ function driftOf(
       refundStatuses: totals.unknownStatuses.others,
     },
     otherDays: misplaced.perhapsOtherDay,
+    refundsWithoutDay: totals.withoutDay,
   };
 }
 

@@ -25,7 +25,7 @@ export interface StatementWish {
 }
 
 function isEmpty({ counts, refunds, final }: Statement): boolean {
-  return final && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+  return final && counts.total === 0 && refunds.count === 0;
 }
 
 /**

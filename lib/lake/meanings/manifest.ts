@@ -31,11 +31,13 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     unit: 'count',
   },
   amounts: {
-    meaning: 'Sum of the invoices per state; null where the registry has no `invoiceStatuses`.',
+    meaning:
+      'Sum of the invoices made on the day per state when it was read; null where the registry has no `invoiceStatuses`.',
     unit: "amount in the merchant's currency, three fraction digits",
   },
   refunds: {
-    meaning: 'Refunds by the date of the refund, in `salebasis` by the date of the sale.',
+    meaning:
+      'Refunds by their own date. `salebasis`: those on this page whose sale is of the day, no total; the query `refunds-on-both-bases` has all.',
     unit: "count, and amount in the merchant's currency, three fraction digits",
   },
   breakdown: {

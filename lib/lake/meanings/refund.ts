@@ -8,11 +8,11 @@ export const REFUND_MEANINGS: Record<string, Meaning> = {
   id: { meaning: 'Refund identifier.' },
   merchant_id: { meaning: "The service's own id of the merchant; not the merchant code." },
   amount: { meaning: 'What is refunded.', unit: AMOUNT },
-  refund_at: { meaning: 'The date of the refund; the refund basis counts by it.', unit: 'YYYY-MM-DD' },
+  refund_at: { meaning: 'The date of the refund; refunds are counted by it.', unit: 'YYYY-MM-DD' },
   document_number: { meaning: 'May be empty.' },
   token: { meaning: "The refund's token.", personal: true },
   transaction_date: {
-    meaning: 'When the transaction refunded took place; the sale basis counts by its date.',
+    meaning: 'When the transaction refunded took place: the sale.',
     unit: MOMENT,
   },
   order_reference_number: { meaning: 'Reference number of the order.' },

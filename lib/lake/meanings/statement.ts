@@ -37,16 +37,18 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
     unit: 'count',
   },
   amounts: {
-    meaning: 'Sum of the invoices per state; null where it is unknown of one of the days.',
+    meaning:
+      'Sum of the invoices per state when their day was last read; null where it is unknown of one of the days.',
     unit: AMOUNT,
   },
   refunds: {
-    meaning: 'Refunds by the date of the refund, in `salebasis` by the date of the sale.',
+    meaning:
+      "Refunds by their own date. `salebasis`: the sum of the days' own, no total; the query `refunds-on-both-bases` has all.",
     unit: `count, and ${AMOUNT}`,
   },
   net: {
     meaning:
-      'What came in, what went back, the charges, and what is left; null where it is unknown of one of the days.',
+      'Invoices made in the period and paid by the last reading of their day, approved refunds, charges, and what is left; null where it is unknown of one of the days.',
     unit: AMOUNT,
   },
   breakdown: {

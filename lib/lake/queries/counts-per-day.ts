@@ -4,7 +4,7 @@ import type { NamedQuery } from '../named-query.ts';
 export const COUNTS_PER_DAY: NamedQuery = {
   name: 'counts-per-day',
   description: 'Invoices by state and refunds, per day, over all merchants, in the last 35 days.',
-  sql: `-- Amounts add up over merchants: with several currencies, add merchant_code to the groups.
+  sql: `-- Paid: by the last reading of the day. What is paid later is in no row. Amounts add up over merchants: with several currencies, add merchant_code to the groups.
 SELECT
   day,
   count(*) AS merchants,

@@ -14,8 +14,6 @@ const FIGURES: Record<string, string> = {
   other_amount: 'd.amounts.other',
   refunds: 'd.refunds.count',
   refund_amount: 'd.refunds.total',
-  refunds_of_sales: 'd.refunds.salebasis.count',
-  refund_amount_of_sales: 'd.refunds.salebasis.total',
 };
 const NAMES = Object.keys(FIGURES);
 

@@ -22,11 +22,19 @@ export function amountColumn(name: string, path: string, meaning: string, nullab
 export function invoiceColumns(of: string): ViewColumn[] {
   return [
     countColumn('invoices', `${of}."counts"."total"`, `Invoices; ${UNKNOWN}`),
-    countColumn('paid', `${of}."counts"."paid"`, `Of them paid; ${UNKNOWN}`),
+    countColumn(
+      'paid',
+      `${of}."counts"."paid"`,
+      `Of them paid by the last reading of their day, not later; ${UNKNOWN}`,
+    ),
     countColumn('not_paid', `${of}."counts"."notpaid"`, `Of them not paid; ${UNKNOWN}`),
     countColumn('cancelled', `${of}."counts"."cancelled"`, `Of them cancelled; ${UNKNOWN}`),
     countColumn('other', `${of}."counts"."other"`, `Of them in no state that the service counts; ${UNKNOWN}`),
-    amountColumn('paid_amount', `${of}."amounts"."paid"`, `Sum of the paid ones; ${UNKNOWN}`),
+    amountColumn(
+      'paid_amount',
+      `${of}."amounts"."paid"`,
+      `Sum of those paid by the last reading of their day; ${UNKNOWN}`,
+    ),
     amountColumn('not_paid_amount', `${of}."amounts"."notpaid"`, `Sum of those not paid; ${UNKNOWN}`),
     amountColumn('cancelled_amount', `${of}."amounts"."cancelled"`, `Sum of the cancelled ones; ${UNKNOWN}`),
     amountColumn('other_amount', `${of}."amounts"."other"`, `Sum of the others; ${UNKNOWN}`),
@@ -41,24 +49,14 @@ export function refundColumns(of: string): ViewColumn[] {
   ];
 }
 
-/** Refunds by their own date, and those by the date of the sale. @param of SQL for their object */
-export function refundColumnsOnBothBases(of: string): ViewColumn[] {
-  return [
-    ...refundColumns(of),
-    countColumn('refunds_of_sales', `${of}."salebasis"."count"`, 'Refunds by the date of the sale.', false),
-    amountColumn(
-      'refund_amount_of_sales',
-      `${of}."salebasis"."total"`,
-      'Their sum, over all statuses.',
-      false,
-    ),
-  ];
-}
-
 /** What came in, what went back, and what is left. @param of SQL for its object */
 export function netColumns(of: string): ViewColumn[] {
   return [
-    amountColumn('received', `${of}."received"`, `Sum of the paid invoices; ${UNKNOWN}`),
+    amountColumn(
+      'received',
+      `${of}."received"`,
+      `Sum of the invoices made then and paid by the last reading of their day; what is paid later is in no figure; ${UNKNOWN}`,
+    ),
     amountColumn('refunded', `${of}."refunded"`, `Approved refunds by the date of the refund; ${UNKNOWN}`),
     countColumn(
       'pending_refunds',

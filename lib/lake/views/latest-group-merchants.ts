@@ -33,7 +33,11 @@ export const LATEST_GROUP_MERCHANTS: LakeView = {
     ownColumn('final', 'boolean', 'm."final"', 'Whether its page is final: of a day, whether it balances.'),
     ...invoiceColumns('m'),
     ...refundColumns('m."refunds"'),
-    amountColumn('received', 'm."received"', 'Sum of the paid invoices; null where it is unknown.'),
+    amountColumn(
+      'received',
+      'm."received"',
+      'Sum of the invoices made then and paid by the last reading of their day; null where it is unknown.',
+    ),
     amountColumn('net', 'm."net"', 'What is left of it after refunds and charges; null where it is unknown.'),
     amountColumn(
       'usual_received',

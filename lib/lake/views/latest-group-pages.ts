@@ -1,7 +1,7 @@
 import type { LakeView, ViewColumn } from '../lake-view.ts';
 import { GROUP_PAGE_MEANINGS as MEANINGS } from '../meanings/group-page.ts';
 import { NEWEST_GROUP_PAGES } from '../sealed-pages.ts';
-import { countColumn, invoiceColumns, netColumns, refundColumnsOnBothBases } from './figure-columns.ts';
+import { countColumn, invoiceColumns, netColumns, refundColumns } from './figure-columns.ts';
 import { ownColumn, utcColumn } from './own-column.ts';
 import { fromAndTo, periodColumns } from './period-columns.ts';
 
@@ -41,7 +41,7 @@ export const LATEST_GROUP_PAGES: LakeView = {
         'Merchants with a page in this currency; `latest_group_merchants` has them.',
       ),
       ...invoiceColumns('c."sums"'),
-      ...refundColumnsOnBothBases('c."sums"."refunds"'),
+      ...refundColumns('c."sums"."refunds"'),
       ...netColumns('c."sums"."net"'),
     ]),
     ownColumn('digest', 'varchar', 'p."digest"', MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),

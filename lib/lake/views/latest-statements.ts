@@ -1,7 +1,7 @@
 import type { LakeView } from '../lake-view.ts';
 import { STATEMENT_MEANINGS as MEANINGS } from '../meanings/statement.ts';
 import { NEWEST_STATEMENTS } from '../sealed-pages.ts';
-import { invoiceColumns, netColumns, refundColumnsOnBothBases } from './figure-columns.ts';
+import { invoiceColumns, netColumns, refundColumns } from './figure-columns.ts';
 import { ownColumn, utcColumn } from './own-column.ts';
 import { fromAndTo, periodColumns } from './period-columns.ts';
 
@@ -50,7 +50,7 @@ export const LATEST_STATEMENTS: LakeView = {
       unit: 'YYYY-MM-DD',
     }),
     ...invoiceColumns('s'),
-    ...refundColumnsOnBothBases('s."refunds"'),
+    ...refundColumns('s."refunds"'),
     ...netColumns('s."net"'),
     ownColumn('breakdown', 'varchar', 's."breakdown"', MEANINGS.breakdown.meaning, {
       unit: 'JSON object of byType, byMethod, charges',

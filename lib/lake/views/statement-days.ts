@@ -1,7 +1,7 @@
 import { statementDaySchema } from '#domain/statement/statement.ts';
 import type { LakeView } from '../lake-view.ts';
 import { NEWEST_STATEMENTS } from '../sealed-pages.ts';
-import { invoiceColumns, netColumns, refundColumnsOnBothBases } from './figure-columns.ts';
+import { invoiceColumns, netColumns, refundColumns } from './figure-columns.ts';
 import { membersOf } from './members-of.ts';
 import { ownColumn } from './own-column.ts';
 import { periodColumns } from './period-columns.ts';
@@ -42,7 +42,7 @@ export const STATEMENT_DAYS: LakeView = {
     ownColumn('day_revision', 'bigint', 'd."revision"', 'The revision of the day that was used.'),
     ownColumn('balanced', 'boolean', 'd."balanced"', 'Whether this revision balances.'),
     ...invoiceColumns('d'),
-    ...refundColumnsOnBothBases('d."refunds"'),
+    ...refundColumns('d."refunds"'),
     ...netColumns('d."net"'),
   ],
   from: `${NEWEST_STATEMENTS} AS s

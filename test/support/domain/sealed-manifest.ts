@@ -73,6 +73,7 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
+      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
       repeatedFields: { invoices: {}, refunds: {} },
       misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },

@@ -20,8 +20,6 @@ const NO_SUMS: TrinoRow = {
   ...expectedInvoices(UNKNOWN),
   refunds: null,
   refund_amount: null,
-  refunds_of_sales: null,
-  refund_amount_of_sales: null,
   received: null,
   refunded: null,
   pending_refunds: null,

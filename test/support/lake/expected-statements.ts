@@ -34,13 +34,11 @@ export function expectedInvoices({ counts, amounts }: { counts: Counts; amounts:
   };
 }
 
-/** The columns of refunds on both bases. */
-export function expectedRefunds({ count, total, saleBasis }: RefundFigures): TrinoRow {
+/** The columns of refunds. */
+export function expectedRefunds({ count, total }: RefundFigures): TrinoRow {
   return {
     refunds: String(count),
     refund_amount: total,
-    refunds_of_sales: String(saleBasis.count),
-    refund_amount_of_sales: saleBasis.total,
   };
 }
 

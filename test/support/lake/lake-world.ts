@@ -89,6 +89,13 @@ async function notifyOfMail(world: DaybookWorld, merchantCode: string, sample: S
   await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
+const PAID_TWICE = {
+  amount: '8.500',
+  invoice_status: 1,
+  reference_number: 'R-twice',
+  customer: { name: 'Noura', email: '', phone_number: '96555500001' },
+};
+
 /** Runs Daybook over two days of three merchants, with all that may happen. */
 export async function startLakeWorld(): Promise<LakeWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-lake-'));
@@ -98,6 +105,8 @@ export async function startLakeWorld(): Promise<LakeWorld> {
   for (const merchantCode of MERCHANTS) {
     for (const day of [DAY_BEFORE, DAY]) data.seedDay(merchantCode, day, { invoices: 60, refunds: 8 });
   }
+  // One payment that was perhaps made twice, on two days.
+  for (const day of [DAY_BEFORE, DAY]) data.insertInvoice(SECOND, day, PAID_TWICE);
   addHostileRecords(world.payments);
   const corrected = {
     refund: data.insertRefund(CODE, DAY, { amount: '10.000', transaction_date: `${DAY} 08:00:00` }),

@@ -64,8 +64,9 @@ function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
     states.add(figures);
     breakdown.add(String(invoice['invoice_type']), figures, invoice);
   }
-  for (const { amount, status, refund_at, transaction_date } of refunds) {
+  for (const { id, amount, status, refund_at, transaction_date } of refunds) {
     totals.add({
+      id: Number(id),
       amount: String(amount),
       status: Number(status),
       refund_at: String(refund_at),
@@ -120,6 +121,7 @@ export function manifestOf(page: Page, records: PageRecords, others: OtherMember
       unknownInvoiceStatuses: {},
       unknownRefundStatuses: {},
       otherDays: { count: 0, ids: [] },
+      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
       repeatedFields: nothing,
       misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
       notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },

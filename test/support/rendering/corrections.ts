@@ -6,15 +6,15 @@ import { aManifest, aReport, earlierFigures } from './reports.ts';
 export function aChangedInvoice(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
   return {
     id,
-    was: { state: 'notPaid', basis: null, amount: '37.500' },
-    is: { state: 'paid', basis: null, amount: '37.500' },
+    was: { state: 'notPaid', amount: '37.500' },
+    is: { state: 'paid', amount: '37.500' },
     ...changes,
   };
 }
 
 /** A refund that is new. */
 export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): ChangedRow {
-  return { id, was: null, is: { state: 'pending', basis: 'refund', amount: '3.000' }, ...changes };
+  return { id, was: null, is: { state: 'pending', amount: '3.000' }, ...changes };
 }
 
 /** What a correction of {@link earlierFigures} is rendered from. */
@@ -31,6 +31,7 @@ export function aCorrection(
       invoices: { count: 1, first: [aChangedInvoice('70000318')] },
       refunds: { count: 1, first: [aNewRefund('1400')] },
     },
+    paidTwice: { count: 0, first: [] },
     attached: { formats: ['csv'], rows: 1_428 },
     ...changes,
     merchant: { ...merchant, ...changes.merchant },

@@ -98,6 +98,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
         balanced: true,
       },
       rows: { invoices: { count: MOST, first: changed }, refunds: { count: MOST, first: changed } },
+      paidTwice: { count: MOST, first: [] },
       attached: { formats: ['csv', 'xlsx'], rows: MOST },
     }),
   );

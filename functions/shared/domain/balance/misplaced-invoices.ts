@@ -1,3 +1,4 @@
+import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { integerText, isExactInteger } from '../json/exact-json.ts';
 import type { Integer } from '../json/exact-json.ts';
@@ -63,11 +64,6 @@ function none(): SomeInvoices {
   return { count: 0, ids: [] };
 }
 
-/** Good enough to tell dates from placeholders such as 0000-00-00, and much faster than `isDay`. */
-function isDate(text: string): boolean {
-  return !Number.isNaN(Date.parse(text));
-}
-
 function dateIn(value: unknown, length: number): string {
   return typeof value === 'string' ? value.slice(0, length) : '';
 }
@@ -125,9 +121,9 @@ export class MisplacedInvoices {
 
   #noteDay(invoice: PlacedInvoice): void {
     const created = dateIn(invoice.created_at, this.#day.length);
-    if (created === this.#day || !isDate(created)) return;
+    if (created === this.#day || !isDay(created)) return;
     const updated = dateIn(invoice.updated_at, this.#day.length);
-    const isAfterItsEnd = isDate(updated) && updated < this.#day;
+    const isAfterItsEnd = isDay(updated) && updated < this.#day;
     note(created > this.#day || isAfterItsEnd ? this.#otherDay : this.#perhapsOtherDay, invoice);
   }
 }

@@ -16,7 +16,7 @@ const OTHER = 'other';
  * - `unbalanced`: the day's figures do not agree with the service's
  * - `states`: the registry does not say which invoices are paid, or an invoice has a status without a name and
  *   the service does not confirm the number of paid ones
- * - `refunds`: the registry does not say which of the day's refunds are approved
+ * - `refunds`: the registry does not say which of the day's refunds are approved, or one that may be approved has no date
  * - `charges`: a charge is unknown
  * - `currencies`: the days of a longer time are of several currencies
  */
@@ -47,9 +47,20 @@ function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boo
   return unnamed > 0 && Object.hasOwn(byStatus, OTHER) && (byStatus[OTHER]?.count ?? 0) > 0;
 }
 
-/** `null` when the registry has no word for approved refunds, or no word for a status of the day. */
+/** Whether a refund without a usable date was given, or may have been: perhaps on this day. */
+function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean {
+  return Object.entries(refundsWithoutDay.byStatus).some(
+    ([status, { count }]) => count > 0 && (status === APPROVED || status === OTHER),
+  );
+}
+
+/**
+ * `null` when the registry has no word for approved refunds, or no word for a status of the day, or when an approved refund
+ * has no usable date.
+ */
 function approvedTotal(input: NetInput): string | null {
   const { refunds } = input;
+  if (hasGivenWithoutDay(input)) return null;
   if (refunds.count === 0) return formatAmount(0n);
   if (hasUnnamedRefunds(refunds, input) || !Object.hasOwn(refunds.byStatus, APPROVED)) return null;
   return refunds.byStatus[APPROVED]?.total ?? null;

@@ -30,9 +30,12 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
   const refundTotals = z.lazy(() =>
     refundTotal.unwrap().extend({ byStatus: z.record(z.string(), refundTotal) }),
   );
-  /** Refunds by the date of the refund, and also by the day of the refunded transaction. */
+  /**
+   * Refunds by the date of the refund. `saleBasis`: of the same page's refunds, those whose sale is of the day. Most refunds of a
+   * day's sales are given later and are not on its page, so it is no total, and nothing shows it.
+   */
   const refunds = z.lazy(() => refundTotals.unwrap().extend({ saleBasis: refundTotals }));
-  return { counts, amounts, refundTotal, refunds };
+  return { counts, amounts, refundTotal, refundTotals, refunds };
 }
 
 /** The schemas of a day's figures. */
@@ -53,13 +56,17 @@ export type Counts = z.infer<typeof countsSchema>;
 export type Amounts = z.infer<typeof amountsSchema>;
 /** Refunds of one basis. */
 export type RefundTotals = z.infer<typeof refundFiguresSchema>['saleBasis'];
-/** Refunds on both bases. */
+/** Refunds by the date of the refund, and what `saleBasis` counts. */
 export type RefundFigures = z.infer<typeof refundFiguresSchema>;
 /** Refunds of a day, on both bases. */
 export type DayRefunds = z.infer<typeof DAY_FIGURES.refunds>;
 
-/** The day to which a refund belongs: its own date, or the day of the refunded sale. */
-export type RefundBasis = 'refund' | 'sale';
+/** Refunds whose date is none, such as `0000-00-00`: no figure of any day has them. `ids`: of the first five. */
+export const refundsWithoutDaySchema = z.lazy(() =>
+  DAY_FIGURES.refundTotals.unwrap().extend({ ids: z.array(z.string()) }),
+);
+/** Refunds whose date is none. */
+export type RefundsWithoutDay = z.infer<typeof refundsWithoutDaySchema>;
 
 /** A difference between what the service states and the rows. */
 export const differenceSchema = z.lazy(() =>

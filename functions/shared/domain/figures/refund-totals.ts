@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { dayIn } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
-import type { DayRefunds } from './figures.ts';
+import type { DayRefunds, RefundsWithoutDay } from './figures.ts';
 import { formatAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { integerText } from '../json/exact-json.ts';
@@ -8,6 +9,8 @@ import { NameTally } from '../records/name-tally.ts';
 import type { Refund } from '../records/refund.ts';
 
 const OTHER = 'other';
+/** The most refunds without a day that are named. */
+const MOST_IDS = 5;
 
 /** The registry's names for the values of a refund's `status`. */
 export const refundStatusesSchema = z.lazy(() =>
@@ -23,7 +26,7 @@ interface Sum {
 }
 
 /** What totals need of a refund. Its dates are as they were sent; what cannot be read is of no day. */
-export type RefundPart = Pick<Refund, 'amount' | 'status'> & {
+export type RefundPart = Pick<Refund, 'id' | 'amount' | 'status'> & {
   refund_at?: unknown;
   transaction_date?: unknown;
 };
@@ -70,14 +73,16 @@ class Basis {
 /**
  * A day's refunds on both bases: by `refund_at`, and by the date of the refunded transaction
  * (`transaction_date`) (docs/contract.md, 2.4 Refund record). Both dates are used as the service writes them,
- * because their zone is unknown. A refund of another day counts on neither basis. A status that the registry
- * does not name counts as `other`.
+ * because their zone is unknown. A refund of another day counts on neither basis, and one whose own date is
+ * none counts apart. A status that the registry does not name counts as `other`.
  */
 export class RefundDayTotals {
   readonly #day: Day;
   readonly #names: Readonly<Record<string, string>>;
   readonly #refundBasis: Basis;
   readonly #saleBasis: Basis;
+  readonly #withoutDay = new Basis([]);
+  readonly #idsWithoutDay: string[] = [];
   readonly #unknown = new NameTally();
 
   /** @param names the registry's names for the values of a refund's `status` */
@@ -97,11 +102,19 @@ export class RefundDayTotals {
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
     if (isOfDay(refund.transaction_date, this.#day)) this.#saleBasis.add(name ?? OTHER, amount);
+    if (dayIn(refund.refund_at) !== null) return;
+    this.#withoutDay.add(name ?? OTHER, amount);
+    if (this.#idsWithoutDay.length < MOST_IDS) this.#idsWithoutDay.push(integerText(refund.id));
   }
 
   /** The figures of the refunds so far. */
   figures(): DayRefunds {
     return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
+  }
+
+  /** The refunds so far whose date is none, such as `0000-00-00`. */
+  get withoutDay(): RefundsWithoutDay {
+    return { ...this.#withoutDay.totals(), ids: this.#idsWithoutDay };
   }
 
   /** How often statuses without a name came, by value. */

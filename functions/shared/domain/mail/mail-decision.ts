@@ -19,9 +19,13 @@ export interface MailWish {
   wasSoFar?: boolean;
 }
 
-/** Whether two days look the same in a mail. */
+/** Whether two days look the same in a mail. No mail shows the refunds by the day of the sale. */
 export function sameFigures(a: Figures, b: Figures): boolean {
-  return canonical(a) === canonical(b);
+  return canonical(shown(a)) === canonical(shown(b));
+}
+
+function shown({ refunds: { saleBasis: _, ...refunds }, ...figures }: Figures) {
+  return { ...figures, refunds };
 }
 
 /** The figures as text, whatever the order of status names. */
@@ -38,9 +42,10 @@ function canonical(value: unknown): string {
  * registry leaves out may mean something else.
  */
 function isEmpty(manifest: Manifest): boolean {
-  const { counts, refunds, balanced } = manifest;
+  const { counts, refunds, balanced, drift } = manifest;
+  const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
   const hasRows = dataFile(manifest, 'invoices', 'json').rows > 0;
-  return balanced && !hasRows && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+  return balanced && !hasRows && counts.total === 0 && !hasRefunds;
 }
 
 /**

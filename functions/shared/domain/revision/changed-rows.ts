@@ -42,34 +42,29 @@ function exactThousandths(amount: string): number | undefined {
   return Number.isSafeInteger(thousandths) ? thousandths : undefined;
 }
 
-/** State and basis as small numbers. The registry names them, so there are few. */
+/** States as small numbers. The registry names them, so there are few. */
 class StateCodes {
-  readonly #codes = new Map<string, number>();
-  readonly #states: Pick<RowState, 'state' | 'basis'>[] = [];
+  readonly #codes = new Map<RowState['state'], number>();
+  readonly #states: RowState['state'][] = [];
 
-  of({ state, basis }: RowState): number {
-    const name = JSON.stringify([state, basis]);
-    const known = this.#codes.get(name);
+  of(state: RowState['state']): number {
+    const known = this.#codes.get(state);
     if (known !== undefined) return known;
-    this.#codes.set(name, this.#states.length);
-    return this.#states.push({ state, basis }) - 1;
+    this.#codes.set(state, this.#states.length);
+    return this.#states.push(state) - 1;
   }
 
-  state(code: number): Pick<RowState, 'state' | 'basis'> {
-    return this.#states[code] ?? { state: null, basis: null };
+  state(code: number): RowState['state'] {
+    return this.#states[code] ?? null;
   }
 }
 
-function stateOf({ state, basis, amount }: RowState): RowState {
-  return { state, basis, amount };
+function stateOf({ state, amount }: RowState): RowState {
+  return { state, amount };
 }
 
 function isSame(one: RowState, other: RowState): boolean {
-  return (
-    one.state === other.state &&
-    one.basis === other.basis &&
-    parseAmount(one.amount) === parseAmount(other.amount)
-  );
+  return one.state === other.state && parseAmount(one.amount) === parseAmount(other.amount);
 }
 
 interface Listed {
@@ -163,7 +158,7 @@ export class RowComparison {
     const place = this.#placeOf(row.id);
     this.#ids[place] = row.id;
     this.#amounts[place] = thousandths;
-    this.#states[place] = this.#codes.of(row);
+    this.#states[place] = this.#codes.of(row.state);
   }
 
   /** Adds a row of the later revision. */
@@ -203,7 +198,7 @@ export class RowComparison {
 
   #stateAt(place: number): RowState {
     const amount = formatAmount(BigInt(this.#amounts[place] ?? 0));
-    return { ...this.#codes.state(this.#states[place] ?? 0), amount };
+    return { state: this.#codes.state(this.#states[place] ?? 0), amount };
   }
 
   /** The place of the id, or the free one where it belongs. */

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../day/business-day.ts';
-import type { RefundBasis } from '../figures/figures.ts';
 import { invoiceState } from '../figures/invoice-states.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
-import { isOfDay } from '../figures/refund-totals.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
 import { integerText } from '../json/exact-json.ts';
 import { amount, integer } from '../records/contract-types.ts';
@@ -12,8 +10,6 @@ import { amount, integer } from '../records/contract-types.ts';
 export interface RowState {
   /** The state of an invoice or the status name of a refund. `null` when the registry does not name them. */
   state: string | null;
-  /** The days to which a refund belongs: its own date, the day of its sale, or both. `null` for an invoice. */
-  basis: RefundBasis | 'both' | null;
   /** Decimal string with three fraction digits. */
   amount: string;
 }
@@ -35,16 +31,11 @@ const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }
 export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
   const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
   const state = names === undefined ? null : (invoiceState(names, status) ?? 'other');
-  return { id, state, basis: null, amount: sum };
-}
-
-function basisOf(byRefund: boolean, bySale: boolean): RowState['basis'] {
-  if (byRefund) return bySale ? 'both' : 'refund';
-  return bySale ? 'sale' : null;
+  return { id, state, amount: sum };
 }
 
 /**
- * What a mail shows of a refund, `null` when the refund belongs to other days. Refunds are counted in the
+ * What a mail shows of a refund, `null` when the refund is of another day. Refunds are counted in the
  * same way (`RefundDayTotals`).
  *
  * @param row of a sealed file
@@ -56,9 +47,8 @@ export function comparedRefund(
   names: Readonly<Record<string, string>>,
 ): ComparedRow | null {
   const { id, amount: sum, status } = refundRow.parse(row);
-  const basis = basisOf(row['refund_at'] === day, isOfDay(row['transaction_date'], day));
-  if (basis === null) return null;
+  if (row['refund_at'] !== day) return null;
   const value = integerText(status);
   const name = Object.hasOwn(names, value) ? names[value] : undefined;
-  return { id, state: name ?? 'other', basis, amount: sum };
+  return { id, state: name ?? 'other', amount: sum };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '../day/business-day.ts';
-import { DAY_FIGURES, differenceSchema, figuresSchema } from '../figures/figures.ts';
+import { DAY_FIGURES, differenceSchema, figuresSchema, refundsWithoutDaySchema } from '../figures/figures.ts';
 import type { Figures } from '../figures/figures.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '../figures/charges.ts';
@@ -66,6 +66,8 @@ const driftSchema = z.lazy(() =>
      * first ones.
      */
     otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
+    /** Manifests of earlier versions do not have it: then nobody counted them. */
+    refundsWithoutDay: refundsWithoutDaySchema.default({ count: 0, total: '0.000', byStatus: {}, ids: [] }),
     /** Fields that appeared twice in a record, and how often. The files have the last value. */
     repeatedFields: z
       .record(z.enum(TABLES), z.record(z.string(), sealed.count))

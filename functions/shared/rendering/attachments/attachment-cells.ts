@@ -32,8 +32,8 @@ function saidIn(words: AttachmentWords, kind: WordKind, value: unknown, row: Mem
       return (Array.isArray(value) ? value : [value])
         .map((method: unknown) => words.method(cellText(method)))
         .join(', ');
-    case 'refundBasis':
-      return words.refundBasis(textAt(row, 'refund_at'), textAt(row, 'transaction_date'));
+    case 'countsIn':
+      return words.countsIn(textAt(row, 'refund_at'));
   }
 }
 
@@ -78,13 +78,11 @@ export function peopleCells(
 }
 
 /**
- * The amount of a refund by its own day and by the day of its sale, `''` where it does not count. So a refund that is in the
- * pages of two days counts once in each sum.
+ * What a refund adds to the sum of its page's day: its amount, or `''`. So a refund that is in the pages of two days counts
+ * once.
  *
  * @param row of a sealed refunds file, redacted
  */
-export function amountsByBasis(row: Members, words: AttachmentWords): [refund: string, sale: string] {
-  const { refund, sale } = words.countsIn(textAt(row, 'refund_at'), textAt(row, 'transaction_date'));
-  const amount = textAt(row, 'amount');
-  return [refund ? amount : '', sale ? amount : ''];
+export function countedAmount(row: Members, words: AttachmentWords): string {
+  return words.isOfDay(textAt(row, 'refund_at')) ? textAt(row, 'amount') : '';
 }

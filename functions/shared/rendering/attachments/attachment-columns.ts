@@ -73,7 +73,7 @@ const REFUND_SHAPES: Record<RefundColumnName, Shape> = {
   amount: sum('amount'),
   saleAmount: { ...amount('total_transaction_amount'), width: 18 },
   soldAt: time('transaction_date'),
-  countsIn: worded('refundBasis', 28),
+  countsIn: worded('countsIn', 28),
   reference: text(22, 'order_reference_number'),
   documentNumber: text(20, 'document_number'),
   paidWith: worded('method', 22, 'transaction', 'display_name'),

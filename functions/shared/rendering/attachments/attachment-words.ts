@@ -1,5 +1,5 @@
+import { isDay } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import type { RefundBasis } from '#domain/figures/figures.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import type { Language } from '#domain/registry/languages.ts';
 import { knownMethod } from '../formatters/method-name.ts';
@@ -7,7 +7,7 @@ import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** What the words of a column are about. */
-export type WordKind = 'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'refundBasis';
+export type WordKind = 'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'countsIn';
 
 /** The registry's words for the service's numbers, and the language of the mail. */
 export interface WordSettings {
@@ -80,15 +80,14 @@ export class AttachmentWords {
     return this.texts.has(textName) ? this.texts.say(textName) : name;
   }
 
-  /** In which of the day's figures a refund counts, in words. */
-  refundBasis(refundedOn: string, soldAt: string): string {
-    const { refund, sale } = this.countsIn(refundedOn, soldAt);
-    if (refund && sale) return this.texts.say('countsIn.both');
-    return this.texts.say(refund ? 'countsIn.refund' : sale ? 'countsIn.sale' : 'countsIn.neither');
+  /** In which figure a refund counts, in words. */
+  countsIn(refundedOn: string): string {
+    if (this.isOfDay(refundedOn)) return this.texts.say('countsIn.refund');
+    return this.texts.say(isDay(refundedOn) ? 'countsIn.otherDay' : 'countsIn.noDay');
   }
 
-  /** Whether a refund counts by its own day and by that of its sale. Both dates are as the service writes them. */
-  countsIn(refundedOn: string, soldAt: string): Record<RefundBasis, boolean> {
-    return { refund: refundedOn === this.#day, sale: soldAt.slice(0, 10) === this.#day };
+  /** Whether a refund counts on the day. The date is as the service writes it. */
+  isOfDay(refundedOn: string): boolean {
+    return refundedOn === this.#day;
   }
 }

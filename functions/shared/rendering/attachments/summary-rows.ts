@@ -35,14 +35,12 @@ export function summaryRows(
     cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
     cells.detail(texts.say('workbook.currency'), merchant.currency, 'text'),
     cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
+    cells.detail(texts.say('about'), texts.say('received.day'), 'text'),
     [],
     headsOf(texts.say('workbook.invoices'), cells, texts),
     ...stateRows(manifest, cells, texts),
     [],
     headsOf(texts.say('workbook.refundsOfDay'), cells, texts),
     ...refundRows(refunds, nameOf, cells, texts),
-    [],
-    headsOf(texts.say('workbook.refundsOfSales'), cells, texts),
-    ...refundRows(refunds.saleBasis, nameOf, cells, texts),
   ];
 }

@@ -1,14 +1,14 @@
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Figures, InvoiceState, RefundBasis, RefundTotals } from '#domain/figures/figures.ts';
+import type { Figures, InvoiceState, RefundTotals } from '#domain/figures/figures.ts';
 
 /**
- * The name of a figure in a correction. `status: null` means all refunds of the basis. Charges, nets, types and methods are
+ * The name of a figure in a correction. `status: null` means all refunds. Charges, nets, types and methods are
  * figures of statements only. There, `balance` is whether the statement is final.
  */
 export type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }
-  | { of: 'refunds'; basis: RefundBasis; status: string | null; measure: 'count' | 'total' }
+  | { of: 'refunds'; status: string | null; measure: 'count' | 'total' }
   | { of: 'balance' }
   | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' }
   /** `null` are the invoices beyond the named types or methods. `word` is the registry's word for the name, or the name. */
@@ -28,7 +28,7 @@ export interface ChangedFigure {
 
 const NO_REFUNDS = { count: 0, total: '0.000' };
 
-function refundFigures(basis: RefundBasis, before: RefundTotals, after: RefundTotals): ChangedFigure[] {
+function refundFigures(before: RefundTotals, after: RefundTotals): ChangedFigure[] {
   const statuses = [...new Set([...Object.keys(before.byStatus), ...Object.keys(after.byStatus)])];
   const of = (totals: RefundTotals, status: string) =>
     (Object.hasOwn(totals.byStatus, status) ? totals.byStatus[status] : undefined) ?? NO_REFUNDS;
@@ -37,8 +37,8 @@ function refundFigures(basis: RefundBasis, before: RefundTotals, after: RefundTo
     ...statuses.map((status) => ({ status, was: of(before, status), is: of(after, status) })),
   ];
   return pairs.flatMap(({ status, was, is }): ChangedFigure[] => [
-    { figure: { of: 'refunds', basis, status, measure: 'count' }, was: was.count, is: is.count },
-    { figure: { of: 'refunds', basis, status, measure: 'total' }, was: was.total, is: is.total },
+    { figure: { of: 'refunds', status, measure: 'count' }, was: was.count, is: is.count },
+    { figure: { of: 'refunds', status, measure: 'total' }, was: was.total, is: is.total },
   ]);
 }
 
@@ -58,8 +58,7 @@ export function changedFigures(before: Figures, after: Figures): ChangedFigure[]
       was: before.amounts?.[state] ?? null,
       is: after.amounts?.[state] ?? null,
     })),
-    ...refundFigures('refund', before.refunds, after.refunds),
-    ...refundFigures('sale', before.refunds.saleBasis, after.refunds.saleBasis),
+    ...refundFigures(before.refunds, after.refunds),
     { figure: { of: 'balance' }, was: before.balanced, is: after.balanced },
   ];
   return all.filter(({ was, is }) => was !== is);

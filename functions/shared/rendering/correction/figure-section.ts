@@ -37,8 +37,7 @@ function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatt
     case 'amount':
       return { label: texts.say(`correction.figures.${figure.state}`) };
     case 'refunds': {
-      const isSale = figure.basis === 'sale' && ofTime === 'period';
-      const of = texts.say(isSale ? 'correction.figures.sale.period' : `correction.figures.${figure.basis}`);
+      const of = texts.say('correction.figures.refund');
       if (figure.status === null) return { label: of, of };
       const status = formatter.refundStatus(figure.status);
       return { label: texts.say('correction.ofStatus', { figure: of, status }), status, of };
@@ -65,7 +64,7 @@ function isAmount(figure: FigureName): boolean {
 function keyOf(figure: FigureName, { label }: Pair): string {
   switch (figure.of) {
     case 'refunds':
-      return JSON.stringify([figure.basis, figure.status]);
+      return JSON.stringify([figure.of, figure.status]);
     case 'type':
     case 'method':
       return JSON.stringify([figure.of, figure.name]);

@@ -10,6 +10,7 @@ import { fittingMail } from '../page/fitting-mail.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '../page/mail-page.ts';
 import type { MailPage, PageLine, RenderedMail } from '../page/mail-page.ts';
+import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '../texts/texts.ts';
 import { changedFigures } from './changed-figures.ts';
 import type { CorrectionInput } from './correction-input.ts';
@@ -60,9 +61,10 @@ function fullFigures({ attached }: CorrectionInput, { texts }: FigureFormatter):
 }
 
 function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
-  const { merchant, manifest, before, rows } = input;
+  const { merchant, manifest, before, rows, paidTwice } = input;
   const { texts } = formatter;
   const after = figuresOf(manifest);
+  const questions = questionLines(manifest, paidTwice, formatter);
   const { merchantCode, day, revision } = manifest;
   const reference = isolated([merchantCode, day, revision].join(' · '));
   return {
@@ -71,11 +73,13 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headlineOf(input, formatter),
+    leadNote: texts.say('received.day'),
     stamp: stampOf(manifest, formatter),
     preheader: preheaderOf(before, after, formatter),
     sections: [
       ...figureSection(changedFigures(before, after), formatter),
       ...rowSections(rows, formatter),
+      ...(questions.length === 0 ? [] : [{ heading: texts.say('toDo'), lines: questions }]),
       { notes: fullFigures(input, formatter) },
     ],
     ...footerOf(merchant, 'report', formatter),

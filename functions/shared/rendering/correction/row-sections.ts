@@ -29,8 +29,7 @@ function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureForma
   if (was === null) return named('new', after);
   if (is === null) return named('gone', before);
   if (typeof before !== 'string' || typeof after !== 'string') return '';
-  if (before !== after) return [before, after].join(texts.say('arrow'));
-  return was.basis === is.basis ? after : texts.say('correction.moved', { state: after });
+  return before === after ? after : [before, after].join(texts.say('arrow'));
 }
 
 function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string {

@@ -1,3 +1,4 @@
+import { periodKind } from '#domain/period/period.ts';
 import type { CurrencySum, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 import { formatAmount, parseSum } from '#domain/money/money.ts';
 import { WIDTHS, figureSheet } from '../attachments/figure-sheet.ts';
@@ -143,6 +144,11 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
     cells.detail(texts.say('workbook.revision'), page.revision.toString(), 'integer'),
     cells.detail(texts.say('group.merchants.count'), page.merchants.length.toString(), 'integer'),
     cells.detail(texts.say('group.missing.sheet'), page.missing.length.toString(), 'integer'),
+    cells.detail(
+      texts.say('about'),
+      texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
+      'text',
+    ),
     ...totalsOf(page).flatMap((total) => currencyRows(total, cells, texts)),
   ];
 }

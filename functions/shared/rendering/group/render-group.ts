@@ -1,3 +1,4 @@
+import { periodKind } from '#domain/period/period.ts';
 import { moment } from '../formatters/day-formatter.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import { periodLine } from '../formatters/period-formatter.ts';
@@ -93,6 +94,9 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
     heading: formatter.plain.outside(name),
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
     lead: groupHeadline(totals, formatter),
+    ...(only !== undefined && {
+      leadNote: texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
+    }),
     tiles,
     stamp: groupStamp(page, formatter),
     preheader: preheaderOf(input, totals, formatter),

@@ -108,6 +108,8 @@ export interface MailPage {
   subheading?: string;
   /** The result in one line. */
   lead?: string;
+  /** What the lead counts, in small print below it. */
+  leadNote?: string;
   /** Three at most, in one row below the lead. */
   tiles?: readonly PageTile[];
   /** Whether the figures are right, below the tiles. */

@@ -125,7 +125,8 @@ function brandView(brand: MailPage['brand']) {
 
 /** The page in the form that the template needs. */
 export function mailView(page: MailPage) {
-  const { texts, marks, heading, subheading, lead, tiles = [], stamp, preheader, sections } = page;
+  const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
+  const { stamp, preheader, sections } = page;
   const { footer, reference, brand } = page;
   return {
     brand: brandView(brand),
@@ -137,6 +138,7 @@ export function mailView(page: MailPage) {
     heading,
     subheading: subheading ?? null,
     lead: lead ?? null,
+    leadNote: leadNote ?? null,
     tiles:
       tiles.length === 0
         ? null

@@ -74,12 +74,12 @@ function tileLine({ label, value, note }: PageTile): string {
 
 /** The page as the text part of a mail. Lines end with `\n`. */
 export function toPlainText(page: MailPage): string {
-  const { marks, heading, subheading = '', lead = '', tiles = [], stamp, sections } = page;
+  const { marks, heading, subheading = '', lead = '', leadNote = '', tiles = [], stamp, sections } = page;
   const { footer, reference, brand } = page;
   const text = [
     ...marks.map((mark) => mark.text),
     heading,
-    ...[subheading, lead].filter((line) => line !== ''),
+    ...[subheading, lead, leadNote].filter((line) => line !== ''),
     ...tiles.map(tileLine),
     ...(stamp === undefined ? [] : [stamp.text]),
     '',

@@ -12,15 +12,10 @@ import type { ReportInput } from './report-input.ts';
 export const LONGEST_NAME = 30;
 
 /** Whether nothing happened on the day, and the service agrees. */
-export function isEmpty({ counts, refunds, balanced, notCompared }: Manifest): boolean {
+export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manifest): boolean {
   // When something was left out of the check, the mail must not say that the service agrees.
-  return (
-    balanced &&
-    notCompared.length === 0 &&
-    counts.total === 0 &&
-    refunds.count === 0 &&
-    refunds.saleBasis.count === 0
-  );
+  const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
+  return balanced && notCompared.length === 0 && counts.total === 0 && !hasRefunds;
 }
 
 /** The time up to which an unfinished day is covered, in the merchant's zone. `null` for a whole day. */

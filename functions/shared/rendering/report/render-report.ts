@@ -53,7 +53,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     heading: formatter.outside(merchantName(merchant)),
     subheading: dayLine(day, texts),
     lead: headline(input, formatter),
-    ...(net !== null && { tiles: netTiles(net, formatter) }),
+    ...(net !== null && { leadNote: texts.say('received.day'), tiles: netTiles(net, formatter) }),
     stamp: checkStamp(input, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
     sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],

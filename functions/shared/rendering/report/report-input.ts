@@ -1,6 +1,7 @@
 import type { DayCharges } from '#domain/figures/charges.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
+import type { PaidTwice } from '#domain/figures/paid-twice.ts';
 import type { Digits } from '#domain/registry/digits.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MailBrand } from '../page/mail-brand.ts';
@@ -38,6 +39,8 @@ export interface ReportInput {
   preview: boolean;
   /** What the sealed invoices show beyond the manifest's figures, `null` when there are none. */
   highlights: InvoiceHighlights | null;
+  /** Paid invoices that may be one payment made twice. */
+  paidTwice: PaidTwice;
   /** What the charges of the sealed invoices come to. */
   charges: DayCharges;
   /** Whether the day is read again on later days, so that a correction may follow. */

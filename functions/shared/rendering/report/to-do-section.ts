@@ -1,10 +1,12 @@
 import { dayAt } from '#domain/day/business-day.ts';
 import type { InvoiceHighlights, UnpaidInvoice } from '#domain/figures/invoice-highlights.ts';
+import type { PaidTwice } from '#domain/figures/paid-twice.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
 import { dayAndMonth } from '../formatters/day-formatter.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { isVisible, isolated } from '../formatters/outside-text.ts';
-import type { PageItem, PageSection } from '../page/mail-page.ts';
-import { paragraph } from './more-lines.ts';
+import type { PageItem, PageLine, PageSection } from '../page/mail-page.ts';
+import { moreLines, paragraph } from './more-lines.ts';
 import type { ReportInput } from './report-input.ts';
 
 /** The most invoices in the list. More would push the figures off a phone's second screen. */
@@ -51,27 +53,73 @@ function listed({ largestUnpaid, expiringSoon }: InvoiceHighlights): UnpaidInvoi
   return [...soon, ...further, ...large];
 }
 
+/** What a person must ask about: refunds of no day, and invoices that may have been paid twice. */
+export function questionLines(
+  { drift: { refundsWithoutDay: refunds } }: Pick<Manifest, 'drift'>,
+  paidTwice: PaidTwice,
+  formatter: FigureFormatter,
+): PageLine[] {
+  const { texts, limits } = formatter;
+  const said = (status: string, { count, total }: { count: number; total: string }) =>
+    texts.say('refundsWithoutDay.state', {
+      status: formatter.refundStatus(status),
+      count: formatter.count(count),
+      amount: formatter.amount(total),
+    });
+  const states = Object.entries(refunds.byStatus).slice(0, limits.list);
+  const joined = (parts: readonly string[]) => parts.join(texts.say('comma'));
+  const pairs = paidTwice.first.slice(0, limits.list);
+  return [
+    ...pairs.map(({ ids: [one, other], amount }) =>
+      paragraph(
+        texts.say('paidTwice', {
+          one: formatter.outside(one),
+          other: formatter.outside(other),
+          amount: formatter.amount(amount),
+        }),
+      ),
+    ),
+    ...moreLines(paidTwice.count, pairs.length, formatter),
+    ...(refunds.count === 0
+      ? []
+      : [
+          paragraph(
+            texts.say('refundsWithoutDay', {
+              count: refunds.count,
+              states: joined(states.map(([status, sum]) => said(status, sum))),
+              ids: joined(refunds.ids.map((id) => formatter.outside(id))),
+            }),
+          ),
+        ]),
+  ];
+}
+
 /** The unpaid invoices that need a look. Empty when the registry does not say which are unpaid. */
-export function toDoSection(
+function unpaidToDo(
   { highlights, manifest, merchant }: ReportInput,
   formatter: FigureFormatter,
-): PageSection[] {
+): PageSection {
   const { texts } = formatter;
-  if (highlights === null || highlights.expiringSoonCount === null) return [];
+  if (highlights === null || highlights.expiringSoonCount === null) return {};
   const { expiringSoonCount: expiring, byType } = highlights;
-  const heading = texts.say('toDo');
   const count = byType.reduce((sum, { notPaid }) => sum + (notPaid ?? 0), 0);
-  if (highlights.largestUnpaid.length === 0)
-    return [{ heading, lines: [paragraph(texts.say('toDo.nothing'))] }];
+  if (highlights.largestUnpaid.length === 0) return { lines: [paragraph(texts.say('toDo.nothing'))] };
   const today = dayAt(Date.parse(manifest.pulledAt), merchant.timeZone);
   const invoices = listed(highlights).slice(0, formatter.limits.list);
   const more = count - invoices.length;
-  return [
-    {
-      heading,
-      ...(expiring > 0 && { lines: [paragraph(texts.say('expiringSoon.count', { count: expiring }))] }),
-      items: invoices.map((invoice) => unpaidItem(invoice, today, formatter)),
-      ...(more > 0 && { notes: [texts.say('toDo.more', { count: more })] }),
-    },
-  ];
+  return {
+    ...(expiring > 0 && { lines: [paragraph(texts.say('expiringSoon.count', { count: expiring }))] }),
+    items: invoices.map((invoice) => unpaidItem(invoice, today, formatter)),
+    ...(more > 0 && { notes: [texts.say('toDo.more', { count: more })] }),
+  };
+}
+
+/** What the merchant must look at. Empty when nothing is known to need it. */
+export function toDoSection(input: ReportInput, formatter: FigureFormatter): PageSection[] {
+  const questions = questionLines(input.manifest, input.paidTwice, formatter);
+  const { lines = [], ...unpaid } = unpaidToDo(input, formatter);
+  // "Nothing" is said alone.
+  const all = questions.length > 0 && unpaid.items === undefined ? questions : [...questions, ...lines];
+  if (all.length === 0 && unpaid.items === undefined) return [];
+  return [{ heading: formatter.texts.say('toDo'), ...unpaid, ...(all.length > 0 && { lines: all }) }];
 }

@@ -1,4 +1,3 @@
-import type { RefundTotals } from '#domain/figures/figures.ts';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import { formatAmount } from '#domain/money/money.ts';
 import type { Statement } from '#domain/statement/statement.ts';
@@ -38,14 +37,15 @@ export function statesOfDocument(
   };
 }
 
-function refundsOfBasis(
-  title: string,
-  { byStatus, count, total }: RefundTotals,
+/** The refunds by their own date. */
+export function refundsOfDocument(
+  { refunds }: Pick<Statement, 'refunds'>,
   formatter: FigureFormatter,
 ): DocumentSection {
   const { texts } = formatter;
+  const { byStatus, count, total } = refunds;
   return {
-    title,
+    title: texts.say('statement.refundsByDate'),
     columns: [
       { head: texts.say('refundStatus'), ...NAME },
       { head: texts.say('count'), ...FIGURE },
@@ -60,18 +60,6 @@ function refundsOfBasis(
       ]),
     total: [texts.say('allRefunds'), formatter.count(count), formatter.bareAmount(total)],
   };
-}
-
-/** The refunds on both bases. */
-export function refundsOfDocument(
-  { refunds }: Pick<Statement, 'refunds'>,
-  formatter: FigureFormatter,
-): DocumentSection[] {
-  const { texts } = formatter;
-  return [
-    refundsOfBasis(texts.say('statement.refundsByDate'), refunds, formatter),
-    refundsOfBasis(texts.say('statement.refundsBySale'), refunds.saleBasis, formatter),
-  ];
 }
 
 /** The invoices by type, and the paid ones by payment method. Empty when that is unknown of one of the days. */

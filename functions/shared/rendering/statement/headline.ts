@@ -10,7 +10,7 @@ import type { StatementInput } from './statement-input.ts';
 
 /** Whether nothing happened in the period, and that is certain. */
 export function isEmpty({ final, counts, refunds }: Statement): boolean {
-  return final && counts.total === 0 && refunds.count === 0 && refunds.saleBasis.count === 0;
+  return final && counts.total === 0 && refunds.count === 0;
 }
 
 /** The period's result in one line. */

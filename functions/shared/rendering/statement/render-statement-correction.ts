@@ -105,6 +105,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
+    leadNote: texts.say('received.period'),
     stamp: finalStamp(statement, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [

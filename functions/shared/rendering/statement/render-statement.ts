@@ -80,7 +80,10 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
-    ...(!empty && statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+    ...(!empty && {
+      leadNote: texts.say('received.period'),
+      ...(statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
+    }),
     stamp: finalStamp(statement, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [...(empty ? [] : sectionsOf(input, formatter)), aboutSection(input, formatter)],

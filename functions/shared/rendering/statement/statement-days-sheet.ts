@@ -69,7 +69,6 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Row
     count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
     amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
-    amount(texts.say('statement.refunds.sales'), ({ refunds }) => refunds.saleBasis.total),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
     amount(texts.say(net.chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), (page) => page.net.net),
   ];

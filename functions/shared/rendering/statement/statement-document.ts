@@ -37,7 +37,7 @@ function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatte
   const cells = rows.map(({ label, values }) => [label, ...values]);
   return {
     title: texts.say('statement.net.title'),
-    note: netSentences(asDayNet(net), formatter).join(' '),
+    note: [texts.say('received.period'), ...netSentences(asDayNet(net), formatter)].join(' '),
     columns: [
       { head: texts.say('correction.figure'), align: 'start' },
       { head: texts.say('amount'), align: 'end' },
@@ -54,7 +54,7 @@ function figuresOfDocument(statement: Statement, formatter: FigureFormatter): Se
       netOfDocument(statement, formatter),
       statesOfDocument(statement, formatter),
       daysOfDocument(statement, formatter),
-      ...refundsOfDocument(statement, formatter),
+      refundsOfDocument(statement, formatter),
     ];
   }
   const ofEach = currenciesOf(statement).flatMap(({ currency, sum, days }) => {
@@ -66,7 +66,7 @@ function figuresOfDocument(statement: Statement, formatter: FigureFormatter): Se
     const parts = [
       netOfDocument({ ...sum, breakdown: null }, figures),
       statesOfDocument(sum, figures),
-      ...refundsOfDocument(sum, figures),
+      refundsOfDocument(sum, figures),
     ];
     return parts.map((part) => ({ ...part, title: [part.title, figures.currency, of].join(' · ') }));
   });
@@ -113,7 +113,7 @@ function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): Su
 }
 
 /**
- * The content of a statement's document: everything that its mail says, with all days and both bases of refunds. The same
+ * The content of a statement's document: everything that its mail says, with all days. The same
  * statement gives the same document.
  */
 export function statementDocument(input: Input): SummaryDocument {

@@ -104,15 +104,15 @@ export function statementSummaryRows(merchant: WorkbookMerchant, statement: Stat
       ...netRows(sum.net, null, cells, texts),
     ]),
     [],
+    cells.detail(texts.say('about'), texts.say('received.period'), 'text'),
+    [],
     headsOf(texts.say('workbook.invoices'), cells, texts),
     ...stateRows(statement, cells, texts),
     [],
     headsOf(texts.say('statement.refundsByDate'), cells, texts),
     ...refundRows(refunds, nameOf, cells, texts),
     [],
-    headsOf(texts.say('statement.refundsBySale'), cells, texts),
-    ...refundRows(refunds.saleBasis, nameOf, cells, texts),
-    ...(statement.currency === null ? [] : [[], ...netRows(net, breakdown, cells, texts)]),
+    ...(statement.currency === null ? [] : [...netRows(net, breakdown, cells, texts)]),
     ...(breakdown === null ? [] : breakdownRows(breakdown, cells, words)),
   ];
 }

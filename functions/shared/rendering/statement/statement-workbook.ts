@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import type { Table } from '#domain/revision/manifest.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { amountsByBasis, peopleCells } from '../attachments/attachment-cells.ts';
+import { countedAmount, peopleCells } from '../attachments/attachment-cells.ts';
 import { workbookInvoiceColumns, workbookRefundColumns } from '../attachments/attachment-columns.ts';
 import type { AttachmentColumn } from '../attachments/attachment-columns.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
@@ -18,10 +18,14 @@ import type { WorkbookMerchant } from './workbook-merchant.ts';
 
 /** The day of the page that has the row, before the row's own columns. */
 const DAY_COLUMN: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds: 'day', width: 14 };
-/** What a refund adds to the sums of the two bases, behind its own columns. */
-const BASIS_COLUMNS: readonly AttachmentColumn[] = (
-  ['statement.refundsOfPeriod', 'statement.refundsOfSales'] as const
-).map((head) => ({ head, path: ['amount'], holds: 'amount', width: 28, summed: true }));
+/** What a refund adds to the sum of the period, behind its own columns. */
+const COUNTED_COLUMN: AttachmentColumn = {
+  head: 'statement.refundsOfPeriod',
+  path: ['amount'],
+  holds: 'amount',
+  width: 28,
+  summed: true,
+};
 
 /** A refund may be in the pages of two days, so its own amount has no sum. */
 function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColumn {
@@ -67,7 +71,7 @@ export class StatementWorkbook {
       refunds: [
         DAY_COLUMN,
         ...this.#columns.refunds,
-        ...(statement.currency === null ? BASIS_COLUMNS.map(withoutSum) : BASIS_COLUMNS),
+        statement.currency === null ? withoutSum(COUNTED_COLUMN) : COUNTED_COLUMN,
       ],
     };
     this.#collected = new CollectedWorkbook(columns, rows.invoices + rows.refunds, limits, timeZone);
@@ -96,7 +100,7 @@ export class StatementWorkbook {
     if (this.isTooBig) return;
     const words = this.#wordsOf(day);
     const cells = peopleCells(row, this.#columns.refunds, words);
-    this.#collected.add('refunds', [day, ...cells, ...amountsByBasis(row, words)]);
+    this.#collected.add('refunds', [day, ...cells, countedAmount(row, words)]);
   }
 
   /** The workbook, `undefined` when it is too large. */

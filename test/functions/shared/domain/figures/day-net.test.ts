@@ -68,6 +68,7 @@ describe('the net of a day', () => {
     const refund = fc.record({
       status: fc.constantFrom(0, 1, 1, 2),
       amount,
+      id: fc.nat(),
       refund_at: fc.constantFrom(DAY, DAY, '2026-11-19'),
       transaction_date: fc.constantFrom(`${DAY} 08:00:00`, '2026-11-01 08:00:00'),
     });

@@ -8,6 +8,7 @@ const DAY = '2026-11-20';
 const NAMES = { '0': 'pending', '1': 'approved', '2': 'rejected' };
 
 interface RefundPart {
+  id: number;
   amount: string;
   status: number;
   refund_at: string;
@@ -15,7 +16,14 @@ interface RefundPart {
 }
 
 function refund(change: Partial<RefundPart> = {}): RefundPart {
-  return { amount: '1.500', status: 1, refund_at: DAY, transaction_date: `${DAY} 10:00:00`, ...change };
+  return {
+    id: 7,
+    amount: '1.500',
+    status: 1,
+    refund_at: DAY,
+    transaction_date: `${DAY} 10:00:00`,
+    ...change,
+  };
 }
 
 function totalsOf(refunds: readonly RefundPart[], names: Record<string, string> = NAMES): RefundDayTotals {
@@ -98,9 +106,28 @@ describe('RefundDayTotals', () => {
     expect(figures.total).toBe('18014398509481986.002');
   });
 
+  it('names refunds whose date is none, valid by shape or not, and counts them by status', () => {
+    const none = ['0000-00-00', '2026-02-30', '2026-13-01'].map((refund_at, id) =>
+      refund({ id, refund_at, status: id }),
+    );
+    const totals = totalsOf([refund(), ...none]);
+    expect(totals.withoutDay).toEqual({
+      count: 3,
+      total: '4.500',
+      byStatus: {
+        pending: { count: 1, total: '1.500' },
+        approved: { count: 1, total: '1.500' },
+        rejected: { count: 1, total: '1.500' },
+      },
+      ids: ['0', '1', '2'],
+    });
+    expect(totals.figures().count).toBe(1);
+  });
+
   it('has sums by status that add up to the total, on both bases', () => {
-    const days = fc.constantFrom('2026-11-19', DAY, '2026-11-21');
+    const days = fc.constantFrom('2026-11-19', DAY, '2026-11-21', '0000-00-00', '2026-02-30');
     const arbitrary = fc.record<RefundPart>({
+      id: fc.nat(),
       amount: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }).map(formatAmount),
       status: fc.integer({ min: -1, max: 5 }),
       refund_at: days,
@@ -113,7 +140,12 @@ describe('RefundDayTotals', () => {
     };
     fc.assert(
       fc.property(fc.array(arbitrary, { maxLength: 40 }), (refunds) => {
-        const figures = totalsOf(refunds).figures();
+        const totals = totalsOf(refunds);
+        const figures = totals.figures();
+        addsUp(totals.withoutDay);
+        expect(totals.withoutDay.count).toBe(
+          refunds.filter((one) => ['0000-00-00', '2026-02-30'].includes(one.refund_at)).length,
+        );
         addsUp(figures);
         addsUp(figures.saleBasis);
         expect(figures.count).toBe(refunds.filter((one) => one.refund_at === DAY).length);

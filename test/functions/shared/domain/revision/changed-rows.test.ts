@@ -7,7 +7,7 @@ import { MOST_COMPARED_ROWS, RowComparison } from '#domain/revision/changed-rows
 import { integer } from '#domain/records/contract-types.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
-  return { id, state, basis: null, amount };
+  return { id, state, amount };
 }
 
 function compared(earlier: readonly ComparedRow[], later: readonly ComparedRow[]) {
@@ -37,7 +37,7 @@ describe('the rows that changed', () => {
       row(2, 'paid', '7.500'),
       row(1, 'paid', '5.000'),
     ];
-    const state = (name: string, amount: string) => ({ state: name, basis: null, amount });
+    const state = (name: string, amount: string) => ({ state: name, amount });
     expect(compared(earlier, later)).toEqual({
       count: 4,
       first: [
@@ -85,7 +85,6 @@ describe('the rows that changed', () => {
       fc.record({
         id: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(2 ** 40, 2 ** 52 + 1)),
         state: fc.constantFrom('paid', 'notPaid', null),
-        basis: fc.constantFrom('refund', 'sale', null),
         amount: fc.constantFrom('1.000', '2.000', '-3.000', '99999999999999999.000'),
       }),
       { selector: ({ id }) => id, maxLength: 15 },
@@ -137,18 +136,15 @@ describe('a row', () => {
     expect(() => comparedInvoice({ ...invoice, amount: '1' }, undefined)).toThrow();
   });
 
-  it('of a refund counts on the day of the refund, on the day of the sale, or not at all', () => {
+  it('of a refund counts on the day of the refund, or not at all', () => {
     const names = { 1: 'approved' };
     const read = (changes: object) => {
       const record: unknown = { ...refund, ...changes };
       return isMembers(record) ? comparedRefund(record, '2026-11-20', names) : undefined;
     };
-    expect(read({})).toEqual({ id: 9, state: 'approved', basis: 'refund', amount: '2.000' });
-    expect(read({ transaction_date: '2026-11-20 10:00:00' })).toMatchObject({ basis: 'both' });
-    expect(read({ refund_at: '2026-11-21', transaction_date: '2026-11-20 10:00:00' })).toMatchObject({
-      basis: 'sale',
-    });
-    expect(read({ refund_at: '2026-11-21' })).toBeNull();
+    expect(read({})).toEqual({ id: 9, state: 'approved', amount: '2.000' });
+    expect(read({ refund_at: '2026-11-21', transaction_date: '2026-11-20 10:00:00' })).toBeNull();
+    expect(read({ refund_at: '0000-00-00' })).toBeNull();
     expect(read({ status: 5 })).toMatchObject({ state: 'other' });
   });
 });

@@ -76,12 +76,12 @@ describe('a refund in words', () => {
   });
 
   it.each([
-    [DAY, '2026-11-18 09:30:00', 'Refunds of the day'],
-    ['2026-11-21', `${DAY} 09:30:00`, 'Refunds of the day’s sales'],
-    [DAY, `${DAY} 09:30:00`, 'Both'],
-    ['2026-11-21', '2026-11-18 09:30:00', 'Neither'],
-  ])('of %s for a sale at %s counts in: %s', (refund_at, transaction_date, word) => {
-    expect(cells({ refund_at, transaction_date })[1]).toBe(word);
+    [DAY, 'Refunds of the day'],
+    ['2026-11-21', 'Not on this day: it has another date'],
+    ['0000-00-00', 'Not counted: it has no usable date'],
+    ['2026-02-30', 'Not counted: it has no usable date'],
+  ])('of %s counts in: %s', (refund_at, word) => {
+    expect(cells({ refund_at, transaction_date: `${DAY} 09:30:00` })[1]).toBe(word);
   });
 
   it('has the payment method by the registry', () => {

@@ -287,7 +287,13 @@ describe('the html', () => {
   });
 
   it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
-    const { html } = renderReport(aReport({ merchant: { ...arabicMerchant, name: 'Kuwait Coffee' } }));
+    const { refunds } = aManifest();
+    const { html } = renderReport(
+      aReport({
+        merchant: { ...arabicMerchant, name: 'Kuwait Coffee' },
+        manifest: aManifest({ refunds: { ...refunds, total: '-1.500' } }),
+      }),
+    );
     expect(html).toContain('<html lang="ar" dir="rtl"');
     expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
     expect(html).toContain('ودُفعت <bdi>1,301</bdi> من أصل <bdi>1,428</bdi>');

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InvoiceHighlights, UnpaidInvoice } from '#domain/figures/invoice-highlights.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
-import { aReport } from '#support/rendering/reports.ts';
+import { renderCorrection } from '#rendering/correction/render-correction.ts';
+import { aCorrection } from '#support/rendering/corrections.ts';
+import { aManifest, aReport } from '#support/rendering/reports.ts';
 
 function unpaid(id: number, expiresAt: string | null = '2026-12-24'): UnpaidInvoice {
   const url = `https://pay.example/${id}`;
@@ -24,8 +26,12 @@ function highlightsOf(
 }
 
 /** The lines of the section, `undefined` when there is none. */
-function toDo(highlights: InvoiceHighlights | null, language: 'en' | 'ar' = 'en'): string[] | undefined {
-  const text = renderReport(aReport({ highlights, merchant: { language } }))
+function toDo(
+  highlights: InvoiceHighlights | null,
+  language: 'en' | 'ar' = 'en',
+  more: Parameters<typeof aReport>[0] = {},
+): string[] | undefined {
+  const text = renderReport(aReport({ ...more, highlights, merchant: { language } }))
     .text.replaceAll(/[\u2068\u2069]/g, '')
     .replaceAll('\u00A0', ' ');
   return /(?:To do|المطلوب منك)\n-+\n((?: .*\n)*)/
@@ -54,6 +60,38 @@ describe('what to do', () => {
       'Payment link: https://pay.example/8',
       'and 37 more unpaid invoices',
     ]);
+  });
+
+  const sum = { count: 1, total: '5.000' };
+  const without = { ...sum, byStatus: { approved: sum }, ids: ['1400'] };
+  const { drift } = aManifest();
+  const questions = {
+    paidTwice: { count: 3, first: [{ ids: ['70000318', '70000319'] as const, amount: '12.500' }] },
+    manifest: aManifest({ drift: { ...drift, refundsWithoutDay: without } }),
+  };
+
+  it('is to ask about invoices that may have been paid twice, and about refunds without a usable date', () => {
+    const asked = [
+      'Invoices 70000318 and 70000319 may have been paid twice: same reference, same customer, 12.500 KWD each.',
+      'and 2 more',
+      '1 refund has no usable date, so it is in no figure: Approved 1 (5.000 KWD). Ask your provider about refund 1400.',
+    ];
+    expect(toDo(null, 'en', questions)).toEqual(asked);
+    expect(toDo(highlightsOf([], [], 0), 'en', questions)).toEqual(asked);
+    expect(toDo(highlightsOf([unpaid(9, null)], []), 'en', questions)?.slice(0, 3)).toEqual(asked);
+    expect(toDo(null, 'ar', questions)?.join(' ')).toMatch(/70000318 و70000319 .*12\.500.*1400/);
+  });
+
+  it('is in a correction, too', () => {
+    const { paidTwice } = questions;
+    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain('may have been paid twice');
+    expect(renderCorrection(aCorrection()).text).not.toContain('To do');
+  });
+
+  it('leaves a net unknown when an approved refund has no usable date', () => {
+    const { text } = renderReport(aReport(questions));
+    expect(text).toContain('Received less refunds: unknown');
+    expect(text).toContain('whether it is approved, and on which day');
   });
 
   it('says that an invoice has expired', () => {

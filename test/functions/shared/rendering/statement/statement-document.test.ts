@@ -45,13 +45,12 @@ describe('the document of a statement', () => {
     expect(document.metadata).toMatchObject({ author: 'Daybook', createdAt: '2026-12-01T06:00:00.000Z' });
   });
 
-  it('has the net, the states, the days, refunds on both bases, types, methods and the comparison', () => {
+  it('has the net, the states, the days, the refunds, types, methods and the comparison', () => {
     expect(document.sections.map(({ title }) => title)).toEqual([
       'Net of the period',
       'Invoices by state',
       'Day by day',
       'Refunds by the date of the refund',
-      'Refunds by the date of the sale',
       'By invoice type',
       'By payment method',
       'Against earlier periods',

@@ -24,8 +24,9 @@ const MARGIN = SEEN_FOR + HOUR / 2;
 const LONGEST_WAIT = HOUR;
 
 /**
- * How old a statement without a ledger may be. Milliseconds. A run that died between the two is found by the next look. Of an
- * older one the ledger is gone because its time to be kept is over, and its mail must not go out again.
+ * How long after its deadline a statement without a ledger still gets its mail, or after its seal if that is later.
+ * Milliseconds. A run that died between the two is found by the next look. Of an older one the ledger is gone because its
+ * time to be kept is over, and its mail must not go out again.
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
@@ -70,7 +71,7 @@ export class PeriodDecision {
     if (!isLookedAt(looks)) return true;
     const newest = sealed.merchant(place);
     if (newest.revision === 0) return (looks & LOOKS.issue) === 0;
-    if (this.#lacksMail(newest, ledgers.merchant(place), (looks & LOOKS.issue) !== 0)) return false;
+    if (this.#lacksStatementMail(place, { sealed, ledgers })) return false;
     return (looks & LOOKS.correct) === 0 && !this.#mayLackDays(place, sealed);
   }
 
@@ -78,16 +79,34 @@ export class PeriodDecision {
    * Whether its mail is still to come, because a run died before it. If no revision has a ledger, it may also be of a preview:
    * then it is treated like one that is missing.
    */
-  #lacksMail({ revision, storedAt }: Newest, ledger: Newest, isIssued: boolean): boolean {
+  #lacksMail(
+    { revision, storedAt }: Newest,
+    ledger: Newest,
+    { isIssued, deadline }: Pick<OpenPage, 'isIssued' | 'deadline'>,
+  ): boolean {
     if (ledger.revision === 0 && !isIssued) return false;
-    return ledger.revision < revision && storedAt > this.#tick.now - LONGEST_WITHOUT_LEDGER;
+    // A preview may seal it weeks before it is due.
+    return (
+      ledger.revision < revision && Math.max(storedAt, deadline) > this.#tick.now - LONGEST_WITHOUT_LEDGER
+    );
+  }
+
+  #lacksStatementMail(place: number, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
+    const isIssued = ((this.#open.looks[place] ?? 0) & LOOKS.issue) !== 0;
+    const deadline = this.#deadline(place);
+    return this.#lacksMail(sealed.merchant(place), ledgers.merchant(place), { isIssued, deadline });
+  }
+
+  /** Milliseconds UTC. From here on a merchant's statement is issued although days are missing. */
+  #deadline(place: number): number {
+    return this.#open.deadlines[place] ?? Infinity;
   }
 
   /** Whether a statement was issued after its deadline, so that days may have been missing. */
   #mayLackDays(place: number, sealed: PeriodLook['sealed']): boolean {
     const { revision, storedAt } = sealed.merchant(place);
     const isFresh = ((this.#open.looks[place] ?? 0) & LOOKS.complete) !== 0;
-    return isFresh && revision === 1 && storedAt >= (this.#open.deadlines[place] ?? Infinity);
+    return isFresh && revision === 1 && storedAt >= this.#deadline(place);
   }
 
   /** The days that must be listed. None when every statement and page is there with its ledger and needs no look. */
@@ -124,8 +143,7 @@ export class PeriodDecision {
     const { looks } = this.#open;
     for (let place = 0; place < looks.length; place += 1) {
       const looksOfIt = looks[place] ?? 0;
-      const newest = look.sealed.merchant(place);
-      const { revision } = newest;
+      const { revision } = look.sealed.merchant(place);
       if (revision === 0 ? (looksOfIt & LOOKS.issue) === 0 : !isLookedAt(looksOfIt)) continue;
       due.looked += 1;
       if (this.#isSettled(place, look)) continue;
@@ -133,7 +151,7 @@ export class PeriodDecision {
         if (!this.#isIssued(place, look)) continue;
         issued.add(place);
         due.statements.push(this.item(place, look.days));
-      } else if (this.#lacksMail(newest, look.ledgers.merchant(place), (looksOfIt & LOOKS.issue) !== 0)) {
+      } else if (this.#lacksStatementMail(place, look)) {
         // A preview may have sealed it before its days were there.
         if (this.#isIssued(place, look)) due.statements.push(this.item(place, look.days));
       } else if (this.#mayHaveChanged(place, look)) {
@@ -159,7 +177,7 @@ export class PeriodDecision {
   #isIssued(place: number, { days }: PeriodLook): boolean {
     const { isComplete, newestAt } = this.#daysOf(place, days);
     if (newestAt === 0) return false;
-    return isComplete || this.#tick.now >= (this.#open.deadlines[place] ?? Infinity);
+    return isComplete || this.#tick.now >= this.#deadline(place);
   }
 
   /** Whether a day may have been sealed since the statement was. */
@@ -169,10 +187,11 @@ export class PeriodDecision {
     if (this.#mayLackDays(place, sealed) && isComplete && newestAt > storedAt) return true;
     if (((this.#open.looks[place] ?? 0) & LOOKS.correct) === 0) return false;
     if (newestAt > storedAt - MARGIN) return true;
-    // The week may begin earlier than today's `weekStart` says.
-    const [first = ''] = of;
-    const earlier = possibleDays(this.#open.period).filter((day) => day < first);
-    return this.#reader.merchant(earlier, place, settings, days).newestAt > storedAt - MARGIN;
+    // The week may have begun earlier or ended later than today's `weekStart` says. It was sealed after its last day.
+    const others = possibleDays(this.#open.period).filter(
+      (day) => !of.includes(day) && this.#reader.endOf(day, settings) <= storedAt,
+    );
+    return this.#reader.merchant(others, place, settings, days).newestAt > storedAt - MARGIN;
   }
 
   /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
@@ -181,9 +200,9 @@ export class PeriodDecision {
     return this.#lacksPageMail(page, look) && this.#tick.now < page.deadline;
   }
 
-  #lacksPageMail({ owner, isIssued }: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
-    const { name } = owner.settings;
-    return this.#lacksMail(sealed.group(name), ledgers.group(name), isIssued);
+  #lacksPageMail(page: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
+    const { name } = page.owner.settings;
+    return this.#lacksMail(sealed.group(name), ledgers.group(name), page);
   }
 
   /**

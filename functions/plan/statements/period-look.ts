@@ -50,10 +50,12 @@ export class DayReader {
   ): { revision: number; storedAt: number } | undefined {
     const newest = days.get(day)?.merchant(place);
     if (newest === undefined || newest.revision === 0) return undefined;
-    const end = remembered(this.#ends, `${day} ${timeZone}`, () =>
-      instantOf(addDays(day, 1), '00:00', timeZone),
-    );
-    return newest.storedAt < end ? undefined : newest;
+    return newest.storedAt < this.endOf(day, { timeZone }) ? undefined : newest;
+  }
+
+  /** When a day is over in the merchant's zone, milliseconds UTC. */
+  endOf(day: Day, { timeZone }: Pick<MerchantSettings, 'timeZone'>): number {
+    return remembered(this.#ends, `${day} ${timeZone}`, () => instantOf(addDays(day, 1), '00:00', timeZone));
   }
 
   /** @param of the days to look at, in order */

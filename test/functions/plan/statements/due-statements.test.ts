@@ -61,6 +61,29 @@ describe('a week that was sealed before weekStart changed', () => {
   });
 });
 
+describe('a week that was sealed before weekStart moved its end back', () => {
+  const LATER = '2026-11-29T05:00:00Z';
+  // Today's weekStart says that it ended on Thursday.
+  const look = async () => {
+    const merchants = [{ ...ONE, weekStart: 'friday', statements: WEEKLY }];
+    const { items } = await looksAt(bucket, { merchants }).look(LATER);
+    return items.filter(({ period }) => period === WEEK);
+  };
+
+  it.each([
+    { sealed: 'again', first: datesOf(WEEK), day: '2026-11-21', revision: 2 },
+    { sealed: 'late', first: datesOf(WEEK).slice(0, 5).concat('2026-11-21'), day: '2026-11-20', revision: 1 },
+  ])('follows $day, its own day at its end, that is sealed $sealed', async ({ first, day, revision }) => {
+    sealDays(ONE, first);
+    issue(ONE, WEEK, DUE, first);
+    sealDays(ONE, ['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']);
+    expect(await look()).toEqual([]);
+    expect(bucket.asked).not.toContain(`read merchant 700001 ${WEEK} 1`);
+    bucket.sealDay('700001', day, Date.parse('2026-11-24T03:00:00Z'), revision);
+    expect(await look()).toMatchObject([{ ...ONE, seen: { from: '2026-11-15' }, revisions: { length: 7 } }]);
+  });
+});
+
 describe("a merchant's week", () => {
   const weekly = { merchants: [{ ...ONE, statements: WEEKLY }] };
 
@@ -237,9 +260,10 @@ describe('a statement whose days change', () => {
   it('is not mailed again when its ledger is kept no longer', async () => {
     bucket.mailed.length = 0;
     const { names } = looksAt(bucket, monthly);
-    expect(await names('2026-12-08T05:45:00Z')).toEqual([]);
-    expect(await names('2026-12-08T06:00:00Z')).toEqual([]);
-    expect(await names('2026-12-07T06:00:00Z')).toEqual(['700001 2026-11']);
+    expect(await names('2026-12-08T06:00:00Z')).toEqual(['700001 2026-11']);
+    // A week after the deadline.
+    expect(await names('2026-12-09T05:45:00Z')).toEqual([]);
+    expect(await names('2026-12-09T06:00:00Z')).toEqual([]);
   });
 
   it('is not made again after the time that the registry gives it', async () => {

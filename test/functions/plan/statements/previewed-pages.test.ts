@@ -47,6 +47,40 @@ describe("a merchant's statement of which a preview went out", () => {
   });
 });
 
+describe('a page that a preview sealed weeks before it is due', () => {
+  const late = { monthly: { onDay: 28, at: '09:00' } };
+  const PREVIEWED = Date.parse('2026-11-02T06:00:00Z');
+  const TICK = '2026-11-28T06:00:00Z';
+
+  it("goes out in its time, as the merchant's statement", async () => {
+    sealDays(ONE, daysOf(periodDays('2026-10', 'sunday')));
+    bucket.seal(ONE, '2026-10', PREVIEWED);
+    const { names } = looksAt(bucket, { merchants: [{ ...ONE, statements: late }] });
+    expect(await names('2026-11-28T05:45:00Z')).toEqual([]);
+    expect(await names(TICK)).toEqual(['700001 2026-10']);
+    bucket.mail(ONE, '2026-10', Date.parse(TICK));
+    expect(await names('2026-11-28T06:15:00Z')).toEqual([]);
+  });
+
+  it("goes out in its time, as the group's page", async () => {
+    const groups = [{ name: 'shops', merchants: 'all', recipients: RECIPIENTS, ...late }];
+    const { names } = looksAt(bucket, { merchants: [ONE], groups });
+    bucket.seal(ONE, '2026-10', PREVIEWED);
+    bucket.mail(ONE, '2026-10', PREVIEWED);
+    bucket.seal(SHOPS, '2026-10', PREVIEWED);
+    expect(await names(TICK)).toEqual(['shops 2026-10']);
+    bucket.mail(SHOPS, '2026-10', Date.parse(TICK));
+    expect(await names('2026-11-28T06:15:00Z')).toEqual([]);
+  });
+
+  it('does not go out again when its ledger is kept no longer', async () => {
+    sealDays(ONE, daysOf(periodDays('2026-10', 'sunday')));
+    bucket.seal(ONE, '2026-10', PREVIEWED);
+    const { names } = looksAt(bucket, { merchants: [{ ...ONE, statements: late }] });
+    expect(await names('2026-12-08T06:00:00Z')).toEqual([]);
+  });
+});
+
 describe('a preview of an old period', () => {
   const monthly = { monthly: { onDay: 1, at: '09:00' } };
   const TICK = '2026-12-03T06:00:00Z';

@@ -95,7 +95,8 @@ export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, per
 
 /**
  * Reads the newest page of each merchant for the period: its day, or its statement. A page that cannot be read stops no
- * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out.
+ * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out,
+ * also when it has a page: that may be of the time before it was sold.
  *
  * @param newest the newest revisions, by merchant
  * @param known the currencies that a page of the group has for them already
@@ -113,10 +114,10 @@ export async function readMembers(
   const found = await Promise.all(
     merchants.map((settings) =>
       limit(async (): Promise<AddedMember | Missing | undefined> => {
-        const { merchantCode, name } = settings;
+        const { merchantCode, name, reportFrom = '' } = settings;
         try {
           const added = await read(settings);
-          if (added !== undefined) return added;
+          if (added !== undefined) return added.member.to < reportFrom ? undefined : added;
           return isExpected(settings, period) ? { merchantCode, name, reason: 'not-sealed' } : undefined;
         } catch (error) {
           if (!isUnreadableObject(error)) throw error;

@@ -1,5 +1,6 @@
 import { addAmounts, addCounts, addStateAmounts } from '#domain/statement/add-figures.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -11,10 +12,11 @@ import { newestReadable } from '../mail/readable-page.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
-/** The figures of another period, and the currency of their amounts. */
+/** The figures of another period, the currency of their amounts, and the first day that is in them. */
 interface OtherPeriod {
   figures: ComparedPeriod;
   currency: string;
+  first: Day;
 }
 
 /** The period before, and the same one of the year before, as far as they are known. */
@@ -23,14 +25,18 @@ export interface OtherPeriods {
   lastYear: OtherPeriod | null;
 }
 
-/** Those with the same currency. A statement in another currency, or in several, is nothing to compare with. */
+/**
+ * Those with the same currency, and without a day before the merchant's `reportFrom`: these may be another owner's. A statement
+ * in another currency, or in several, is nothing to compare with.
+ */
 export function comparedIn(
   currency: string | null,
+  { reportFrom = '' }: Pick<MerchantSettings, 'reportFrom'>,
   { before, lastYear }: OtherPeriods,
 ): Pick<Statement, 'before' | 'lastYear'> {
-  const inSame = (other: OtherPeriod | null) =>
-    other?.currency === currency ? (other?.figures ?? null) : null;
-  return { before: inSame(before), lastYear: inSame(lastYear) };
+  const comparable = (other: OtherPeriod | null) =>
+    other !== null && other.currency === currency && other.first >= reportFrom ? other.figures : null;
+  return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
 /** The period before, and the same one of the year before, as far as they are known. */
@@ -70,8 +76,9 @@ async function statementOf(
 ): Promise<OtherPeriod | null | undefined> {
   const statement = await newestReadable(statements, { merchantCode }, period);
   if (statement === undefined) return undefined;
-  const { currency } = statement;
-  return currency === null ? null : { figures: comparedPeriod(statement), currency };
+  const { currency, days, from } = statement;
+  const first = days[0]?.day ?? from;
+  return currency === null ? null : { figures: comparedPeriod(statement), currency, first };
 }
 
 /** From the merchant's history, when it has every day, and all in one currency. */
@@ -107,5 +114,5 @@ async function fromDays(
     received: amounts?.paid ?? null,
     net: null,
   };
-  return { figures, currency };
+  return { figures, currency, first: from };
 }

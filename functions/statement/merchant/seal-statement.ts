@@ -62,7 +62,7 @@ export async function sealStatement(
     // Parsed, so that nothing is sealed that could not be read again.
     return statementSchema.parse({
       ...content,
-      ...comparedIn(content.currency, others),
+      ...comparedIn(content.currency, settings, others),
       revision,
       sealedAt: new Date(ports.clock.now()).toISOString(),
       scheduledTime,

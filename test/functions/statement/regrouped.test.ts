@@ -161,4 +161,21 @@ describe('a merchant that joins the group', () => {
       given.told ? [{ merchantCode: SECOND, fromRevision: null, before: null }] : [],
     );
   });
+
+  it('is not shown in a page of a time before its reportFrom, although it has a page of its own', async () => {
+    await sealMonth(FIRST, '2026-10');
+    await sealMonth(SECOND, '2026-10');
+    const groups = [{ name: 'shops', merchants: [FIRST, SECOND], recipients: [OWNER], daily: true }];
+    await world.putRegistry({ [SECOND]: { reportFrom: '2026-11-21' } }, {}, { groups });
+    for (const period of [DAY.period, '2026-10']) {
+      expect(await world.statement({ group: 'shops', period })).toMatchObject({
+        merchants: [FIRST],
+        missing: [],
+        final: true,
+      });
+    }
+    expect((await readBy(OWNER)).join('\n')).not.toContain(SECOND);
+    await world.putRegistry({ [SECOND]: { reportFrom: DAY.period } }, {}, { groups });
+    expect(await world.statement(DAY)).toMatchObject({ merchants: [FIRST, SECOND] });
+  });
 });

@@ -232,6 +232,20 @@ describe('the statement of a month', () => {
     expect(await statementAt(world, '2026-11', 1)).toMatchObject({ before: null, lastYear: null });
   });
 
+  it.each([
+    { reportFrom: '2026-10-01', shown: ['2026-10', undefined] },
+    { reportFrom: '2026-10-02', shown: [undefined, undefined] },
+    { reportFrom: '2025-11-01', shown: ['2026-10', '2025-11'] },
+  ])('is compared with no day before reportFrom, which another owner may have had: %j', async (given) => {
+    await world.putRegistry({ [CODE]: { reportFrom: given.reportFrom } });
+    for (const period of ['2025-11', '2026-10', '2026-11']) {
+      await sealPeriod(world, period);
+      await world.statement({ merchantCode: CODE, period, send: false });
+    }
+    const { before, lastYear } = await statementAt(world, '2026-11', 1);
+    expect([before?.period, lastYear?.period]).toEqual(given.shown);
+  });
+
   it('is not a new one when what it is compared with becomes known', async () => {
     await Promise.all([sealPeriod(world, '2026-10'), sealPeriod(world, '2026-11')]);
     await world.statement(MONTH);

@@ -3,13 +3,13 @@ export default {
   forbidden: [
     {
       name: 'domain-imports-nothing-outward',
-      comment: 'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash.',
+      comment: 'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash, and read addresses.',
       severity: 'error',
       from: { path: '^functions/shared/domain/' },
       to: {
         pathNot: [
           '^functions/shared/domain/',
-          '^(node:)?crypto$',
+          '^(node:)?(crypto|url)$',
           'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv)/',
         ],
       },

@@ -286,7 +286,7 @@ describe('daybook doctor finds', () => {
       'an identity that does not exist',
       () => stage.aws.mailSettings.identities.clear(),
       'SES identity',
-      /^wrong: SES does not have it.*Daybook-local-Mail/,
+      /^wrong: SES does not have it.*npm start -- --serve/,
     ],
     [
       'an identity that is not verified',
@@ -423,7 +423,7 @@ describe('daybook doctor finds', () => {
       'alarms that notify nobody',
       () => stage.aws.alarms.set('daybook-local-a', { state: 'OK', actionsEnabled: false }),
       'Alarms',
-      /^warning: 1 notify nobody.*enable-alarm-actions --alarm-names daybook-local-a$/,
+      /^warning: 1 notify nobody.*npm start -- --serve/,
     ],
     [
       'alarms that notify the topic that the stage had before, and leaves out those of a stage with a longer name',

@@ -345,7 +345,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
   ]);
   expect(set).toMatchObject({ code: 0, stderr: '' });
   expect(set.stdout).toContain(`${FIRST} gets a statement of each week, on Monday at 08:00 (Asia/Kuwait).`);
-  expect(set.stdout).toContain(`the week of ${FIRST} begins on Monday instead of Sunday.`);
+  expect(set.stdout).toContain(`the week of ${FIRST} begins on Monday instead of Sunday, from `);
   const shown = await run(['merchant', 'show', FIRST, '--json']);
   expect(recordOf(documentOf(shown))['settings']).toContainEqual({
     member: 'statements',

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 import { AnswerBody, BodyMemory } from './answer-body.ts';
 import { Attempt } from './attempt.ts';
 import { Attempts } from './attempts.ts';
@@ -112,7 +113,10 @@ async function readBody(
     }
   });
   response.on('error', reject);
-  response.on('end', () => resolve(undefined));
+  response.on('end', () => {
+    bytesAtEnd.set(socket, socket.bytesRead);
+    resolve(undefined);
+  });
   response.on('close', () => reject(CLOSED_WITHOUT_ANSWER));
   await promise;
   const codings = response.headers['content-encoding'];
@@ -237,6 +241,9 @@ export class Transport {
   }
 }
 
+/** The bytes that a connection had received when its last answer ended. What comes after them and before a request is unasked for. */
+const bytesAtEnd = new WeakMap<Socket, number>();
+
 /** Calls back after the event loop has looked at every connection. */
 function afterAllWasRead(then: () => void): void {
   // The first call may come within the round of the loop that is under way.
@@ -245,7 +252,8 @@ function afterAllWasRead(then: () => void): void {
 
 /**
  * Sends the request over a connection of the agent, or over a new one. What a kept connection has sent since its last answer is read
- * before the request goes out. So an answer that nobody asked for is not taken as that of this request: the connection is closed.
+ * before the request goes out. So an answer that nobody asked for, or the first bytes of one, is not taken as that of this request: the
+ * connection is closed.
  */
 function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt: Attempt) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -261,11 +269,16 @@ function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt
   // An unexpected answer, such as HTTP 101, causes no other event, and no timeout either.
   sent.on('close', () => reject(CLOSED_WITHOUT_ANSWER));
   const send = () => {
-    if (sent.destroyed) return;
     isSent = true;
     sent.end(body);
   };
-  if (sent.reusedSocket) afterAllWasRead(send);
+  const sendIfQuiet = () => {
+    if (sent.destroyed) return;
+    const { socket } = sent;
+    if (socket !== null && bytesAtEnd.get(socket) === socket.bytesRead) send();
+    else sent.destroy();
+  };
+  if (sent.reusedSocket) afterAllWasRead(sendIfQuiet);
   else send();
   return { sent, response: promise, isSent: () => isSent };
 }

@@ -87,6 +87,24 @@ describe('a connection that is kept open', () => {
     expect([...sockets][0]).toMatchObject({ closed: true });
   });
 
+  it('is not used again after it sent the first piece of an answer that nobody asked for', async () => {
+    const [piece, rest] = ['HTTP/1.1 200 OK\r\ncontent-le', 'ngth: 11\r\n\r\n"of nobody"'];
+    const sockets = new Set<Socket>();
+    let requests = 0;
+    const send = await asking((socket) => {
+      requests += 1;
+      if (sockets.has(socket)) socket.write(rest);
+      sockets.add(socket);
+      socket.write(answer(`"of request ${requests}"`));
+    });
+    expect((await send()).body.toString()).toBe('"of request 1"');
+    // The rest is written after the next request, before its answer.
+    for (const socket of sockets) socket.write(piece);
+    expect((await send()).body.toString()).toBe('"of request 2"');
+    expect(requests).toBe(2);
+    expect([...sockets][0]).toMatchObject({ closed: true });
+  });
+
   it('that the service resets before any answer makes its request fail, every time', async () => {
     let requests = 0;
     const send = await asking((socket) => {

@@ -183,6 +183,8 @@ export class MailedOpsNotices implements OpsNotices {
     const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);
     const told = heardBy.length > 0;
     if (!told) log('ops could not be notified', { about, key });
+    // Perhaps another run has sent it meanwhile, and its record must stay.
+    if (!told && claim === 'unknown') return false;
     const at = new Date(told ? this.#settings.clock.now() : 0).toISOString();
     // A claim of long ago: the next run need not wait.
     const record = told ? { about, toldAt: at, heardBy } : { about, claimedAt: at };

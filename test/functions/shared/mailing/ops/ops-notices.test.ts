@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import type { OpsNoticeSettings } from '#mailing/ops/mailed-ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
@@ -135,6 +135,23 @@ describe('notifyOnce', () => {
     await notices.notifyOnce(held);
     expect(sandbox.mail.messages).toHaveLength(2);
     expect(logged.map(({ fields }) => fields['errorName'])).toEqual(['AccessDenied', 'AccessDenied']);
+  });
+
+  it('leaves the record of another run that sent it while the bucket did not answer this one', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 's3', action: { kind: 'delay', milliseconds: 1_500 } });
+    const refusing = {
+      send: () => Promise.resolve({ kind: 'refused' as const, reason: '', throttled: false }),
+    };
+    const { notices } = noticesOn(sandbox, { mailSender: refusing });
+    notices.begin(9_000);
+    const late = notices.notifyOnce(held);
+    await vi.waitFor(() => expect(sandbox.requests).toHaveLength(1));
+    expect(await noticesOn(sandbox).notices.notifyOnce(held)).toBe(true);
+    expect(await late).toBe(false);
+    expect(await notices.wasNotified(about)).toBe(true);
+    await noticesOn(sandbox).notices.notifyOnce(held);
+    expect(sandbox.mail.messages).toHaveLength(2);
   });
 
   it('throws nothing when the sender itself fails', async () => {

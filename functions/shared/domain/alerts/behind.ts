@@ -1,7 +1,7 @@
 import { dayIn } from '../day/business-day.ts';
 import type { InvoiceStatusNames } from '../figures/invoice-states.ts';
 import { invoiceState } from '../figures/invoice-states.ts';
-import { integerText } from '../json/exact-json.ts';
+import { integerText, textOrDigits } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Integer } from '../json/exact-json.ts';
 import type { AlertItem } from './alert-item.ts';
@@ -56,10 +56,10 @@ export function itemOf(
   { id, reference, amount, expiresOn }: ItemSource,
   isReferenceShown: boolean,
 ): AlertItem {
+  const text = textOrDigits(reference) ?? '';
   return {
     id: beginning(integerText(id)),
-    reference:
-      isReferenceShown && typeof reference === 'string' && reference !== '' ? beginning(reference) : null,
+    reference: isReferenceShown && text !== '' ? beginning(text) : null,
     amount,
     expiresOn: dayIn(expiresOn),
   };

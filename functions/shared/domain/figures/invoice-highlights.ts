@@ -7,7 +7,7 @@ import type { TypeSettings } from './type-totals.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { amount, integer } from '../records/contract-types.ts';
-import { integerText, isMembers } from '../json/exact-json.ts';
+import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
 /** An unpaid invoice. What the registry redacts, or the service left empty, is `null`. */
@@ -125,7 +125,8 @@ class FirstFew {
 
 /** A text of any length, `null` when there is none. */
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  const text = textOrDigits(value);
+  return text === '' ? null : text;
 }
 
 /** The link as a browser would open it, without blanks, quotes and line breaks. */

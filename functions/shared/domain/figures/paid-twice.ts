@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { integerText, isMembers } from '../json/exact-json.ts';
+import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
+import { parseAmount } from '../money/money.ts';
 import { amount, integer } from '../records/contract-types.ts';
 import { invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
@@ -22,7 +23,7 @@ export interface PaidTwice {
 const rowSchema = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
+  return textOrDigits(value)?.trim() ?? '';
 }
 
 /** Who the customer is: the phone number, else the e-mail address, else the name. `''` when the record has none. */
@@ -33,8 +34,8 @@ function customerOf({ customer }: Members): string {
 }
 
 /**
- * Finds paid invoices with the same reference, amount and customer, row by row. An invoice without a reference or a customer,
- * or with one of them redacted, is like no other. It keeps a hash of each, so its memory has a bound.
+ * Finds paid invoices with the same reference, amount and customer, row by row. A number counts as its digits. An invoice without a
+ * reference or a customer, or with one of them redacted, is like no other. It keeps a hash of each, so its memory has a bound.
  */
 export class PaidTwiceFinder {
   readonly #names: InvoiceStatusNames | undefined;
@@ -58,7 +59,7 @@ export class PaidTwiceFinder {
     const row = rowSchema.parse(source);
     if (invoiceState(this.#names, row.invoice_status) !== 'paid') return;
     const key = createHash('sha256')
-      .update(JSON.stringify([reference, row.amount, customer]))
+      .update(JSON.stringify([reference, parseAmount(row.amount).toString(), customer]))
       .digest('base64');
     const id = integerText(row.id);
     const earlier = this.#seen.get(key);

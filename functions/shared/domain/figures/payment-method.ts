@@ -1,17 +1,9 @@
-import { isExactInteger, isMembers } from '../json/exact-json.ts';
+import { isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { LONGEST_METHOD } from './breakdown.ts';
 
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;
-
-/** A text, or the digits of a number as JSON writes them. `null` for any other value. */
-function textOf(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  // In a sealed file a number that is too large for JavaScript is null.
-  if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : null;
-  return isExactInteger(value) ? value.rawJSON : null;
-}
 
 /** The text, or its beginning: at most {@link LONGEST_METHOD} UTF-16 units, no character cut in two. */
 function beginningOf(text: string): string {
@@ -31,7 +23,7 @@ function beginningOf(text: string): string {
  */
 export function paymentMethod(row: Members): string | null {
   const { transaction } = row;
-  const text = isMembers(transaction) ? textOf(transaction['payment_type']) : null;
+  const text = isMembers(transaction) ? textOrDigits(transaction['payment_type']) : null;
   if (text === null) return null;
   // Cut first, so that a huge text costs no more than a short one.
   const method = beginningOf(text).toWellFormed().replace(BREAKS_AND_CONTROLS, ' ');

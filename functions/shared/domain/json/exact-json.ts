@@ -133,3 +133,11 @@ export function parseExactJson(text: string, largeIntegers?: readonly number[]):
 export function integerText(value: Integer): string {
   return typeof value === 'number' ? value.toString() : value.rawJSON;
 }
+
+/** A text, or the digits of a number as JSON writes them. `null` for any other value. */
+export function textOrDigits(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  // In a sealed file a number that is too large for JavaScript is null.
+  if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : null;
+  return isExactInteger(value) ? value.rawJSON : null;
+}

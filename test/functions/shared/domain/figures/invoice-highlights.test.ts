@@ -198,6 +198,17 @@ describe('an unpaid invoice', () => {
       expect(only(more)?.reference).toBeNull();
     },
   );
+
+  it('has the digits of a reference that is a number', () => {
+    expect(only({ reference_number: 1201 })?.reference).toBe('1201');
+    expect(only({ reference_number: JSON.rawJSON('12345678901234567890') })?.reference).toBe(
+      '12345678901234567890',
+    );
+  });
+
+  it('has no expiry date if the service has left it out', () => {
+    expect(only({ expires_at: undefined })?.expiresAt).toBeNull();
+  });
 });
 
 it('if the registry has no names for statuses, only counts and amounts are known', () => {
@@ -219,7 +230,7 @@ it('sums stay exact beyond the longest amount', () => {
   );
 });
 
-it.each(['id', 'amount', 'invoice_status', 'expires_at', '_query_type'])(
+it.each(['id', 'amount', 'invoice_status', '_query_type'])(
   'a line without %s is refused, because Daybook did not seal it',
   (column) => {
     const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });

@@ -58,6 +58,19 @@ describe('invoices that may have been paid twice', () => {
     expect(found([invoice(1, {}, name), invoice(2, {}, name)]).count).toBe(1);
   });
 
+  it.each<[string, object, object]>([
+    ['the reference', { reference_number: 1201 }, { reference_number: '1201' }],
+    [
+      'a long reference',
+      { reference_number: JSON.rawJSON('12345678901234567890') },
+      { reference_number: '12345678901234567890' },
+    ],
+    ['the phone number', { customer: { phone_number: 96555500001 } }, {}],
+    ['zeros before the amount', { amount: '05.000' }, {}],
+  ])('are the same when the service writes %s in another form', (_what, one, other) => {
+    expect(found([invoice(1, one), invoice(2, other)]).count).toBe(1);
+  });
+
   it('are not known when the registry does not say which are paid', () => {
     const finder = new PaidTwiceFinder(undefined);
     finder.add(invoice(1));

@@ -114,6 +114,7 @@ describe('a history', () => {
       'counts',
       'amounts',
       'refunds',
+      'currency',
     ]);
     expect(Object.keys(figuresOfDay(sealedManifest()).refunds)).toEqual(['count', 'total']);
   });

@@ -6,6 +6,8 @@ import { INVOICE_STATES } from './figures.ts';
 
 /** The most invoice types and payment methods that are named. Everything beyond them counts as one, the last. */
 export const MOST_NAMED = 20;
+/** With the last one, which is all others. */
+const MOST_LISTED = MOST_NAMED + 1;
 /** UTF-16 units of a payment method. The service's text may have any length. */
 export const LONGEST_METHOD = 60;
 
@@ -38,9 +40,9 @@ function breakdownSchemaOf(extent: Extent) {
   );
   return z.lazy(() =>
     z.object({
-      byType: z.array(ofType),
+      byType: z.array(ofType).max(MOST_LISTED),
       /** `null` when the registry does not name the statuses: then nobody knows which invoices are paid. */
-      byMethod: z.array(ofMethod).nullable(),
+      byMethod: z.array(ofMethod).max(MOST_LISTED).nullable(),
       /** `null` for the same reason. Every column that may be a charge, whatever the registry's `charges` are. */
       charges: z.array(ofCharge).nullable(),
     }),
@@ -49,8 +51,8 @@ function breakdownSchemaOf(extent: Extent) {
 
 /** The schema of a day's {@link Breakdown}. */
 export const dayBreakdownSchema = breakdownSchemaOf('day');
-/** The schema of the {@link Breakdown} of a week or month. */
-export const breakdownSchema = breakdownSchemaOf('period');
+/** The schema of the {@link Breakdown} of a week or month. What loses its name may be the sum of many of each day. */
+export const breakdownSchema = breakdownSchemaOf('group');
 
 /**
  * The invoices of a day or of a longer period by type, and the paid ones by payment method and by charge. Only the rows

@@ -3,7 +3,7 @@ import { daySchema, timeZoneSchema } from '../day/business-day.ts';
 import { DAY_FIGURES, differenceSchema, figuresSchema, refundsWithoutDaySchema } from '../figures/figures.ts';
 import type { Figures } from '../figures/figures.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
-import { CHARGE_COLUMNS } from '../figures/charges.ts';
+import { chargesSchema } from '../figures/charges.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
 import { invoiceStatusesSchema } from '../figures/invoice-states.ts';
 import { refundStatusesSchema } from '../figures/refund-totals.ts';
@@ -139,7 +139,7 @@ export const manifestSchema = z.lazy(() =>
     invoiceStatuses: invoiceStatusesSchema.nullable().optional(),
     refundStatuses: refundStatusesSchema.optional(),
     /** The columns that the merchant bears. */
-    charges: z.array(z.enum(CHARGE_COLUMNS)).optional(),
+    charges: chargesSchema.optional(),
   }),
 );
 /** The manifest of a revision. */

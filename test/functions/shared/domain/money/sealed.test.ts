@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addBreakdowns } from '#domain/figures/add-breakdowns.ts';
+import { breakdownSchema, dayBreakdownSchema } from '#domain/figures/breakdown.ts';
 import { formatAmount, parseSum } from '#domain/money/money.ts';
 import { currencySchema, sealedTypes } from '#domain/money/sealed.ts';
 
@@ -56,6 +58,18 @@ describe('sums of the largest figures', () => {
     const period = sealedTypes('period');
     expect(period.amount.safeParse(times(LARGEST.day, 31n * 4n)).success).toBe(true);
     expect(period.count.safeParse(31 * COUNTS.day).success).toBe(true);
+  });
+
+  it('of the methods of 31 days, which lose their names, are figures of a breakdown', () => {
+    const parts = (names: string[]) => names.map((method) => ({ method, count: COUNTS.day, amount: LARGEST.day }));
+    const dayOf = (day: number, methods: number) => ({
+      byType: [],
+      byMethod: parts(Array.from({ length: methods }, (_, method) => `${day} ${method}`)),
+      charges: null,
+    });
+    const days = Array.from({ length: 31 }, (_, day) => dayBreakdownSchema.parse(dayOf(day, 21)));
+    expect(breakdownSchema.safeParse(addBreakdowns(days)).success).toBe(true);
+    expect(dayBreakdownSchema.safeParse(dayOf(1, 22)).success).toBe(false);
   });
 
   it('of 20,000 merchants are figures of a group', () => {

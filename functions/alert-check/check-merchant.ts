@@ -98,7 +98,7 @@ async function sendPending(
 export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
   const { alertStates, opsNotices, environment, clock } = dependencies;
   const { event, rules, settings, day, tick, end } = run;
-  const { merchantCode, timeZone } = settings;
+  const { merchantCode, timeZone, currency } = settings;
   let gathered: DayReadings | undefined;
   let earlier = NO_EARLIER_MAIL;
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
@@ -119,7 +119,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       return notCounted(ignored, earlier.answer);
     }
     gathered ??= await dayReadings(dependencies, run);
-    const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone });
+    const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone, currency });
     const { transitions, noData } = result;
     if (event.dryRun) {
       const found = { rules: result.findings, pendingMail: pending?.check ?? null };

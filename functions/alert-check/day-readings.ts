@@ -2,6 +2,7 @@ import { needsOf } from '#domain/alerts/needs.ts';
 import type { Needs } from '#domain/alerts/needs.ts';
 import type { Readings } from '#domain/alerts/readings.ts';
 import type { Rule } from '#domain/alerts/rule.ts';
+import { dayAt } from '#domain/day/business-day.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { Run } from './alert-check-run.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -30,9 +31,12 @@ export async function dayReadings(dependencies: Dependencies, run: Run): Promise
   const { service, settings, day, now, rules } = run;
   const { merchantCode, timeZone } = settings;
   const needs = needsOf(rules);
-  const newest = needsRevision(rules, needs)
-    ? await dependencies.snapshots.newest(merchantCode, day)
-    : undefined;
+  // A day of the past may have been sealed with another meaning than the registry's now.
+  const isPast = day < dayAt(now, timeZone);
+  const newest =
+    isPast || needsRevision(rules, needs)
+      ? await dependencies.snapshots.newest(merchantCode, day)
+      : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const deadline = run.end - AFTER_READING;
   const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };

@@ -6,6 +6,7 @@ import { dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Amounts } from '#domain/figures/figures.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { settingsOfNext } from '#domain/revision/page-settings.ts';
 import { parseSum } from '#domain/money/money.ts';
 import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry-schema.ts';
 import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
@@ -136,24 +137,26 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
  */
 export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
   const { snapshots } = dependencies;
-  const { settings, now } = request;
-  const { timeZone, invoiceStatuses } = settings;
+  const { now, newest } = request;
+  // What the service says of a day means what it meant when the day was sealed.
+  const settings = settingsOfNext(newest, request.settings);
   const { needs, sealedDaysBack } = request.needs;
-  const today = dayAt(now, timeZone);
+  const today = dayAt(now, request.settings.timeZone);
   const [{ behind, ...fromService }, expiring, lastSealedAt] = await Promise.all([
-    readService(dependencies, request),
-    needs.has('expiring') && invoiceStatuses !== undefined
+    readService(dependencies, { ...request, settings }),
+    needs.has('expiring')
       ? attempted(dependencies, 'expiring', () =>
-          readExpiring(snapshots, settings, invoiceStatuses, today, sealedDaysBack),
+          readExpiring(snapshots, request.settings, today, sealedDaysBack),
         )
       : null,
     needs.has('lastSealed')
-      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, settings, today))
+      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, request.settings, today))
       : null,
   ]);
   return {
     now,
     today,
+    currency: settings.currency,
     ...fromService,
     expiring: expiring?.invoices ?? null,
     lastSealedAt,

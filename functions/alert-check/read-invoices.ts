@@ -19,7 +19,10 @@ import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
 /** The part of a merchant's settings that decides how invoices are read. */
-type Merchant = Pick<MerchantSettings, 'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance'>;
+type Merchant = Pick<
+  MerchantSettings,
+  'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance' | 'currency'
+>;
 
 /** Invoices for a mail. */
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
@@ -36,8 +39,11 @@ export interface AmountReadings {
   items: Items;
 }
 
-function invoicesBehind(names: InvoiceStatusNames, redact: readonly string[]): InvoicesBehind {
-  return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'));
+function invoicesBehind(
+  names: InvoiceStatusNames,
+  { redact, currency }: Pick<Merchant, 'redact' | 'currency'>,
+): InvoicesBehind {
+  return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'), currency);
 }
 
 /** How often a day is read when it changes while it is read. */
@@ -88,9 +94,10 @@ function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): numb
 export async function readCounts(
   client: PaymentsClient,
   day: Day,
-  { invoiceTypes, invoiceStatuses = {}, redact, balance }: Merchant,
+  merchant: Merchant,
 ): Promise<CountReadings> {
-  const behind = invoicesBehind(invoiceStatuses, redact);
+  const { invoiceTypes, invoiceStatuses = {}, balance } = merchant;
+  const behind = invoicesBehind(invoiceStatuses, merchant);
   const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
     const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
     for (const invoice of invoices) behind.add(invoice);
@@ -129,13 +136,14 @@ function isCut({ rows, paginationTotal }: TypeReading): boolean {
 export async function readAmounts(
   client: PaymentsClient,
   day: Day,
-  { invoiceTypes, balance, redact }: Pick<MerchantSettings, 'invoiceTypes' | 'balance' | 'redact'>,
+  merchant: Omit<Merchant, 'invoiceStatuses'>,
   names: InvoiceStatusNames,
 ): Promise<AmountReadings | null> {
+  const { invoiceTypes, balance } = merchant;
   const isTotalLeftOut = balance.ignore.includes('paginationTotal');
   for (let reading = 1; ; reading += 1) {
     const states = new InvoiceStateTotals(names);
-    const behind = invoicesBehind(names, redact);
+    const behind = invoicesBehind(names, merchant);
     const misplaced = new MisplacedInvoices(day);
     const source = { client, day, reading: PARSED_INVOICES };
     const read = await readDayInvoices(source, invoiceTypes, (fresh, type) => {

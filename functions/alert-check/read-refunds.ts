@@ -27,7 +27,12 @@ export interface RefundReadings {
 export async function readRefunds(
   client: PaymentsClient,
   day: Day,
-  { refunds, balance, redact }: Pick<MerchantSettings, 'refunds' | 'balance' | 'redact'>,
+  {
+    refunds,
+    balance,
+    redact,
+    currency,
+  }: Pick<MerchantSettings, 'refunds' | 'balance' | 'redact' | 'currency'>,
   knownIds: readonly string[],
 ): Promise<RefundReadings | null> {
   const totals = new RefundDayTotals(day, refunds.statuses);
@@ -40,7 +45,8 @@ export async function readRefunds(
     if (refund['refund_at'] !== day) return;
     if (amount > largest) largest = amount;
     const { id, order_reference_number: reference } = refund;
-    first.add(itemOf({ id, reference, amount: refund.amount, expiresOn: null }, isReferenceShown));
+    const source = { id, reference, amount: refund.amount, expiresOn: null, currency };
+    first.add(itemOf(source, isReferenceShown));
   });
   const { ignore } = balance;
   const isShort = read.isListCut && !ignore.includes('refundListCount');

@@ -6,8 +6,8 @@ import type { ExpiringItem } from '#domain/alerts/behind.ts';
 import type { ExpiringInvoice } from '#domain/alerts/readings.ts';
 import { addDays, dayIn } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
+import { settingsOfNext } from '#domain/revision/page-settings.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -22,9 +22,6 @@ const DAYS_OF_LIFE = 14;
 
 const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
 
-/** The merchant whose days are read. */
-type Merchant = Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'redact'>;
-
 /** What one or more sealed days show of invoices that can still expire. */
 export interface Expiring {
   invoices: readonly ExpiringInvoice[];
@@ -33,18 +30,20 @@ export interface Expiring {
 }
 
 /**
- * The unpaid invoices of one sealed day that have not expired. `undefined` when the day is not sealed. The
- * same holds when the day is over but was sealed before its end, because then it is only a part.
+ * The unpaid invoices of one sealed day that have not expired, by the words of its page and in its currency. `undefined` when
+ * the day is not sealed, or nobody said what its states mean. The same holds when the day is over but was sealed before its
+ * end, because then it is only a part.
  */
 async function unpaidOf(
   snapshots: SnapshotStore,
-  { merchantCode, timeZone, redact }: Merchant,
-  names: InvoiceStatusNames,
+  settings: MerchantSettings,
   day: Day,
   today: Day,
 ): Promise<Expiring | undefined> {
-  const manifest = await snapshots.newest(merchantCode, day);
+  const manifest = await snapshots.newest(settings.merchantCode, day);
   if (manifest === undefined) return undefined;
+  const { timeZone, redact, currency, invoiceStatuses: names } = settingsOfNext(manifest, settings);
+  if (names === undefined) return undefined;
   if (day < today && soFarUntil(manifest, timeZone) !== null) return undefined;
   const unpaid: ExpiringInvoice[] = [];
   const first = new FirstItems<ExpiringItem>(byExpiry);
@@ -57,7 +56,7 @@ async function unpaidOf(
     if (isUnpaid && expiresOn !== null && expiresOn >= today) {
       const { id, amount, reference_number: reference } = invoice;
       unpaid.push({ createdOn: day, expiresOn });
-      const item = itemOf({ id, reference, amount, expiresOn }, isReferenceShown);
+      const item = itemOf({ id, reference, amount, expiresOn, currency }, isReferenceShown);
       first.add({ ...item, expiresOn, createdOn: day });
     }
   }
@@ -84,16 +83,13 @@ function isWhole(days: readonly (Expiring | undefined)[]): boolean {
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
-  merchant: Merchant,
-  names: InvoiceStatusNames,
+  settings: MerchantSettings,
   today: Day,
   daysBack: number,
 ): Promise<Expiring | null> {
   const slots = pLimit(DAYS_AT_ONCE);
   const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
-  const read = await Promise.all(
-    days.map((day) => slots(() => unpaidOf(snapshots, merchant, names, day, today))),
-  );
+  const read = await Promise.all(days.map((day) => slots(() => unpaidOf(snapshots, settings, day, today))));
   if (!isWhole(read)) return null;
   return {
     invoices: read.flatMap((day) => day?.invoices ?? []),
@@ -109,7 +105,7 @@ export async function readExpiring(
  */
 export async function readLastSealed(
   snapshots: SnapshotStore,
-  { merchantCode, timeZone }: Pick<Merchant, 'merchantCode' | 'timeZone'>,
+  { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,
   today: Day,
 ): Promise<number | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {

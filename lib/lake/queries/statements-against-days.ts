@@ -17,6 +17,12 @@ const FIGURES: Record<string, string> = {
 };
 const NAMES = Object.keys(FIGURES);
 
+/** SQL for whether the sum of a figure is known. */
+function isKnown(name: string): string {
+  const known = `count(d.${name}) = count(*)`;
+  return name.endsWith('_amount') ? `${known} AND count(DISTINCT n.currency) = 1` : known;
+}
+
 function lines(texts: readonly string[], indent: string): string {
   return texts.join(`,\n${indent}`);
 }
@@ -35,7 +41,7 @@ WITH stated AS (
   WHERE ${LAST_MONTH}
 ),
 named AS (
-  SELECT merchant_code, day, day_revision
+  SELECT merchant_code, day, day_revision, currency
   FROM statement_days
   WHERE ${LAST_MONTH}
 ),
@@ -56,9 +62,9 @@ sums AS (
     n.merchant_code,
     count(*) AS named_days,
     count(d.revision) AS found_days,
-    -- What is unknown of one day is unknown of the sum.
+    -- What is unknown of one day is unknown of the sum. Amounts of several currencies have none.
     ${lines(
-      NAMES.map((name) => `CASE WHEN count(d.${name}) = count(*) THEN sum(d.${name}) END AS ${name}`),
+      NAMES.map((name) => `CASE WHEN ${isKnown(name)} THEN sum(d.${name}) END AS ${name}`),
       '    ',
     )}
   FROM named AS n

@@ -4,7 +4,7 @@ import type { NamedQuery } from '../named-query.ts';
 export const UNPAID_BY_AGE: NamedQuery = {
   name: 'unpaid-by-age',
   description: 'Invoices not paid, per merchant and age, of the last 90 days.',
-  sql: `-- 0 is "not_paid" where the registry's invoiceStatuses says so; the contract shows no values. Ages count to today in UTC.
+  sql: `-- 0 is "not_paid" where the registry's invoiceStatuses says so; the contract shows no values. Ages count to today in UTC. Amounts are added as they are: where a merchant's currency has changed, add day to both SELECTs and groups; the table days has the currency of each.
 SELECT
   merchant_code,
   CASE

@@ -41,11 +41,19 @@ export function invoiceColumns(of: string): ViewColumn[] {
   ];
 }
 
-/** Refunds by their own date. @param of SQL for their object */
-export function refundColumns(of: string): ViewColumn[] {
+/**
+ * Refunds by their own date.
+ *
+ * @param of SQL for their object
+ * @param isOfOneCurrency whether all of them always are, so that the sum is known
+ */
+export function refundColumns(of: string, isOfOneCurrency: boolean): ViewColumn[] {
+  const sum = isOfOneCurrency
+    ? 'Their sum, over all statuses.'
+    : 'Their sum, over all statuses; null where the days are of several currencies.';
   return [
     countColumn('refunds', `${of}."count"`, 'Refunds by the date of the refund.', false),
-    amountColumn('refund_amount', `${of}."total"`, 'Their sum, over all statuses.', false),
+    amountColumn('refund_amount', `${of}."total"`, sum, !isOfOneCurrency),
   ];
 }
 
@@ -64,7 +72,7 @@ export function netColumns(of: string): ViewColumn[] {
       'Refunds that are not decided yet. They are not in `refunded`.',
       false,
     ),
-    amountColumn('pending_refund_amount', `${of}."pending"."total"`, 'Their sum.', false),
+    amountColumn('pending_refund_amount', `${of}."pending"."total"`, `Their sum; ${UNKNOWN}`),
     ownColumn(
       'charge_columns',
       'array(varchar)',
@@ -77,7 +85,7 @@ export function netColumns(of: string): ViewColumn[] {
       'net_unknown',
       'array(varchar)',
       `${of}."unknown"`,
-      'Why `net` is unknown: unbalanced, states, refunds, charges; empty when it is known.',
+      'Why `net` is unknown: unbalanced, states, refunds, charges, currencies; empty when it is known.',
     ),
   ];
 }

@@ -16,7 +16,13 @@ export const LATEST_GROUP_MERCHANTS: LakeView = {
     ownColumn('revision', 'bigint', 'p."revision"', "Number of the newest revision of the group's page."),
     ownColumn('merchant_code', 'varchar', 'm."merchantcode"', 'The merchant.'),
     ownColumn('merchant_name', 'varchar', 'm."name"', "The merchant's name in the registry, any text."),
-    ownColumn('currency', 'varchar', 'm."currency"', 'The currency of its amounts, three capitals.'),
+    ownColumn(
+      'currency',
+      'varchar',
+      'm."currency"',
+      'The currency of its amounts, three capitals; null where its days are of several: then no amount is added up.',
+      { nullable: true },
+    ),
     ownColumn(
       'merchant_revision',
       'bigint',
@@ -32,7 +38,7 @@ export const LATEST_GROUP_MERCHANTS: LakeView = {
     ),
     ownColumn('final', 'boolean', 'm."final"', 'Whether its page is final: of a day, whether it balances.'),
     ...invoiceColumns('m'),
-    ...refundColumns('m."refunds"'),
+    ...refundColumns('m."refunds"', false),
     amountColumn(
       'received',
       'm."received"',

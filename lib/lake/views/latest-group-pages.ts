@@ -41,7 +41,7 @@ export const LATEST_GROUP_PAGES: LakeView = {
         'Merchants with a page in this currency; `latest_group_merchants` has them.',
       ),
       ...invoiceColumns('c."sums"'),
-      ...refundColumns('c."sums"."refunds"'),
+      ...refundColumns('c."sums"."refunds"', true),
       ...netColumns('c."sums"."net"'),
     ]),
     ownColumn('digest', 'varchar', 'p."digest"', MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),

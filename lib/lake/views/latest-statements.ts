@@ -13,7 +13,7 @@ export const LATEST_STATEMENTS: LakeView = {
     ...periodColumns('s'),
     ownColumn('merchant_code', 'varchar', 's."merchantcode"', MEANINGS.merchantCode.meaning),
     ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision: how many there are.'),
-    ownColumn('currency', 'varchar', 's."currency"', MEANINGS.currency.meaning),
+    ownColumn('currency', 'varchar', 's."currency"', MEANINGS.currency.meaning, { nullable: true }),
     ...fromAndTo('s', { from: MEANINGS.from.meaning, to: MEANINGS.to.meaning }),
     utcColumn('sealed_at', 's."sealedat"', MEANINGS.sealedAt.meaning),
     utcColumn('scheduled_time', 's."scheduledtime"', MEANINGS.scheduledTime.meaning, true),
@@ -50,7 +50,7 @@ export const LATEST_STATEMENTS: LakeView = {
       unit: 'YYYY-MM-DD',
     }),
     ...invoiceColumns('s'),
-    ...refundColumns('s."refunds"'),
+    ...refundColumns('s."refunds"', false),
     ...netColumns('s."net"'),
     ownColumn('breakdown', 'varchar', 's."breakdown"', MEANINGS.breakdown.meaning, {
       unit: 'JSON object of byType, byMethod, charges',

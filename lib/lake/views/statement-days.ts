@@ -42,7 +42,7 @@ export const STATEMENT_DAYS: LakeView = {
     ownColumn('day_revision', 'bigint', 'd."revision"', 'The revision of the day that was used.'),
     ownColumn('balanced', 'boolean', 'd."balanced"', 'Whether this revision balances.'),
     ...invoiceColumns('d'),
-    ...refundColumns('d."refunds"'),
+    ...refundColumns('d."refunds"', true),
     ...netColumns('d."net"'),
   ],
   from: `${NEWEST_STATEMENTS} AS s

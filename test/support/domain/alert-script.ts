@@ -13,6 +13,7 @@ import { membersOf } from '#support/assertions/members.ts';
 export type WrittenRule = Record<string, unknown>;
 
 export const NOTHING_KNOWN: Omit<Readings, 'now' | 'today'> = {
+  currency: 'KWD',
   counts: null,
   amounts: null,
   refunds: null,
@@ -80,7 +81,15 @@ function played(written: WrittenRule, script: readonly string[], options: Script
     const today = dayAt(now, timeZone);
     const rules = rule === null ? [] : rulesOf(rule);
     const result = checkRules({
-      ...{ rules, state, timeZone, day: day ?? today, tick: now, isDaySealed: sealed !== undefined },
+      ...{
+        rules,
+        state,
+        timeZone,
+        currency: 'KWD',
+        day: day ?? today,
+        tick: now,
+        isDaySealed: sealed !== undefined,
+      },
       readings: { ...NOTHING_KNOWN, ...readings(value), now, today },
     });
     const before = state;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
-import { sealed } from '../money/sealed.ts';
+import { currencySchema, sealed } from '../money/sealed.ts';
 
 /** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
 export const alertItemSchema = z.lazy(() =>
@@ -13,6 +13,8 @@ export const alertItemSchema = z.lazy(() =>
     amount: sealed.amount,
     /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
     expiresOn: daySchema.nullable(),
+    /** Of the amount. Items of earlier versions do not have it: the mail then shows the registry's. */
+    currency: currencySchema.optional(),
   }),
 );
 /** An invoice or a refund that a mail names. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
-import { sealed } from '../money/sealed.ts';
+import { currencySchema, sealed } from '../money/sealed.ts';
 import { alertItemSchema } from './alert-item.ts';
 import { UNITS } from './measure.ts';
 
@@ -92,6 +92,8 @@ export const alertLineSchema = z.lazy(() =>
     note: z.string().nullable().default(null),
     /** What to look at next. */
     items: z.array(alertItemSchema).default([]),
+    /** Of its values, when they are amounts. Lines of earlier versions do not have it: the mail then shows the registry's. */
+    currency: currencySchema.optional(),
   }),
 );
 /** What a mail says about one rule. */
@@ -109,6 +111,8 @@ export const alertStateSchema = z.lazy(() =>
     tick: timeSchema,
     /** By the rule's name. A name may be one that every object has as a member, so use `Object.hasOwn`. */
     rules: z.record(z.string(), ruleStateSchema),
+    /** Of the amounts in `rules`, and of their bounds. States of earlier versions do not have it. */
+    currency: currencySchema.optional(),
     /**
      * The pending mail of the last check, written together with the states that it is about. Each later check
      * sends it if its ledger does not yet say what became of it. `check` names the ledger.

@@ -44,6 +44,8 @@ interface ItemSource {
   amount: string;
   /** As the service sent it, `null` for a refund. */
   expiresOn: unknown;
+  /** Of the amount. */
+  currency: string;
 }
 
 /** The beginning of a text, never half a character. */
@@ -53,7 +55,7 @@ function beginning(text: string): string {
 
 /** @param isReferenceShown whether the registry does not redact the reference */
 export function itemOf(
-  { id, reference, amount, expiresOn }: ItemSource,
+  { id, reference, amount, expiresOn, currency }: ItemSource,
   isReferenceShown: boolean,
 ): AlertItem {
   const text = textOrDigits(reference) ?? '';
@@ -62,6 +64,7 @@ export function itemOf(
     reference: isReferenceShown && text !== '' ? beginning(text) : null,
     amount,
     expiresOn: dayIn(expiresOn),
+    currency,
   };
 }
 
@@ -114,13 +117,18 @@ interface InvoiceSource {
 export class InvoicesBehind {
   readonly #names: InvoiceStatusNames;
   readonly #isReferenceShown: boolean;
+  readonly #currency: string;
   readonly #unpaid = new FirstItems(byAmount);
   readonly #cancelled = new FirstItems(byAmount);
 
-  /** @param names without names, no invoice is known to be unpaid, and nothing is kept */
-  constructor(names: InvoiceStatusNames, isReferenceShown: boolean) {
+  /**
+   * @param names without names, no invoice is known to be unpaid, and nothing is kept
+   * @param currency of the amounts
+   */
+  constructor(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
     this.#names = names;
     this.#isReferenceShown = isReferenceShown;
+    this.#currency = currency;
   }
 
   add({
@@ -132,7 +140,8 @@ export class InvoicesBehind {
   }: InvoiceSource): void {
     const state = invoiceState(this.#names, status);
     if (state !== 'notPaid' && state !== 'cancelled') return;
-    const item = itemOf({ id, reference, amount, expiresOn }, this.#isReferenceShown);
+    const source = { id, reference, amount, expiresOn, currency: this.#currency };
+    const item = itemOf(source, this.#isReferenceShown);
     (state === 'notPaid' ? this.#unpaid : this.#cancelled).add(item);
   }
 

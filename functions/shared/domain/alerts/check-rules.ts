@@ -23,6 +23,8 @@ export interface CheckInput {
   /** Whether `day` has a sealed revision. */
   isDaySealed: boolean;
   timeZone: string;
+  /** Of the rules' bounds: the registry's. */
+  currency: string;
 }
 
 /** A rule that moved. `value` is a decimal string in the measure's unit, `null` when none was ever known. */
@@ -60,24 +62,26 @@ export function isTickNew(state: AlertState | undefined, tick: number): boolean 
   return state === undefined || tick > Date.parse(state.tick);
 }
 
-/**
- * Rules that were removed or now have another measure or side. Rules at `ok` have nothing open and are left
- * out.
- */
-function removals(rules: readonly Rule[], state: AlertState): Transition[] {
+/** The rule's state after the last check. `undefined` if it then had another measure or side, or amounts in another currency. */
+function stateOf(rule: Rule, state: AlertState, currency: string): RuleState | undefined {
+  const found = Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
+  const isOfCurrency = rule.unit !== 'amount' || (state.currency ?? currency) === currency;
+  return isOfCurrency && found?.measure === rule.measure && found.side === rule.side ? found : undefined;
+}
+
+/** Rules that were removed or are others now. Rules at `ok` have nothing open and are left out. */
+function removals({ rules, currency }: CheckInput, state: AlertState): Transition[] {
   const kept = new Map(rules.map((rule) => [rule.name, rule]));
-  return Object.entries(state.rules).flatMap(([name, { measure, side, place, value }]): Transition[] => {
+  return Object.entries(state.rules).flatMap(([name, { place, value }]): Transition[] => {
     const rule = kept.get(name);
-    if (place === 'ok' || (rule?.measure === measure && rule.side === side)) return [];
+    if (place === 'ok' || (rule !== undefined && stateOf(rule, state, currency) !== undefined)) return [];
     return [{ rule: name, from: place, to: 'removed', value }];
   });
 }
 
-/** The rule's state after the last check, or a new one. */
-function stateBefore(rule: Rule, state: AlertState | undefined): RuleState {
-  const found =
-    state !== undefined && Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
-  return found?.measure === rule.measure && found.side === rule.side ? found : newRuleState(rule);
+/** What a rule reads. An amount is not held against a bound in another currency. */
+function valueOf(rule: Rule, { readings, currency }: CheckInput): Thousandths | null {
+  return rule.unit === 'amount' && readings.currency !== currency ? null : rule.value(readings);
 }
 
 /** How many lines of a mail name invoices. The state would grow with the number of rules otherwise. */
@@ -98,10 +102,10 @@ interface CheckedRule {
 }
 
 function checkRule(rule: Rule, input: CheckInput): CheckedRule {
-  const { state: last, readings, day, tick } = input;
+  const { state: last, readings, day, tick, currency } = input;
   const at = new Date(tick).toISOString();
   const transitions: Transition[] = [];
-  let before = stateBefore(rule, last);
+  let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
   const from = before.place;
   const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
   const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
@@ -119,7 +123,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
     return result({ ...before, noDataSince: null }, null, false);
   }
-  const value = rule.value(readings);
+  const value = valueOf(rule, input);
   if (value === null) return result(holdRule(before, at), null, true);
 
   const moved = moveRule(rule, before, value, at, day);
@@ -128,7 +132,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
   }
   if (isMuted) return result(moved, value, true);
   const items = rule.behind(readings);
-  const { state, lines } = linesOfRule(rule, moved, { value, tick, day, items });
+  const { state, lines } = linesOfRule(rule, moved, { value, tick, day, items, currency });
   return result(state, value, true, lines);
 }
 
@@ -137,7 +141,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
  * unknown, or that is not looked at yet, does not move and causes no line.
  */
 export function checkRules(input: CheckInput): CheckResult {
-  const { rules, state: last, day, tick } = input;
+  const { rules, state: last, day, tick, currency } = input;
   if (last !== undefined && !isTickNew(last, tick)) {
     return { state: last, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
   }
@@ -147,10 +151,11 @@ export function checkRules(input: CheckInput): CheckResult {
       day,
       tick: new Date(tick).toISOString(),
       rules: Object.fromEntries(checked.map(({ name, state }) => [name, state])),
+      currency,
       owed: null,
     },
     transitions: [
-      ...(last === undefined ? [] : removals(rules, last)),
+      ...(last === undefined ? [] : removals(input, last)),
       ...checked.flatMap(({ transitions }) => transitions),
     ],
     lines: withFewItems(checked.flatMap(({ lines }) => lines)),

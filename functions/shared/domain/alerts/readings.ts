@@ -21,6 +21,8 @@ export interface Readings {
   now: number;
   /** The merchant's own date at `now`. */
   today: string;
+  /** Of the amounts and refunds: that of the day's page, once it is sealed. */
+  currency: string;
   counts: Counts | null;
   amounts: { paid: Thousandths; unpaid: Thousandths } | null;
   /** `largest` is 0 when there is no refund. */

@@ -12,7 +12,7 @@ export interface RuleLines {
   lines: AlertLine[];
 }
 
-type Said = Pick<AlertLine, 'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items'>;
+type Said = Pick<AlertLine, 'says' | 'value' | 'since' | 'until' | 'day' | 'course' | 'items' | 'currency'>;
 
 function lineOf(rule: Rule, said: Said): AlertLine {
   const { name, severity, measure, unit, side, bound, days, title, note } = rule;
@@ -30,7 +30,7 @@ function lineOf(rule: Rule, said: Said): AlertLine {
 }
 
 /** The line about a firing that is over, and the state after it. */
-function linesOfReturn(rule: Rule, state: RuleState): RuleLines {
+function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLines {
   const { announced, cameBack } = state;
   if (announced === null || cameBack === null) return { state, lines: [] };
   const resolved: Said = {
@@ -41,6 +41,7 @@ function linesOfReturn(rule: Rule, state: RuleState): RuleLines {
     day: announced.day,
     course: cameBack.course,
     items: [],
+    currency,
   };
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
@@ -53,14 +54,27 @@ export interface Found {
   day: Day;
   /** What to look at next. */
   items: readonly AlertItem[];
+  /** Of the value and the bound, when they are amounts. */
+  currency: string;
 }
 
 /** The line about a rule that fires, and the state after it. */
-function linesOfFiring(rule: Rule, state: RuleState, { value, tick, day, items }: Found): RuleLines {
+function linesOfFiring(
+  rule: Rule,
+  state: RuleState,
+  { value, tick, day, items, currency }: Found,
+): RuleLines {
   const { announced, course } = state;
   const at = new Date(tick).toISOString();
   const figureDay = announcedDay(rule, day);
-  const firing = { value: formatAmount(value), until: null, day: figureDay, course, items: [...items] };
+  const firing = {
+    value: formatAmount(value),
+    until: null,
+    day: figureDay,
+    course,
+    items: [...items],
+    currency,
+  };
   if (announced === null) {
     const since = state.firingSince ?? at;
     return {
@@ -85,7 +99,7 @@ function linesOfFiring(rule: Rule, state: RuleState, { value, tick, day, items }
  * @param state after the rule moved by the value that was found
  */
 export function linesOfRule(rule: Rule, state: RuleState, found: Found): RuleLines {
-  const over = linesOfReturn(rule, state);
+  const over = linesOfReturn(rule, state, found.currency);
   if (state.place !== 'firing') return over;
   const fires = linesOfFiring(rule, over.state, found);
   return { state: fires.state, lines: [...over.lines, ...fires.lines] };

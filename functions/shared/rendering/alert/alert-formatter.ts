@@ -1,6 +1,5 @@
 import type { AlertItem } from '#domain/alerts/alert-item.ts';
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
-import type { Unit } from '#domain/alerts/measure.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { longDay } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
@@ -71,7 +70,7 @@ export class AlertFormatter {
 
   /** Such as "16 unpaid invoices today, your limit is 10". */
   sentence(line: AlertLine): string {
-    const bound = this.value(line.bound.at, line.unit);
+    const bound = this.value(line.bound.at, line);
     return this.#texts.say('alerts.sentence', {
       figure: this.#figure(line),
       limit: this.#texts.say(`alerts.limit.${line.bound.side}`, { bound }),
@@ -79,10 +78,10 @@ export class AlertFormatter {
   }
 
   /** @param value a decimal string with three fraction digits, in the measure's unit */
-  value(value: string, unit: Unit): string {
+  value(value: string, { unit, currency }: Pick<AlertLine, 'unit' | 'currency'>): string {
     switch (unit) {
       case 'amount':
-        return this.figures.amount(value);
+        return this.amount({ amount: value, currency });
       case 'count':
         return isolated(this.figures.decimal(value));
       case 'percent':
@@ -101,9 +100,10 @@ export class AlertFormatter {
     return this.#duration(Math.max(0, toTheMinute(until) - toTheMinute(from)), DAY);
   }
 
-  /** An amount of money in the merchant's currency. */
-  amount({ amount }: AlertItem): string {
-    return this.figures.amount(amount);
+  /** An amount of money in its currency. What an earlier version stored does not say it, and gets the merchant's. */
+  amount({ amount, currency }: Pick<AlertItem, 'amount' | 'currency'>): string {
+    const figures = currency === undefined ? this.figures : this.figures.in(currency);
+    return figures.amount(amount);
   }
 
   /** A text from outside, isolated, cut to its limit, and never a link. */
@@ -114,7 +114,7 @@ export class AlertFormatter {
   #figure(line: AlertLine): string {
     const name = `alerts.figure.${line.measure}`;
     const known = this.#texts.has(name) ? name : 'alerts.figure.other';
-    const value = this.value(line.value, line.unit);
+    const value = this.value(line.value, line);
     const whole = line.unit === 'count' ? WHOLE.exec(line.value)?.[1] : undefined;
     if (line.unit === 'count' && whole === undefined)
       return this.#texts.say('alerts.figure.other', { value });

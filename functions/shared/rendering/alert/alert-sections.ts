@@ -43,16 +43,16 @@ function hasItems(measure: string): measure is keyof typeof ITEMS_OF {
  * the sentence says, and when an earlier version did not keep it.
  */
 export function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
-  const { course, value, unit, says, bound } = line;
+  const { course, value, says, bound } = line;
   if (course === null) return [];
   const isNew = says === 'firing' && course.began === value && course.worst === value;
   if (isNew) return [];
   const worst = bound.side === 'above' ? 'alerts.highest' : 'alerts.lowest';
   const isOver = says === 'resolved';
   return [
-    { label: texts.say('alerts.began'), value: formatter.value(course.began, unit) },
-    { label: texts.say(isOver ? `${worst}.resolved` : worst), value: formatter.value(course.worst, unit) },
-    { label: texts.say(isOver ? 'alerts.atTheEnd' : 'alerts.now'), value: formatter.value(value, unit) },
+    { label: texts.say('alerts.began'), value: formatter.value(course.began, line) },
+    { label: texts.say(isOver ? `${worst}.resolved` : worst), value: formatter.value(course.worst, line) },
+    { label: texts.say(isOver ? 'alerts.atTheEnd' : 'alerts.now'), value: formatter.value(value, line) },
   ];
 }
 
@@ -135,7 +135,7 @@ export function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[
   const isPart = line.unit === 'count' && Number(line.value) > shown.length;
   const some = texts.say('alerts.items.some', {
     shown: shown.length,
-    all: formatter.value(line.value, line.unit),
+    all: formatter.value(line.value, line),
   });
   return [
     {

@@ -68,6 +68,7 @@ describe('the transitions', () => {
       tick: now,
       isDaySealed: false,
       timeZone: 'UTC',
+      currency: 'KWD',
     });
   };
 

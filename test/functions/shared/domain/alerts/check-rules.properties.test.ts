@@ -75,7 +75,16 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
       expiring:
         value === null ? null : Array.from({ length: value }, () => ({ createdOn: today, expiresOn: today })),
     };
-    const input = { rules, state, readings, day: today, tick: now, isDaySealed, timeZone: 'UTC' };
+    const input = {
+      rules,
+      state,
+      readings,
+      day: today,
+      tick: now,
+      isDaySealed,
+      timeZone: 'UTC',
+      currency: 'KWD',
+    };
     const result = checkRules(input);
     const before = state;
     state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));

@@ -21,7 +21,7 @@ class Checks {
     this.#minutes += 15;
     const rules = rulesOf(...[written].flat());
     const { state, lines } = checkRules({
-      ...{ rules, state: this.state, day, tick, isDaySealed: false, timeZone: 'UTC' },
+      ...{ rules, state: this.state, day, tick, isDaySealed: false, timeZone: 'UTC', currency: 'KWD' },
       readings: { ...NOTHING_KNOWN, ...readings, now: tick, today: day },
     });
     this.state = alertStateSchema.parse(JSON.parse(JSON.stringify(state)));

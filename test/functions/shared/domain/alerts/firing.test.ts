@@ -131,6 +131,7 @@ describe('several rules', () => {
       tick: at,
       isDaySealed: false,
       timeZone: 'Asia/Kuwait',
+      currency: 'KWD',
     });
   };
 
@@ -152,7 +153,7 @@ describe('several rules', () => {
         since: '2026-11-20T09:00:00.000Z',
         until: null,
         day: '2026-11-20',
-        ...{ days: null, title: null, note: null, items: [] },
+        ...{ days: null, title: null, note: null, items: [], currency: 'KWD' },
         course: { began: '60.000', worst: '60.000' },
       },
     ]);

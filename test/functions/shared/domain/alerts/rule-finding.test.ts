@@ -18,7 +18,7 @@ function findings(written: WrittenRule, values: readonly string[]): RuleFinding[
   return values.map((value, index) => {
     const now = START + index * QUARTER;
     const readings = { ...NOTHING_KNOWN, now, today: DAY, ...unpaid(value) };
-    const about = { day: DAY, tick: now, isDaySealed: false, timeZone: 'UTC' };
+    const about = { day: DAY, tick: now, isDaySealed: false, timeZone: 'UTC', currency: 'KWD' };
     const result = checkRules({ rules: rulesOf(written), state, readings, ...about });
     ({ state } = result);
     return defined(result.findings[0]);

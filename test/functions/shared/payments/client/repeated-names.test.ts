@@ -35,7 +35,7 @@ const read = async (change: (text: string) => string) => {
 };
 
 /** Settings of a merchant with invoices of one type and no ignored comparison. */
-const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [] };
+const SETTINGS = { invoiceTypes: ['1'], balance: { ignore: [] }, redact: [], currency: 'KWD' };
 
 describe('a name that appears twice in an invoice', () => {
   const twice = (text: string) => text.replace('"amount":', '"amount":"999.000","amount":');

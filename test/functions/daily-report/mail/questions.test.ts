@@ -54,7 +54,7 @@ it('two paid invoices with one reference, amount and customer are named by numbe
   const text = await mailText();
   expect(text).toMatch(
     new RegExp(
-      `Invoices (${ids.join(' and ')}|${ids.toReversed().join(' and ')}) may have been paid twice: same`,
+      `Invoices (${ids.join(' and ')}|${ids.toReversed().join(' and ')}) may be one sale that was paid twice: same`,
     ),
   );
   expect(text).not.toContain('Noura');

@@ -72,7 +72,7 @@ describe('what to do', () => {
 
   it('is to ask about invoices that may have been paid twice, and about refunds without a usable date', () => {
     const asked = [
-      'Invoices 70000318 and 70000319 may have been paid twice: same reference, same customer, 12.500 KWD each.',
+      'Invoices 70000318 and 70000319 may be one sale that was paid twice: same reference, same customer, 12.500 KWD each.',
       'and 2 more',
       '1 refund has no usable date, so it is in no figure: Approved 1 (5.000 KWD). Ask your provider about refund 1400.',
     ];
@@ -84,14 +84,14 @@ describe('what to do', () => {
 
   it('is in a correction, too', () => {
     const { paidTwice } = questions;
-    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain('may have been paid twice');
+    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain('may be one sale that was paid twice');
     expect(renderCorrection(aCorrection()).text).not.toContain('To do');
   });
 
   it('leaves a net unknown when an approved refund has no usable date', () => {
     const { text } = renderReport(aReport(questions));
     expect(text).toContain('Received less refunds: unknown');
-    expect(text).toContain('whether it is approved, and on which day');
+    expect(text).toContain('whether it is approved and what its date is');
   });
 
   it('says that an invoice has expired', () => {

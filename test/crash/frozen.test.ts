@@ -27,9 +27,9 @@ async function start(functionName: 'daily-report' | 'delivery-watch'): Promise<v
   await once(warm, 'message');
 }
 
-async function invoke(event: unknown): Promise<unknown> {
+async function invoke(event: object): Promise<unknown> {
   const said = once(warm, 'message');
-  warm.send(Object(event));
+  warm.send(event);
   return (await said)[0];
 }
 

@@ -94,7 +94,7 @@ function* variantsWithin(
     const at = `${path}/${name}`;
     for (const other of VALUES) {
       Reflect.set(part, name, other);
-      yield { what: `${at} = ${String(JSON.stringify(other)).slice(0, 60)}`, text: JSON.stringify(whole) };
+      yield { what: `${at} = ${JSON.stringify(other)}`.slice(0, 200), text: JSON.stringify(whole) };
     }
     Reflect.deleteProperty(part, name);
     if (!Array.isArray(part)) {

@@ -55,7 +55,7 @@ export async function resend(
   }
   const { status } = answered.data.mail;
   output.result({ ...answered.data, check }, () => {
-    const more = `"daybook alerts history ${merchantCode}" says what became of it`;
+    const more = `"${stage.lines.daybook('alerts', 'history', merchantCode)}" says what became of it`;
     const { text: sentence, style } = mailSentence(answered.data.mail, more, false);
     output.line(output.style(style, sentence));
   });

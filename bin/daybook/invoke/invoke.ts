@@ -48,7 +48,9 @@ export async function invoke(
     work?.stop();
   }
   output.result(answer, () => {
-    for (const line of JSON.stringify(answer, null, 2)?.split('\n') ?? []) output.line(line);
+    // A function without an answer has none to show.
+    if (answer === undefined) return;
+    for (const line of JSON.stringify(answer, null, 2).split('\n')) output.line(line);
   });
   return 0;
 }

@@ -107,7 +107,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   invoke: async () => {
     for (const name of Object.keys(FUNCTIONS)) await use('invoke', [name, '{}', '--yes']);
   },
-  'alerts test': () => use('alerts test', [CODE]),
+  'alerts test': async () => {
+    await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
+    return use('alerts test', [CODE]);
+  },
   'alerts history': async () => {
     await stage.world.alertCheck({ day: DAY, now: '2026-11-20T18:00:00Z' });
     return use('alerts history', [CODE]);

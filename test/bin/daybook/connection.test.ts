@@ -85,7 +85,9 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
   it('and 1, when no local run serves', async () => {
     const run = await runCommand(['status', '--local', '--directory', join(stage.directory, 'none')]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^no local run serves in .*: start one with "npm start -- --serve".*\n$/);
+    expect(run.stderr).toMatch(
+      /^no local run serves in .*: start one with "npm start -- --serve --directory .*" and leave it open\n$/,
+    );
   });
 
   it.each(['999999999.', `${process.pid}.0`])(

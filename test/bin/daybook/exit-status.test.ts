@@ -12,7 +12,7 @@ import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...['cost', 'invoke', 'merchant add', 'merchant remove', 'secret put', 'suppression add'],
+  ...['cost', 'invoke', 'merchant add', 'merchant remove', 'secret put', 'alerts resend', 'suppression add'],
   ...['completion bash', 'completion zsh', 'completion fish', 'completion powershell'],
 ]);
 

@@ -26,7 +26,7 @@ describe('a word of the command line may be', () => {
   it.each([
     ['suppression ', ['list', 'add', 'remove']],
     ['--local suppression re', ['remove']],
-    ['--stage prod alerts ', ['test', 'history']],
+    ['--stage prod alerts ', ['test', 'history', 'resend']],
     ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
     ['status --st', ['--stage']],
     ['status --al', ['--all']],

@@ -145,10 +145,12 @@ class SealingMerchant {
     const former = period === WEEK ? this.statement(periodBefore(WEEK)) : undefined;
     const of = former?.currency ?? null;
     const before =
-      former === undefined || of === null ? null : { figures: comparedPeriod(former), currency: of };
+      former === undefined || of === null
+        ? null
+        : { figures: comparedPeriod(former), currency: of, first: former.from };
     return {
       ...content,
-      ...comparedIn(content.currency, { before, lastYear: null }),
+      ...comparedIn(content.currency, {}, { before, lastYear: null }),
       revision: 1,
       sealedAt: '2026-12-01T00:00:00.000Z',
       scheduledTime: null,

@@ -49,7 +49,9 @@ describe('the time for notices to ops', () => {
     const { value, took } = await timed(() => notices.notifyOnce(aNotice({ about: 'one' })));
     expect(value).toBe(false);
     expect(took).toBeLessThan(REMAINING / 3 + AND_A_BIT);
-    expect(sandbox.s3.list(bucket)).toEqual([]);
+    // A claim that has ended: the next run need not wait.
+    const [record] = sandbox.s3.list(bucket);
+    expect(record).toMatch(/^mail\/ops\//);
     expect(logged.map(({ message }) => message)).toContain('ops could not be notified');
     expect(JSON.stringify(logged)).not.toContain('@');
   });

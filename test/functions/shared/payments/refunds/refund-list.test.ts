@@ -134,11 +134,7 @@ describe('the refund list', () => {
         put(membersOf(response.refund_request_list), 'pagination');
         put(firstOf(response), 'amount');
       });
-      sandbox.behaviour.faults.add({
-        operation: 'refunds',
-        times: Infinity,
-        action: { kind: 'replace', body },
-      });
+      sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
       const [page] = await collected(refundListPages(client, DAY));
       expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
       const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];

@@ -97,7 +97,7 @@ describe('the first screen', () => {
           drift: { ...drift, unknownRefundStatuses: { '7': 1 } },
         }),
       }),
-      'We do not know for every refund whether it is approved, and on which day.',
+      'We do not know for every refund whether it is approved and what its date is.',
     ],
     [
       'a charge is redacted',

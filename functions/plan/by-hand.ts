@@ -2,6 +2,7 @@ import { addDays, dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { daysOf } from '#domain/period/period.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { planItems } from './plan-items.ts';
 import type { BackfillEvent, DayEvent } from './plan-event.ts';
@@ -21,13 +22,6 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
   if (event.day === 'yesterday') return addDays(dayAt(asOf, merchant.timeZone), -1);
   assertBegun('day', event.day, merchant, Math.max(asOf, now));
   return event.day;
-}
-
-/** The dates from one day to the other, both included. */
-function datesBetween(from: Day, to: Day): Day[] {
-  const dates: Day[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) dates.push(day);
-  return dates;
 }
 
 /**
@@ -60,7 +54,7 @@ export function backfillItems(
   event: BackfillEvent,
   now: number,
 ): PlanItem[] {
-  const days = datesBetween(event.from, event.to);
+  const days = daysOf({ from: event.from, to: event.to });
   return merchants.flatMap((merchant) => {
     assertBegun('to', event.to, merchant, now);
     return planItems(merchant.merchantCode, days, () => event.send ?? false, event.scheduledTime);

@@ -118,6 +118,10 @@ describe('a report is right in spite of', () => {
       times: Infinity,
       action: body((text) => gzipSync(deflateSync(text)), 'deflate, gzip'),
     }),
+    balanced('answers with a content-encoding that are not compressed', {
+      times: Infinity,
+      action: body((text) => text, 'gzip'),
+    }),
     balanced('answers with an unknown content-encoding', {
       times: Infinity,
       action: body((text) => text, 'x-none'),
@@ -384,12 +388,6 @@ describe('a run fails with one clear error and seals nothing after', () => {
       always(body((text) => gzipSync(text))),
       'MalformedAnswerError',
       'is not JSON',
-    ],
-    [
-      'answers with a content-encoding that are not compressed',
-      always(body((text) => text, 'gzip')),
-      'MalformedAnswerError',
-      'not JSON',
     ],
     [
       'half of a compressed answer',

@@ -184,7 +184,9 @@ describe('the bucket of data', () => {
   });
 
   it('is kept when its stack is deleted in prod, and is deleted in dev', async () => {
-    expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+    });
     (await synthesise('dev')).template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
   });
 });

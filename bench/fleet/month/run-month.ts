@@ -65,7 +65,8 @@ export class MerchantMonth {
     const { merchantCode } = this;
     // As `plan` asks for it: it has seen the days.
     const revisions = MONTH_DAYS.map(() => 1);
-    const event = { merchantCode, period: MONTH, send: true, scheduledTime: MONTH_TICK, revisions };
+    const seen = { at: MONTH_TICK, from: MONTH_DAYS[0] };
+    const event = { merchantCode, period: MONTH, send: true, scheduledTime: MONTH_TICK, revisions, seen };
     const { answer, ...taken } = await environment.ask<Invocation>('invoke', { event, memory });
     complain(
       merchantCode,

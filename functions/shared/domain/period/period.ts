@@ -149,8 +149,9 @@ export function unusualLength({ period, from, to }: PeriodDays & { period: Perio
 /** Every day from the first to the last, both included. */
 export function daysOf({ from, to }: PeriodDays): Day[] {
   const days: Day[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
+  // The last day of the calendar has no next one.
+  for (let day = from; day < to; day = addDays(day, 1)) days.push(day);
+  return from <= to ? [...days, to] : days;
 }
 
 /** The period of the same kind before this one. @throws {InvalidPeriodError} when the text is not a period */

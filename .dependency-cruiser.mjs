@@ -3,7 +3,8 @@ export default {
   forbidden: [
     {
       name: 'domain-imports-nothing-outward',
-      comment: 'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash, and read addresses.',
+      comment:
+        'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash, and read addresses.',
       severity: 'error',
       from: { path: '^functions/shared/domain/' },
       to: {

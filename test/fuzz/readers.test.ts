@@ -58,7 +58,13 @@ describe('the envelope', () => {
       fc.property(hostileText(document), retryAfter, status, (text, retry, code) => {
         const exchange = { operation: 'invoice list', status: code };
         for (const sent of [text, JSON.stringify({ response: cipher.encrypt(text) })]) {
-          const answer = { exchange, retryAfter: retry, contentType: sent, body: Buffer.from(sent), giveBack: () => undefined };
+          const answer = {
+            exchange,
+            retryAfter: retry,
+            contentType: sent,
+            body: Buffer.from(sent),
+            giveBack: () => undefined,
+          };
           orNamedError(() => openAnswer(answer, cipher, 0));
         }
       }),

@@ -61,7 +61,8 @@ describe('sums of the largest figures', () => {
   });
 
   it('of the methods of 31 days, which lose their names, are figures of a breakdown', () => {
-    const parts = (names: string[]) => names.map((method) => ({ method, count: COUNTS.day, amount: LARGEST.day }));
+    const parts = (names: string[]) =>
+      names.map((method) => ({ method, count: COUNTS.day, amount: LARGEST.day }));
     const dayOf = (day: number, methods: number) => ({
       byType: [],
       byMethod: parts(Array.from({ length: methods }, (_, method) => `${day} ${method}`)),

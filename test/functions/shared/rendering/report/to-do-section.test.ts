@@ -84,7 +84,9 @@ describe('what to do', () => {
 
   it('is in a correction, too', () => {
     const { paidTwice } = questions;
-    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain('may be one sale that was paid twice');
+    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain(
+      'may be one sale that was paid twice',
+    );
     expect(renderCorrection(aCorrection()).text).not.toContain('To do');
   });
 

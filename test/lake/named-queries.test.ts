@@ -116,10 +116,10 @@ it('the query refunds-on-both-bases gives refunds by refund date, and every seal
   const figures = (rows: StoredRecord[]) => [String(rows.length), total(rows)];
   const of = (merchant: unknown, status: unknown, name: string, day: TrinoRow[string] | undefined) =>
     records('refund').filter(
-      ({ merchantCode, record }) =>
-        merchantCode === merchant &&
-        String(record['status']) === status &&
-        String(record[name]).startsWith(asText(day)),
+      (stored) =>
+        stored.merchantCode === merchant &&
+        member(stored, 'status') === status &&
+        String(stored.record[name]).startsWith(asText(day)),
     );
   for (const row of answer) {
     const { day, merchant_code: merchant, status } = row;

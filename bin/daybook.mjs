@@ -4,4 +4,5 @@ import module from 'node:module';
 
 // Later starts read compiled code. An import would begin before this line.
 module.enableCompileCache?.();
-await import('./daybook/main.ts');
+const { main } = await import('./daybook/main.ts');
+await main(process.argv.slice(2));

@@ -9,12 +9,19 @@ function statusOf(error: CommanderError): number {
   return error.exitCode === 0 ? 0 : 2;
 }
 
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = statusOf(error);
-  else {
-    const { complain } = await import('./complain.ts');
-    process.exitCode = complain(error);
+/**
+ * Runs one command to its end, and sets the exit status of the process.
+ *
+ * @param args the command line after `daybook`
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = statusOf(error);
+    else {
+      const { complain } = await import('./complain.ts');
+      process.exitCode = complain(error);
+    }
   }
 }

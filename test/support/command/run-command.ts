@@ -1,15 +1,17 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { clockVariables } from '#sandbox/clock-variables.ts';
+import * as z from 'zod';
+import type { AskedRun } from './command-runner.ts';
 
 const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
+const RUNNER = join(import.meta.dirname, 'command-runner.ts');
+
+const commandRun = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string() });
 
 /** How a command ended. */
-export interface CommandRun {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type CommandRun = z.infer<typeof commandRun>;
 
 export interface RunOptions {
   /** What it reads from stdin. */
@@ -17,6 +19,8 @@ export interface RunOptions {
   /** Variables of the process, besides PATH and HOME. */
   environment?: Record<string, string>;
   cwd?: string;
+  /** Whether it runs in a process of its own, as it does for a person. */
+  asProcess?: boolean;
   /** Streams that nobody reads: their pipes are closed from the beginning. */
   closed?: readonly ('stdout' | 'stderr')[];
   /** Called with its process id as soon as it runs. */
@@ -25,22 +29,24 @@ export interface RunOptions {
   onOutput?: (written: string, signal: (name: NodeJS.Signals) => void) => void;
 }
 
-/**
- * Runs `daybook` as a process, without a terminal and without the variables of this one: no credentials, no stage.
- *
- * @param args the command line after `daybook`
- */
-export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
+/** The variables of the process of a command: no credentials, no stage. */
+function variables(more: Record<string, string>): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return {
+    PATH,
+    HOME: '/nonexistent',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    NODE_COMPILE_CACHE,
+    ...clockVariables(),
+    ...more,
+  };
+}
+
+/** Runs `daybook` as a process of its own. */
+function runProcess(args: readonly string[], options: RunOptions): Promise<CommandRun> {
   const { input = '', environment = {}, cwd, closed = [], onStart, onOutput } = options;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: '/nonexistent',
-      AWS_EC2_METADATA_DISABLED: 'true',
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      ...clockVariables(),
-      ...environment,
-    },
+    env: variables(environment),
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -61,6 +67,52 @@ export function runCommand(args: readonly string[], options: RunOptions = {}): P
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
   });
+}
+
+/** Processes that have loaded the command and run nothing at present. They end with this process. */
+const idle: ChildProcess[] = [];
+
+function startRunner(): ChildProcess {
+  const runner = fork(RUNNER, {
+    env: variables({}),
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  // It does not keep this process from its end.
+  runner.unref();
+  runner.channel?.unref();
+  return runner;
+}
+
+/** Runs `daybook` in a process that has run other commands before: most of a start is the loading of code. */
+async function runInRunner(args: readonly string[], options: RunOptions): Promise<CommandRun> {
+  const { input = '', environment = {}, cwd = process.cwd() } = options;
+  const runner = idle.pop() ?? startRunner();
+  runner.channel?.ref();
+  const asked: AskedRun = { args, input, environment: variables(environment), cwd };
+  const run = await new Promise<CommandRun>((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the runner of commands ended with ${code}`));
+    runner.once('exit', ended).once('message', (message) => {
+      runner.off('exit', ended);
+      resolve(commandRun.parse(message));
+    });
+    runner.send(asked);
+  });
+  runner.channel?.unref();
+  idle.push(runner);
+  return run;
+}
+
+/**
+ * Runs `daybook` in another process, without a terminal and without the variables of this one: no credentials, no stage.
+ * With `closed`, `onStart` or `onOutput`, or as `asProcess`, it is a process of its own; otherwise one that is used again.
+ *
+ * @param args the command line after `daybook`
+ */
+export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
+  const { closed, onStart, onOutput, asProcess = false } = options;
+  const needsOwn = asProcess || [closed, onStart, onOutput].some((option) => option !== undefined);
+  return needsOwn ? runProcess(args, options) : runInRunner(args, options);
 }
 
 /** The JSON document that a command printed with `--json`. */

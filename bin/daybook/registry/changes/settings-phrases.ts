@@ -97,6 +97,13 @@ const sayCurrency: Say = ({ currency: was }, { currency: is }) => [
   ),
 ];
 
+const sayZone: Say = (before, after, telling) => [
+  ...(before.reportAt === after.reportAt ? sayTime(before, after, telling) : []),
+  same(
+    `days of {} are days in ${after.timeZone} instead of ${before.timeZone}, where they are not sealed yet. Sealed days stay days in ${before.timeZone}`,
+  ),
+];
+
 const sayStates: Say = () => [same(`the words of invoice states of {} change, ${KEPT}`)];
 
 const sayCharges: Say = () => [same(`the charges of {} change, ${KEPT}`)];
@@ -117,11 +124,10 @@ const sayAlerts: Say = (before, after) => {
   return [about(`has ${text}`, `have ${text}`)];
 };
 
-/** Members with a sentence of their own. `timeZone` is in the sentence of `reportAt`. */
+/** Members with sentences of their own. */
 const SAID: Partial<Record<keyof MerchantSettings, Say>> = {
   reportAt: sayTime,
-  timeZone: (before, after, telling) =>
-    before.reportAt === after.reportAt ? sayTime(before, after, telling) : [],
+  timeZone: sayZone,
   recipients: sayRecipients,
   language: sayLanguage,
   alerts: sayAlerts,

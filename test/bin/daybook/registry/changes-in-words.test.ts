@@ -42,6 +42,13 @@ describe('what changes for whom, in sentences:', () => {
     ]);
   });
 
+  it('the zone of the report, and of the days', () => {
+    expect(words(firstWith({ timeZone: 'Asia/Dubai' }))).toEqual([
+      '700001 gets its report at 06:00 (Asia/Dubai) from tomorrow (2026-11-24).',
+      'days of 700001 are days in Asia/Dubai instead of Asia/Kuwait, where they are not sealed yet. Sealed days stay days in Asia/Kuwait.',
+    ]);
+  });
+
   it('a day that is reported late because of the change', () => {
     expect(words(firstWith({ reportAt: '09:00' }), firstWith({ reportAt: '12:00' }))).toEqual([
       '700001 gets its report at 09:00 (Asia/Kuwait) from tomorrow (2026-11-24). The report of 2026-11-22 comes with it, a day late.',

@@ -8,6 +8,7 @@ import { sealedLines, sealedLinesOf } from '#snapshots/sealed-lines.ts';
 import { mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { expectLinearTime } from '#support/assertions/linear-time.ts';
 
 const MIB = 1024 * 1024;
 const KEY = 'invoices/json/day=2026-11-20/merchant=700001/20261121T030005Z-9f2c61aa.jsonl.gz';
@@ -106,19 +107,14 @@ describe('a file that is larger than its manifest says', () => {
 });
 
 it('a long line takes time in proportion to its length', async () => {
-  const timeOf = async (mebibytes: number) => {
+  await expectLinearTime(async (mebibytes) => {
     // Random bytes compress badly, so the line comes in many pieces.
     const line = Buffer.from(
       Array.from({ length: mebibytes * MIB }, (_, index) => 32 + ((index * 2_654_435_761) % 94)),
     ).toString('latin1');
     const packed = gzipSync(`${line}\n`, { level: 1 });
-    const begun = process.cpuUsage();
     expect(await read(packed, sealed(packed, 1))).toHaveLength(1);
-    return process.cpuUsage(begun).user;
-  };
-  await timeOf(1);
-  const [short, long] = [await timeOf(2), await timeOf(8)];
-  expect(long).toBeLessThan(short * 12 + 100_000);
+  }, 1);
 });
 
 describe('a file that cannot be read to its end', () => {

@@ -41,7 +41,7 @@ describe('a sealed figure', () => {
     const began = performance.now();
     const { error } = amount.safeParse(`${'9'.repeat(1_000_000)}.999`);
     expect(error?.message.length).toBeLessThan(500);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('is a currency: three capitals', () => {

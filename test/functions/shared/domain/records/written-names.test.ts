@@ -6,6 +6,7 @@ import { WrittenNames } from '#domain/records/written-names.ts';
 import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { membersOf } from '#support/assertions/members.ts';
+import { expectLinearTime } from '#support/assertions/linear-time.ts';
 
 /** The names of one object as they are written, in the order of the given names. */
 function written(names: readonly string[]): string[] {
@@ -19,17 +20,6 @@ function inOtherCase(index: number): string {
   return Array.from('abcdefghijklm')
     .map((letter, place) => ((index >> place) & 1 ? letter.toUpperCase() : letter))
     .join('');
-}
-
-/** Processor time in milliseconds, the smallest of three measurements. */
-function cost(work: () => unknown): number {
-  const turns = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...turns);
 }
 
 describe('names that are equal in lower case', () => {
@@ -50,16 +40,13 @@ describe('names that are equal in lower case', () => {
     );
   });
 
-  it('take time in proportion to their number', () => {
+  it('take time in proportion to their number', async () => {
     const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
-    const write = (some: readonly string[]) => {
+    await expectLinearTime((length) => {
+      const some = names.slice(0, length);
       const writtenNames = new WrittenNames(some);
-      return some.map((name) => writtenNames.write(name));
-    };
-    write(names);
-    const half = cost(() => write(names.slice(0, 4_000)));
-    const all = cost(() => write(names));
-    expect(all).toBeLessThan(Math.max(50, 3.2 * half));
+      for (const name of some) writtenNames.write(name);
+    }, 1_000);
   });
 
   it('are a hundred in one record at most, and those in the items of a list count once', () => {

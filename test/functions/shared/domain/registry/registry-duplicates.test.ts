@@ -134,7 +134,7 @@ describe('a merchant code that appears twice in the registry', () => {
     const began = process.cpuUsage();
     const { registry } = chooseRegistry(current, lastGood);
     const { user, system } = process.cpuUsage(began);
-    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect((user + system) / 1_000).toBeLessThan(10_000);
     expect(merchantSettings(registry, 'M9999').name).toBe('n9999');
   });
 });

@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+
+const TRIES = 5;
+
+/**
+ * Expects that eight times the size takes nothing near 64 times the processor time. One good try of five is enough: on
+ * a busy machine, or when the heap is collected meanwhile, a single measurement can be wrong by several times.
+ *
+ * @param work does what is measured, for a size that it knows how to make; what it gives is waited for
+ */
+export async function expectLinearTime(work: (size: number) => unknown, size: number): Promise<void> {
+  const timeOf = async (some: number) => {
+    const begun = process.cpuUsage();
+    await work(some);
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1_000;
+  };
+  let growth = Infinity;
+  for (let tries = 0; tries < TRIES && growth > 24; tries += 1) {
+    const small = await timeOf(size);
+    growth = (await timeOf(size * 8)) / Math.max(small, 2);
+  }
+  expect(growth).toBeLessThanOrEqual(24);
+}

@@ -111,7 +111,12 @@ describe('npm start', { timeout: 2 * LONGEST }, () => {
         if (has(DOWN) && merchantCode === '700001') expect(cells[1]).toBe('failed');
         else {
           expect(cells[2]).toBe(has('wrong-total') ? 'differs' : 'balanced');
-          expect(figures.get(merchantCode)).toEqual(figureRow(defined(sent[index])));
+          const [count = '', paid = '', unpaid = '', ...others] = figureRow(defined(sent[index]));
+          const row = figures.get(merchantCode);
+          // New invoices that came after the last page was read are not of this page. They are unpaid, and come in twos.
+          const late = Number(count) - Number(row?.[0]);
+          expect(has('shift') ? [0, 2, 4] : [0]).toContain(late);
+          expect(row).toEqual([String(Number(count) - late), paid, String(Number(unpaid) - late), ...others]);
         }
       }
       expect(/^Statement /m.test(stdout)).toBe(!has('no-alerts'));

@@ -470,7 +470,7 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
     expect(meanwhile).toMatchObject({ code: 2, stdout: '' });
     expect(meanwhile.stderr).toMatch(
       new RegExp(
-        `in use by another run \\(process ${child.pid}, .*which serves: .*npx daybook --local.*--directory\\n$`,
+        `in use by another run \\(process ${child.pid}, .*which serves: .*npx daybook status --local.*--directory\\n$`,
       ),
     );
 

@@ -18,7 +18,7 @@ const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '.
 const WIDTHS = [320, 390, 600, 1280] as const;
 /** The most pixels that a mail may be tall on a screen of 390 pixels. A screen is 700. */
 const TALLEST: Readonly<Record<string, number>> = {
-  report: 1_900,
+  report: 1_950,
   'report-with-charges': 2_000,
   unbalanced: 2_300,
   correction: 1_200,

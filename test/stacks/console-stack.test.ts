@@ -60,7 +60,7 @@ describe('events for the console', () => {
     );
     template('Console').hasResource('AWS::EventSchemas::Registry', {
       Properties: { RegistryName: 'lambda-testevent-schemas' },
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
     });
     expect(schemas).toHaveLength(Object.keys(FUNCTIONS).length);
     for (const name of Object.keys(FUNCTIONS)) {

@@ -7,21 +7,70 @@ import { savedResults } from '../saved-results.ts';
 import { assessFleet, invoiceCosts } from './assess.ts';
 import { PRICES } from '#bin/daybook/cost/model/prices.ts';
 import { compareWithModel, readLargeDay } from './probe.ts';
-import { groupTable } from './month/group-table.ts';
+import type { LargeDay, Comparison } from './probe.ts';
 import { monthTable } from './month/month-table.ts';
 import { runGroups } from './month/run-group.ts';
+import type { MeasuredGroup } from './month/run-group.ts';
 import { runStatements } from './month/run-month.ts';
 import type { StatementRun } from './month/run-month.ts';
-import type { LargeDay } from './probe.ts';
-import type { Results } from './results.ts';
 import { runFleet } from './run-fleet.ts';
+import type { FleetRun } from './run-fleet.ts';
 import { USAGE, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { fleetSizes } from './sizes.ts';
 import { startStage } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { asMarkdown, asText } from './table.ts';
+import type { Table } from './table.ts';
 import { comparisonTable, costTable, growthTable, largeDayTable, limitTable, timeTable } from './tables.ts';
+
+const MEBIBYTE = 1_048_576;
+
+/** What the pages of a group needed, at the speed of the function and with the latency of AWS. */
+function groupTable(groups: readonly MeasuredGroup[]): Table {
+  return {
+    title: "A group's page (measured)",
+    head: [
+      'period',
+      'merchants',
+      'changed before',
+      'CPU of',
+      'AWS',
+      'requests',
+      'CPU',
+      'wall',
+      'peak',
+      'page',
+    ],
+    rows: groups.map((one) => [
+      one.period,
+      one.merchants.toString(),
+      one.corrected.toString(),
+      `${one.memory} MB`,
+      `${one.awsLatency} ms`,
+      (one.aws.s3Get + one.aws.s3Put + one.aws.s3List).toString(),
+      `${(one.cpu / 1_000).toFixed(1)} s`,
+      `${(one.wall / 1_000).toFixed(1)} s`,
+      `${(one.peak / MEBIBYTE).toFixed(0)} MB`,
+      `${(one.bytes / MEBIBYTE).toFixed(1)} MB`,
+    ]),
+    notes: [],
+  };
+}
+
+/** All measurements of a run, as `--json` writes them. */
+interface Results {
+  settings: Settings;
+  /** ISO 8601, UTC. */
+  at: string;
+  machine: string;
+  fleet: FleetRun;
+  comparisons: Comparison[];
+  largeDays: LargeDay[];
+  /** Left out when no statements were made. */
+  stated?: StatementRun | undefined;
+  groups: MeasuredGroup[];
+}
 
 const STEPS = [100, 1_000, 10_000];
 const PER_PAGE = 15;

@@ -1,20 +1,113 @@
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { checkRules, isTickNew } from '#domain/alerts/check-rules.ts';
+import type { CheckResult, NoData } from '#domain/alerts/check-rules.ts';
 import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
-import type { CheckResult } from '#domain/alerts/check-rules.ts';
 import type { RuleFinding } from '#domain/alerts/rule-finding.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { Run } from './alert-check-run.ts';
 import { checkName } from './check-name.ts';
-import { dayReadings } from './day-readings.ts';
-import type { DayReadings } from './day-readings.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mailCheck } from './mail-check.ts';
 import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, notifyOfGivenUp } from './pending-mail.ts';
 import type { EarlierMail } from './pending-mail.ts';
-import { notifyOfNoData } from './notify-of-no-data.ts';
+import { needsOf } from '#domain/alerts/needs.ts';
+import type { Needs } from '#domain/alerts/needs.ts';
+import type { Readings } from '#domain/alerts/readings.ts';
+import type { Rule } from '#domain/alerts/rule.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+
+/** Milliseconds. */
+const MINUTE = 60_000;
+
+/**
+ * Notifies ops of rules whose values were unknown for too long: once for each spell. Rules whose spells began
+ * with the same check share a notice.
+ *
+ * @param spells of the merchant's rules, at the tick (milliseconds UTC), for the day
+ * @param noDataAfter minutes for which a value may be unknown before ops are notified
+ */
+async function notifyOfNoData(
+  notices: OpsNotices,
+  merchantCode: string,
+  spells: { noData: readonly NoData[]; tick: number; day: string },
+  noDataAfter: number,
+): Promise<void> {
+  const { noData, tick, day } = spells;
+  for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
+    if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
+    await notices.notifyOnce({
+      about: `no data: merchant ${merchantCode}, since ${since}`,
+      merchants: [merchantCode],
+      days: [day],
+      happened: 'alert rules have no data',
+      meaning: [
+        `Since ${since} the values of the rules below cannot be known. They neither fire nor resolve until they are known again.`,
+        'So the merchant gets no alert, even if a figure leaves its bounds.',
+      ],
+      tried: ['Each check since then tried to read the values, and so does each next check.'],
+      toDo: [
+        'Read the log of alert-check. It says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
+        'Correct that cause. The next check then knows the values, and you need do nothing more.',
+      ],
+      headings: ['noData'],
+      commands: [
+        {
+          shows: 'The log of alert-check for this merchant',
+          does: 'show log',
+          functionName: 'alert-check',
+          find: merchantCode,
+        },
+        {
+          shows: 'Reads the values again. Writes and sends nothing',
+          does: 'daybook',
+          words: ['alerts', 'test', merchantCode],
+        },
+      ],
+      list: { heading: 'The rules', lines: rules.map(({ rule }) => rule), total: rules.length },
+    });
+  }
+}
+
+/** Milliseconds that are kept for the state and the mail after reading. */
+const AFTER_READING = 40_000;
+
+/** What a check decides from. */
+interface DayReadings {
+  readings: Readings;
+  /**
+   * Whether the day is sealed, and was over at that time. A day that was sealed at noon says nothing about
+   * its evening.
+   */
+  isDaySealed: boolean;
+}
+
+/** Whether a rule depends on the day being sealed, or on its sealed figures. */
+function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
+  const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
+  return waits || needs.has('amounts') || needs.has('refunds');
+}
+
+/** Reads what the rules of the run need. Without rules it reads nothing. */
+async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
+  const { service, settings, day, now, rules } = run;
+  const { merchantCode, timeZone } = settings;
+  const needs = needsOf(rules);
+  // A day of the past may have been sealed with another meaning than the registry's now.
+  const isPast = day < dayAt(now, timeZone);
+  const newest =
+    isPast || needsRevision(rules, needs)
+      ? await dependencies.snapshots.newest(merchantCode, day)
+      : undefined;
+  const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
+  const deadline = run.end - AFTER_READING;
+  const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
+  // The code that reads the service is loaded only when the rules need it.
+  const { gatherReadings } = await import('./gather-readings.ts');
+  return { readings: await gatherReadings(dependencies, request), isDaySealed };
+}
 
 /** Other checks of the merchant wrote the state at every attempt of this one. */
 export class StateContestedError extends DaybookError {

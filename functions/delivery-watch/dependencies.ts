@@ -15,7 +15,40 @@ import type { NotifiedDays } from './notified-days.ts';
 import type { GroupHeads } from './statements/group-heads.ts';
 import type { NotifiedPeriods } from './statements/notified-periods.ts';
 import { S3GroupHeads } from './statements/s3-group-heads.ts';
-import { S3NotifiedPeriods } from './statements/s3-notified-periods.ts';
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { Period } from '#domain/period/period.ts';
+import { NOTIFIED_PERIODS, notifiedPeriodKey, periodOfNotified } from '#domain/storage/statement-keys.ts';
+import { S3NotifiedRecords } from './s3-notified-records.ts';
+import { nothingNotifiedOf, notifiedPeriodSchema } from './statements/notified-period.ts';
+import type { NotifiedPeriod } from './statements/notified-period.ts';
+
+/** `NotifiedPeriods` over S3. */
+export class S3NotifiedPeriods extends S3NotifiedRecords<NotifiedPeriod> implements NotifiedPeriods {
+  readonly #list: () => ReturnType<typeof paginateListObjectsV2>;
+
+  constructor(s3: S3Client, bucket: string, log: (error: unknown) => void) {
+    const kind = {
+      schema: notifiedPeriodSchema,
+      keyOf: notifiedPeriodKey,
+      nameOf: ({ period }: NotifiedPeriod) => period,
+      nothing: nothingNotifiedOf,
+    };
+    super(s3, bucket, kind, log);
+    this.#list = () => paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: NOTIFIED_PERIODS });
+  }
+
+  async periods(): Promise<Set<Period>> {
+    const periods = new Set<Period>();
+    for await (const { Contents = [] } of this.#list()) {
+      for (const { Key = '' } of Contents) {
+        const period = periodOfNotified(Key);
+        if (period !== undefined) periods.add(period);
+      }
+    }
+    return periods;
+  }
+}
 
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {

@@ -1,14 +1,112 @@
 import type { Context } from 'aws-lambda';
-import { suppressionReason } from '#domain/ledger/ledger-events.ts';
-import type { MailEvent } from '#domain/ledger/ledger-events.ts';
+import { suppressionReason, ledgerAfter } from '#domain/ledger/ledger-events.ts';
+import type { MailEvent, LedgerChange } from '#domain/ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf } from './doubt.ts';
 import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
-import { changeBy, settleLedger } from './settle-ledger.ts';
-import { suppressAddress } from './suppress-address.ts';
 import { notifyOfDoubt } from './notify-of-doubt.ts';
+import { DaybookError } from '#domain/errors/daybook-error.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LedgerStore, VersionedLedger } from '#mailing/ledger-store.ts';
+import { suppressionKey } from '#domain/storage/keys.ts';
+import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
+import type { SuppressionStore } from '#mailing/suppression-list.ts';
+import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
+import type { TaggedMail } from './mail-tags.ts';
+
+/**
+ * Suppresses mail to the event's address and notifies ops, once for each suppression. An event that finds
+ * another suppression there changes nothing. An event that ops already know does not bring back a suppression
+ * that a person removed.
+ *
+ * @returns whether this event made the suppression, and it is new
+ * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
+ */
+async function suppressAddress(
+  { suppressionList, opsNotices }: { suppressionList: SuppressionStore; opsNotices: OpsNotices },
+  mail: TaggedMail,
+  { messageId, at }: MailEvent,
+  reason: string,
+): Promise<boolean> {
+  const { recipient, kind } = mail;
+  const about = `mail stopped: ${recipient}, message ${messageId}, ${reason}`;
+  if (await opsNotices.wasNotified(about)) return false;
+  if (!(await suppressionList.suppress(recipient, { reason, at, messageId }))) return false;
+  const owner = ownerInWords(mail);
+  const whose = owner === undefined ? '' : ` of ${owner}`;
+  const key = suppressionKey(recipient);
+  const notified = await opsNotices.notifyOnce({
+    about,
+    ...namedInHead(mail),
+    happened: 'mail to an address is stopped',
+    meaning: [
+      `Mail to one address${whose} is stopped: ${reason}. Its owner gets no mail of Daybook any more.`,
+      `Address (SHA-256 of it in lower case): ${recipient}`,
+      `Mail: ${kind}${timeInWords(mail)}, message ${messageId}, ${at}`,
+    ],
+    tried: ['Mails to it are skipped from now on, and their ledgers say so.'],
+    toDo: [
+      'The first command shows the address, if the registry still has it.',
+      'If the address is dead, remove it from the registry, and ask the merchant for a new one.',
+      'Once the address works again, remove its stop with the command suppression remove. It also takes it from the suppression list of SES.',
+    ],
+    headings: ['mailsBounce', 'addressStopped'],
+    commands: [
+      { shows: 'All stopped addresses, with the reasons', does: 'daybook', words: ['suppression', 'list'] },
+      ...(mail.ledgerKey === undefined
+        ? []
+        : [{ shows: 'The ledger of the mail', does: 'show object', key: mail.ledgerKey } as const]),
+    ],
+  });
+  if (!notified) throw new OpsNotToldError(`ops could not be notified of the suppression ${key}`);
+  return true;
+}
+
+/** Others changed the ledger at each attempt to write this event into it. Lambda retries the event. */
+class LedgerContestedError extends DaybookError {
+  override readonly name = 'LedgerContestedError';
+}
+
+/** What an event did to a ledger. `absent`: there is no ledger. */
+type LedgerOutcome = LedgerChange['outcome'] | 'absent';
+
+const MOST_ATTEMPTS = 10;
+/** Milliseconds. A run that sends mail changes its ledger a few times a second. */
+const LONGEST_PAUSE = 200;
+
+/** The change that the event makes to the ledger. */
+function changeBy(event: MailEvent, standing: VersionedLedger | undefined): LedgerChange | undefined {
+  return standing === undefined ? undefined : ledgerAfter(standing.ledger, event);
+}
+
+/**
+ * Writes an event into its ledger. When somebody else changed the ledger in the meantime, the change is
+ * decided again from the new content, so nothing is overwritten.
+ *
+ * @param standing the ledger as it was read, if it exists
+ * @throws {LedgerContestedError} when others changed the ledger at every attempt
+ */
+export async function settleLedger(
+  { ledgers, clock }: { ledgers: LedgerStore; clock: Clock },
+  key: string,
+  event: MailEvent,
+  standing: VersionedLedger | undefined,
+): Promise<LedgerOutcome> {
+  let known = standing;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const change = changeBy(event, known);
+    if (change === undefined || known === undefined) return 'absent';
+    if (change.outcome !== 'changed') return change.outcome;
+    const written = await ledgers.update(key, change.ledger, known.version, clock.now());
+    if (written !== undefined) return 'changed';
+    await clock.sleep(Math.random() * LONGEST_PAUSE);
+    known = await ledgers.read(key);
+  }
+  throw new LedgerContestedError(`${key}: others changed it at each of ${MOST_ATTEMPTS} attempts`);
+}
 
 /** Handles one event of SES. */
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;

@@ -7,12 +7,18 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { LastTick } from './store/plan-store.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
-import { backfillItems, dayItems } from './by-hand.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dueItems } from './due.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { DueEvent, FailedEvent, FinishedEvent, StatementsEvent } from './plan-event.ts';
+import type {
+  DueEvent,
+  FailedEvent,
+  FinishedEvent,
+  StatementsEvent,
+  BackfillEvent,
+  DayEvent,
+  TickEvent,
+} from './plan-event.ts';
 import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
 import { planChildren } from './plan-children.ts';
 import { planFailed } from './plan-failed.ts';
@@ -25,7 +31,93 @@ import { inOrder } from './sizes/in-order.ts';
 import { knownSizes } from './sizes/known-sizes.ts';
 import { dueStatements } from './statements/due-at-tick.ts';
 import { tickWindow } from './tick-window.ts';
-import type { LastKnown, TickWindow } from './tick-window.ts';
+import type { LastKnown, TickWindow, RememberedTick } from './tick-window.ts';
+import { addDays, dayAt, daysReaching } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { daysOf } from '#domain/period/period.ts';
+import { planItems } from './plan-items.ts';
+import { remembered } from './remembered.ts';
+
+/**
+ * Finds who is due. A merchant is due when its local clock reached `reportAt` within the window. It gets the
+ * day before its local date, and the lookback days counted back from that day. If that day is before its
+ * `reportFrom`, the merchant is not due. A lookback day before `reportFrom` is pulled without a mail.
+ */
+export function dueItems(
+  merchants: readonly MerchantSettings[],
+  window: RememberedTick,
+  event: Pick<TickEvent, 'send' | 'scheduledTime'>,
+): PlanItem[] {
+  const after = Date.parse(window.since);
+  const until = Date.parse(window.tick);
+  const reported = new Map<string, Day[]>();
+  const earlier = new Map<string, Day>();
+  return merchants.flatMap(({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
+    const days = remembered(reported, `${timeZone} ${reportAt}`, () =>
+      daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
+    ).filter((day) => day >= reportFrom);
+    const lookback = days.flatMap((day) =>
+      lookbackDays.map((back) => remembered(earlier, `${day} ${back}`, () => addDays(day, -back))),
+    );
+    const mails = (day: Day) => day >= reportFrom && event.send !== false;
+    return planItems(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
+  });
+}
+
+/** @throws {InvalidEventError} when the day has not begun yet in the merchant's zone */
+function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: number): void {
+  const { merchantCode, timeZone } = merchant;
+  if (day <= dayAt(now, timeZone)) return;
+  const reason = `${day} has not begun yet in ${timeZone}, the zone of merchant ${merchantCode}`;
+  throw new InvalidEventError(member, reason);
+}
+
+function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Day {
+  // "yesterday" in a schedule means the day before its scheduled time, even when the event comes late.
+  const asOf = event.scheduledTime === undefined ? now : Date.parse(event.scheduledTime);
+  if (event.day === 'today') return dayAt(asOf, merchant.timeZone);
+  if (event.day === 'yesterday') return addDays(dayAt(asOf, merchant.timeZone), -1);
+  assertBegun('day', event.day, merchant, Math.max(asOf, now));
+  return event.day;
+}
+
+/**
+ * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom`
+ * is mailed only when the event has `send: true`.
+ *
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when the day has not begun yet in the zone of a merchant
+ */
+export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
+  return merchants
+    .filter(({ alerts }) => event.kind === 'daily' || alerts.length > 0)
+    .flatMap((merchant) => {
+      const { merchantCode, reportFrom = '' } = merchant;
+      const mails = (day: Day) => event.send ?? (event.kind === 'alert' || day >= reportFrom);
+      return planItems(merchantCode, [wantedDay(event, merchant, now)], mails, event.scheduledTime);
+    });
+}
+
+/**
+ * Every day of the range for each merchant. Days are mailed only when the event says so. A range that goes
+ * beyond today in the zone of a merchant is refused as a whole: a shorter range would leave out days that the
+ * caller expects.
+ *
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when the range goes beyond today
+ */
+export function backfillItems(
+  merchants: readonly MerchantSettings[],
+  event: BackfillEvent,
+  now: number,
+): PlanItem[] {
+  const days = daysOf({ from: event.from, to: event.to });
+  return merchants.flatMap((merchant) => {
+    assertBegun('to', event.to, merchant, now);
+    return planItems(merchant.merchantCode, days, () => event.send ?? false, event.scheduledTime);
+  });
+}
 
 /**
  * The most entries that are logged of one kind: unknown members of a registry, objects that cannot be read.

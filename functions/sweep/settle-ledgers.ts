@@ -8,25 +8,78 @@ import {
   isLedgerKey,
   ledgerPrefix,
   merchantInKey,
+  addressHash,
 } from '#domain/storage/keys.ts';
 import { PERIOD_LEDGERS, periodLedgerPrefix, statementLedgerInKey } from '#domain/storage/statement-keys.ts';
+import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import { isAbandoned, withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { roundStatus } from '#domain/ledger/ledger-standing.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { ListedObject } from './orphans.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { daysMailed } from './days-mailed.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
 import { subjectInKey } from './mail-subject.ts';
 import { periodsMailed } from './periods-mailed.ts';
 import type { OpenTimes } from './periods-mailed.ts';
-import { ownersOf } from './registry-owners.ts';
-import type { RegistryOwners } from './registry-owners.ts';
 import { spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 import { notifyOfMails } from './notify-of-mails.ts';
 import type { StoredObjects } from './stored-objects.ts';
+import { addDays, dayAt } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import { allGroups } from '#domain/registry/groups.ts';
+
+/** What the sweep needs of the registry's merchants and groups. */
+interface RegistryOwners {
+  /** The hashes of an owner's addresses. `undefined` when the registry does not have it, or cannot be used. */
+  recipientsOf: (owner: StatementOwner) => readonly string[] | undefined;
+  /** Of all merchants with statements, and of all groups. */
+  openTimes: readonly OpenTimes[];
+}
+
+/**
+ * Reads all merchants and groups once. Searching the registry for each merchant would cost the square of its length.
+ *
+ * @param registry `undefined` when there is no usable one
+ */
+function ownersOf(registry: Registry | undefined): RegistryOwners {
+  const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
+  const groups = registry === undefined ? [] : allGroups(registry).groups;
+  const ofMerchants = new Map(
+    merchants.map(({ merchantCode, recipients }) => [merchantCode, recipients.map(addressHash)]),
+  );
+  const ofGroups = new Map(groups.map(({ name, recipients }) => [name, recipients.map(addressHash)]));
+  return {
+    recipientsOf: ({ merchantCode, group }) =>
+      merchantCode === undefined ? ofGroups.get(group) : ofMerchants.get(merchantCode),
+    openTimes: [...merchants.flatMap(({ statements }) => statements ?? []), ...groups],
+  };
+}
+
+/** Days that are looked at whatever the registry says. */
+const RECENT = 16;
+/**
+ * Days. A report goes out on the next day, zones differ by up to a day, and ledgers are looked at for two
+ * more days.
+ */
+const SPREAD = 5;
+
+/**
+ * The days whose reports may have been mailed recently: the last days, and the lookback days of merchants.
+ *
+ * @param registry `undefined` when there is no usable one
+ * @param now milliseconds UTC
+ */
+export function daysMailed(registry: Registry | undefined, now: number): Day[] {
+  const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
+  const lookback = new Set(merchants.flatMap(({ lookbackDays }) => lookbackDays));
+  const back = new Set(Array.from({ length: RECENT }, (_, days) => days));
+  for (const days of lookback) for (let more = 0; more < SPREAD; more += 1) back.add(days + more);
+  const first = addDays(dayAt(now, 'UTC'), 1);
+  return [...back].map((days) => addDays(first, -days));
+}
 
 const MINUTE = 60_000;
 /** How long after a ledger can be settled the sweep still looks at it. Milliseconds. */

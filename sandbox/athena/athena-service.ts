@@ -3,8 +3,25 @@ import { epochSeconds } from '../aws/json-answer.ts';
 import { jsonTargetService } from '../aws/json-target.ts';
 import { ServiceError } from '../aws/service.ts';
 import type { Service } from '../aws/service.ts';
-import { cellText } from './cell-text.ts';
 import type { QueryExecution, QueryStore } from './query-store.ts';
+
+/**
+ * The text of a cell in a result of Athena; `undefined` for null. Lists and rows are written as Athena writes them:
+ * `[a, b]`, `{name=a}`.
+ */
+function cellText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return `[${value.map(insideText).join(', ')}]`;
+  if (typeof value === 'object') {
+    const members = Object.entries(value).map(([name, member]) => `${name}=${insideText(member)}`);
+    return `{${members.join(', ')}}`;
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function insideText(value: unknown): string {
+  return cellText(value) ?? 'null';
+}
 
 /** Athena's limit for the text of a query, bytes. */
 export const MOST_QUERY_BYTES = 262_144;

@@ -1,9 +1,70 @@
-import { mailFromHeaders } from './mail-headers.ts';
 import type { MailStore } from './mail-store.ts';
 import { listParameter, queryAnswer, queryRefusal, readQueryRequest } from './query-protocol.ts';
-import { simpleMessage } from './simple-message.ts';
 import { ServiceError } from './service.ts';
 import type { Answer, Service } from './service.ts';
+import PostalMime from 'postal-mime';
+import type { Address } from 'postal-mime';
+
+/** The raw message that SES makes from a SendEmail request: the text, or else the HTML, as one part in UTF-8. */
+function simpleMessage(parameters: URLSearchParams): Buffer {
+  const part = (name: string) => parameters.get(`Message.${name}.Data`);
+  const text = part('Body.Text');
+  const addresses = (kind: string) => listParameter(parameters, `Destination.${kind}Addresses`).join(', ');
+  const replyTo = listParameter(parameters, 'ReplyToAddresses').join(', ');
+  const headers: [string, string][] = [
+    ['From', parameters.get('Source') ?? ''],
+    ['To', addresses('To')],
+    ['Cc', addresses('Cc')],
+    ['Reply-To', replyTo],
+    ['Subject', `=?UTF-8?B?${base64(part('Subject') ?? '')}?=`],
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `text/${text === null ? 'html' : 'plain'}; charset=UTF-8`],
+    ['Content-Transfer-Encoding', 'base64'],
+  ];
+  const lines = headers.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`);
+  const body = base64(text ?? part('Body.Html') ?? '').replace(/.{76}/g, '$&\r\n');
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}\r\n`);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+/** What SES reads from a raw message's headers when the request does not give it. */
+interface MailHeaders {
+  from: string | undefined;
+  /** To, Cc and Bcc, in this order. */
+  recipients: string[];
+  /** Of `X-SES-MESSAGE-TAGS: name=value, …` */
+  tags: Record<string, string>;
+  /** Of `X-SES-CONFIGURATION-SET` */
+  configurationSetName: string | undefined;
+}
+
+/** Reads the headers of a raw message. It does not read the body, which may be large. */
+async function mailFromHeaders(raw: Buffer): Promise<MailHeaders> {
+  const mail = await PostalMime.parse(headerSection(raw));
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  const tags = (header('x-ses-message-tags') ?? '')
+    .split(',')
+    .map((pair) => pair.split('=', 2).map((part) => part.trim()))
+    .flatMap(([name = '', value]) => (value === undefined ? [] : [[name, value] as const]));
+  return {
+    from: mail.from?.address,
+    recipients: [mail.to, mail.cc, mail.bcc].flatMap((list) => addresses(list ?? [])),
+    tags: Object.fromEntries(tags),
+    configurationSetName: header('x-ses-configuration-set')?.trim(),
+  };
+}
+
+function headerSection(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n');
+  return end >= 0 ? raw.subarray(0, end + 4) : raw;
+}
+
+function addresses(list: readonly Address[]): string[] {
+  return list.flatMap(({ address, group }) => (group ? addresses(group) : address ? [address] : []));
+}
 
 const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const maxRawBytes = 10_485_760;

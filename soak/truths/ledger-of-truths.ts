@@ -1,19 +1,194 @@
 import { alertMails } from './alert-mails.ts';
 import type { BrokenPromise } from './broken-promise.ts';
-import { dayName } from './evidence.ts';
+import { dayName, jsonOf, linesOf } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
-import { strangers } from './known-objects.ts';
 import { groupMails } from './group-mails.ts';
 import { mailsAgree } from './mails-agree.ts';
-import { notedChanges } from './noted-changes.ts';
-import { orphans } from './orphans.ts';
 import { reportMails } from './report-mails.ts';
-import { sealedFiles } from './sealed-files.ts';
 import { serviceData } from './service-data.ts';
 import { statementMails } from './statement-mails.ts';
 import { statementSums } from './statement-sums.ts';
-import { stops } from './stops.ts';
+import * as z from 'zod';
+import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { changeMarkerSchema, MARKER_SPAN } from '#domain/changes/change-marker.ts';
+import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
+import {
+  dataFileInKey,
+  dayInKey,
+  CHANGES,
+  isLedgerKey,
+  manifestInKey,
+  manifestKey,
+  merchantInKey,
+  addressHash,
+  suppressionKey,
+} from '#domain/storage/keys.ts';
+import { dayFiguresSchema } from '#domain/figures/history.ts';
+import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { manifestSchema } from '#domain/revision/manifest.ts';
+import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import { createHash } from 'node:crypto';
+import type { StopSpell } from '../schedule/mail-feed.ts';
+
+/** Mail to an address is stopped from its hard bounce or complaint until a person lifts that, and at no other time. */
+function stops(
+  { objects, mails }: Pick<Evidence, 'objects' | 'mails'>,
+  spells: readonly StopSpell[],
+): BrokenPromise[] {
+  const open = new Set(spells.filter(({ until }) => until === null).map(({ hash }) => suppressionKey(hash)));
+  const standing = new Set([...objects.keys()].filter((key) => key.startsWith('mail-stops/')));
+  const inSpite = mails.filter(({ destinations, at }) =>
+    spells.some(
+      ({ hash, from, until }) =>
+        destinations.some((address) => addressHash(address) === hash) &&
+        at.getTime() > from &&
+        at.getTime() < (until ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+  return [
+    ...[...open.difference(standing)].map((key) => ({ what: `${key} should exist` })),
+    ...[...standing.difference(open)].map((key) => ({
+      what: `${key} should not exist: it was lifted, or nothing caused it`,
+    })),
+    ...inSpite.map(({ tags, messageId }) => ({
+      merchantCode: tags['merchant'],
+      day: tags['day'],
+      what: `mail ${messageId} went to an address whose mail was stopped`,
+    })),
+  ];
+}
+
+type Objects = Pick<Evidence, 'objects'>;
+
+function faultOf(evidence: Objects, { key, bytes, sha256, rows, format }: DataFile): string | undefined {
+  const body = evidence.objects.get(key);
+  if (body === undefined) return `${key} is sealed but missing`;
+  if (body.length !== bytes) return `${key} has ${body.length} bytes, sealed with ${bytes}`;
+  if (createHash('sha256').update(body).digest('hex') !== sha256)
+    return `${key} is not the file that was sealed`;
+  const lines = linesOf(evidence, key).length - (format === 'csv' ? 1 : 0);
+  return lines === rows ? undefined : `${key} has ${lines} rows, sealed with ${rows}`;
+}
+
+/** Revisions are numbered without gaps. Each has its own files, unchanged since it was sealed. */
+function sealedFiles(evidence: Pick<Evidence, 'objects' | 'days'>): BrokenPromise[] {
+  const owners = new Map<string, Manifest>();
+  return [...evidence.days.values()].flatMap((manifests) =>
+    manifests.flatMap((manifest, index): BrokenPromise[] => {
+      const { merchantCode, day, revision } = manifest;
+      const broken = (what: string) => ({ merchantCode, day, what: `revision ${revision}: ${what}` });
+      const gap = revision === index + 1 ? [] : [broken(`is number ${index + 1} in the list`)];
+      const files = manifest.files.flatMap((file) => {
+        const isShared = owners.has(file.key);
+        owners.set(file.key, manifest);
+        const fault = isShared ? `${file.key} also belongs to another revision` : faultOf(evidence, file);
+        return fault === undefined ? [] : [broken(fault)];
+      });
+      return [...gap, ...files];
+    }),
+  );
+}
+
+/** When a pull's id was made, milliseconds UTC. */
+function timeOf(pull: string): number {
+  return Date.parse(pull.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6Z'));
+}
+
+/** No file without a seal is older than this. @param before milliseconds UTC */
+function orphans({ objects, days }: Pick<Evidence, 'objects' | 'days'>, before: number): BrokenPromise[] {
+  const named = new Set([...days.values()].flat().flatMap(({ files }) => files.map(({ key }) => key)));
+  return [...objects.keys()].flatMap((key): BrokenPromise[] => {
+    const file = dataFileInKey(key);
+    if (file === undefined || named.has(key) || timeOf(file.pull) >= before) return [];
+    const { merchantCode, day } = file;
+    return [{ merchantCode, day, what: `${key} belongs to no revision and was not removed` }];
+  });
+}
+
+/** What the history of the lake must be told of when an object is written, and the day; `undefined` for most keys. */
+export function changeOf(key: string): { what: ChangeOfADay; day: string } | undefined {
+  const day = dayInKey(key);
+  if (day === undefined) return undefined;
+  if (manifestInKey(key) !== undefined) return { what: 'days', day };
+  return isLedgerKey(key) ? { what: 'mail', day } : undefined;
+}
+
+/**
+ * Every manifest and every ledger of a report has a change marker from the time when it was written, or later. A
+ * manifest is written after `pulledAt`, a ledger not before `intendedAt`.
+ */
+function notedChanges({ objects, days, ledgers }: Evidence): BrokenPromise[] {
+  const noted = new Map<string, number>();
+  for (const [key, body] of objects) {
+    if (!key.startsWith(CHANGES)) continue;
+    const marker = changeMarkerSchema.safeParse(jsonOf(body)).data;
+    if (marker === undefined) continue;
+    const name = `${marker.what} ${marker.day}`;
+    const end = Date.parse(marker.notedAt) + MARKER_SPAN;
+    noted.set(name, Math.max(noted.get(name) ?? 0, end));
+  }
+  const written = new Map<string, string>();
+  for (const { day, merchantCode, revision, pulledAt } of [...days.values()].flat()) {
+    written.set(manifestKey(day, merchantCode, revision), pulledAt);
+  }
+  for (const [key, { intendedAt }] of ledgers) written.set(key, intendedAt);
+  return [...written].flatMap(([key, at]): BrokenPromise[] => {
+    const change = changeOf(key);
+    if (change === undefined) return [];
+    if ((noted.get(`${change.what} ${change.day}`) ?? 0) > Date.parse(at)) return [];
+    return [
+      {
+        merchantCode: merchantInKey(key),
+        day: change.day,
+        what: `${key} was written without a change marker`,
+      },
+    ];
+  });
+}
+
+/** Every kind of object in the bucket except data files, with the schema of its content. */
+const KINDS: readonly [RegExp, z.ZodType][] = [
+  [/^days\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, manifestSchema],
+  [/^checked\/day=[\d-]+\/merchant=\w+\.json$/, z.object({ asOf: z.string().nullable() })],
+  [/^mail\/day=[\d-]+\/merchant=\w+\/r\d{4}\.json$/, ledgerSchema],
+  [/^statements\/period=[\dW-]+\/merchant=[\w-]+\/r\d{4}\.json$/, statementSchema],
+  [/^statements\/period=[\dW-]+\/group=[\w-]+\/r\d{4}\.json$/, groupPageSchema],
+  [/^mail\/period=[\dW-]+\/(?:merchant|group)=[\w-]+\/r\d{4}\.json$/, ledgerSchema],
+  [/^mail\/alerts\/merchant=\w+\/[\w-]+\.json$/, ledgerSchema],
+  [/^mail\/ops\/[0-9a-f]{64}\.json$/, z.object({ about: z.string() })],
+  [/^mail\/ops\/watch\/(?:day|period)=[\dW-]+\.json$/, z.object({ spell: z.int() })],
+  [/^changes\/noted_on=\d{4}-\d\d-\d\d\/\d{4}-(?:days|mail)-\d{4}-\d\d-\d\d\.json$/, changeMarkerSchema],
+  [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
+  [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
+  [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
+  [/^plan\/(?:(?:daily|alert|statement)\/)?[\w-]+(?:\/(?:own|shared))?\.json$/, z.json()],
+  [/^plan\/open\/daily\/\d{8}T\d{6}Z\.json$/, z.object({ itemsKey: z.string(), handedOutBy: z.string() })],
+  [
+    /^plan\/results\/(?:daily|alert|statement)\/[0-9a-f-]{36}\/(?:manifest|SUCCEEDED_0|FAILED_0)\.json$/,
+    z.json(),
+  ],
+  [/^config\//, z.json()],
+];
+
+const MERCHANT = /merchant=([A-Za-z0-9-]+)/;
+
+/**
+ * Objects of an unknown kind, or with content that does not fit their kind. A reader could misunderstand them. Data files
+ * that no manifest names do no harm and are not reported.
+ */
+export function strangers(objects: ReadonlyMap<string, Buffer>): BrokenPromise[] {
+  return [...objects].flatMap(([key, body]): BrokenPromise[] => {
+    if (dataFileInKey(key) !== undefined) return [];
+    const schema = KINDS.find(([pattern]) => pattern.test(key))?.[1];
+    if (schema?.safeParse(jsonOf(body)).success === true) return [];
+    const what =
+      schema === undefined ? 'is an object of no known kind' : 'does not have the content of its kind';
+    return [{ merchantCode: MERCHANT.exec(key)?.[1], day: dayInKey(key), what: `${key} ${what}` }];
+  });
+}
 
 /** Compares everything that a run has written with the facts. */
 export function ledgerOfTruths(evidence: Evidence, facts: Facts): BrokenPromise[] {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAlertCheckEvent } from '#functions/alert-check/alert-check-event.ts';
+import { readAlertCheckEvent } from '#functions/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#functions/daily-report/daily-report-event.ts';
-import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
+import { readWatchEvent } from '#functions/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#functions/mail-events/ses-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';

@@ -60,7 +60,7 @@ describe('the steps of a check', () => {
   });
 
   it('lint and test code that changed', () => {
-    expect(names(['functions/plan/due.ts'])).toEqual([
+    expect(names(['functions/plan/create-plan.ts'])).toEqual([
       'types',
       'types of the stacks',
       'lint',

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readAlertCheckEvent } from '#functions/alert-check/alert-check-event.ts';
+import { readAlertCheckEvent } from '#functions/alert-check/alert-check-run.ts';
 import { readDailyReportEvent } from '#functions/daily-report/daily-report-event.ts';
-import { readWatchEvent } from '#functions/delivery-watch/delivery-watch-event.ts';
+import { readWatchEvent } from '#functions/delivery-watch/create-delivery-watch.ts';
 import { readSesEvent } from '#functions/mail-events/ses-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#functions/statement/statement-event.ts';
-import { readSweepEvent } from '#functions/sweep/sweep-event.ts';
+import { readSweepEvent } from '#functions/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';

@@ -11,9 +11,134 @@ import { shown } from '../terminal/shown-text.ts';
 import { followExecution, roundsOf } from './follow-execution.ts';
 import { backfillEvent, sizeInWords, sizeOfBackfill } from './planned-backfill.ts';
 import type { BackfillEvent, BackfillOptions } from './planned-backfill.ts';
-import { readFailures } from './read-failures.ts';
-import { showEnd } from './show-end.ts';
-import type { BackfillResult } from './show-end.ts';
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { planItemSchema } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from '#domain/plan/plan-item.ts';
+import { storedArray } from '#functions/plan/store/stored-array.ts';
+
+/** A child of a round that failed, as its results have it. */
+interface FailedChild {
+  Input: PlanItem;
+  /** The name of its first error. */
+  Error: string;
+  /** Such as `2 of 4 failed: ["2026-11-20: LoginRefusedError", …]`. Any text when Step Functions ended the child. */
+  Cause: string;
+}
+
+/** A day that could not be reported. */
+interface FailedDay {
+  merchantCode: string;
+  day: string;
+  /** The name of the error. */
+  error: string;
+}
+
+const DAY_AND_ERROR = /^(\d{4}-\d\d-\d\d): (.+)$/s;
+const failuresSchema = z.array(z.string().regex(DAY_AND_ERROR)).min(1);
+
+function failuresIn(cause: string): [day: string, error: string][] {
+  const list = /^\d+ of \d+ failed: (\[.*\])$/s.exec(cause)?.[1];
+  if (list === undefined) return [];
+  try {
+    return failuresSchema.parse(JSON.parse(list)).map((text) => {
+      const [, day = '', error = ''] = DAY_AND_ERROR.exec(text) ?? [];
+      return [day, error];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The days of a child that failed, each with its error. All of its days where the cause does not name them. */
+export function failedDays({ Input: { merchantCode, days }, Error: error, Cause }: FailedChild): FailedDay[] {
+  const named = failuresIn(Cause);
+  if (named.length === 0) return days.map((day) => ({ merchantCode, day, error }));
+  return named.map(([day, name]) => ({ merchantCode, day, error: name }));
+}
+
+/** The result of `daybook backfill`. */
+interface BackfillResult {
+  stage: string;
+  executionArn: string;
+  /** Of Step Functions: `SUCCEEDED`, `FAILED`, `TIMED_OUT` or `ABORTED`. */
+  status: string;
+  /** How many merchants it had to report. `null` when it did not come so far. */
+  merchants: number | null;
+  /** How many of them have no failure left. */
+  succeeded: number | null;
+  failed: readonly FailedDay[];
+  /** Of an execution that failed. */
+  error: string | null;
+  cause: string | null;
+}
+
+/** The most days that are listed. */
+const MOST_LISTED = 200;
+
+function endInWords({ merchants, succeeded, status, error, cause, failed }: BackfillResult): string {
+  const why = [error, cause].filter((text) => text !== null).join(': ');
+  if (status === 'ABORTED') return `The backfill was stopped${why === '' ? '' : `: ${why}`}`;
+  if (merchants === null || (failed.length === 0 && status !== 'SUCCEEDED'))
+    return status === 'SUCCEEDED' ? 'There was nothing to do.' : `The backfill ended as ${status}: ${why}`;
+  const done = `${succeeded ?? 0} of ${merchants} merchants are done`;
+  if (failed.length === 0) return `${done}: every day is sealed.`;
+  const ofMerchants = new Set(failed.map(({ merchantCode }) => merchantCode)).size;
+  return `${done}, ${ofMerchants} failed:`;
+}
+
+/** Prints how a backfill ended, and what failed. */
+function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, result: BackfillResult): void {
+  const { failed } = result;
+  output.line(shown(endInWords(result), 1_000));
+  output.table(
+    ['Merchant', 'Day', 'Error'],
+    failed.slice(0, MOST_LISTED).map(({ merchantCode, day, error }) => [merchantCode, day, error]),
+  );
+  if (failed.length > MOST_LISTED)
+    output.line(`and ${failed.length - MOST_LISTED} more days; --json lists all of them`);
+  const [first] = failed;
+  if (first !== undefined)
+    output.note(
+      `"${lines.daybook('why', first.merchantCode, first.day)}" says more. The same backfill again does only what is left.`,
+    );
+}
+
+/** Bytes. A manifest names one file for each 5 GB of results. */
+const LARGEST_MANIFEST = 1_024 * 1_024;
+/** Bytes. */
+const LIMITS = { element: 4 * 1_024 * 1_024, whole: Infinity };
+
+const filesSchema = z.array(z.object({ Key: z.string() })).default([]);
+const manifestSchema = z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema }) });
+const inputSchema = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(planItemSchema);
+const childSchema = z.object({
+  Input: inputSchema,
+  Error: z.string().default('not started'),
+  Cause: z.string().default(''),
+});
+
+/**
+ * The days that failed in a round, by merchant and day.
+ *
+ * @param manifestKey the key of the round's results
+ * @throws {StoredObjectError} when the results are not there, or are not what Step Functions writes
+ */
+async function readFailures(s3: S3Client, bucket: string, manifestKey: string): Promise<FailedDay[]> {
+  const manifest = await readObject(s3, bucket, manifestKey, manifestSchema, LARGEST_MANIFEST);
+  if (manifest === undefined) throw new StoredObjectError(manifestKey, 'is not there');
+  const failures: FailedDay[] = [];
+  const { FAILED, PENDING } = manifest.value.ResultFiles;
+  for (const { Key } of [...FAILED, ...PENDING])
+    for await (const child of storedArray(s3, bucket, Key, childSchema, LIMITS))
+      failures.push(...failedDays(child));
+  const sortKey = ({ merchantCode, day }: FailedDay) => `${merchantCode} ${day}`;
+  return failures.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+}
 
 /** The most reports that are started without a question. */
 const MOST_UNASKED = 500;

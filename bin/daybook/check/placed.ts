@@ -2,11 +2,94 @@ import { fieldPath } from '#domain/json/schema-issue.ts';
 import { asciiAddress } from '#domain/mail/mail-address.ts';
 import { UNKNOWN } from '#domain/registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { JsonPlaces } from './json-places.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { problemInWords } from './problem-words.ts';
-import { Suggestions } from './suggestion.ts';
-import { TextLines } from './text-lines.ts';
+import { parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { nearestText } from '../stage/nearest-text.ts';
+import type { TextPlace } from '#domain/json/json-fault.ts';
+
+/** The lines of a text. Finding a place in it takes the logarithm of their number. */
+class TextLines {
+  /** Where each line begins. */
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
+  }
+
+  placeAt(offset: number): TextPlace {
+    let [first, last] = [0, this.#starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((this.#starts[middle] ?? 0) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - (this.#starts[first] ?? 0) + 1 };
+  }
+}
+
+/** Finds suggestions, each once: ten thousand entries may have the same mistake. */
+class Suggestions {
+  readonly #known = new Map<readonly string[], Map<string, string | undefined>>();
+
+  /** The allowed name that may have been meant, `undefined` when none is near. */
+  find(given: string, candidates: readonly string[]): string | undefined {
+    if (candidates.length === 0) return undefined;
+    const known = this.#known.get(candidates) ?? new Map<string, string | undefined>();
+    this.#known.set(candidates, known);
+    if (!known.has(given)) known.set(given, nearestText(given, candidates));
+    return known.get(given);
+  }
+}
+
+/** Where the parts of a JSON text are. */
+class JsonPlaces {
+  readonly #root: Node | undefined;
+  /** The properties of objects by name. `findNodeAtLocation` would look through all of them each time. */
+  readonly #properties = new WeakMap<Node, ReadonlyMap<string, Node>>();
+
+  /** @param text JSON that does not nest deeply */
+  constructor(text: string) {
+    this.#root = parseTree(text);
+  }
+
+  #propertyOf(object: Node, name: string): Node | undefined {
+    let properties = this.#properties.get(object);
+    if (properties === undefined) {
+      // Of a name that appears twice, the last value is the one that is used.
+      properties = new Map((object.children ?? []).map((property) => [keyOf(property), property]));
+      this.#properties.set(object, properties);
+    }
+    return properties.get(name);
+  }
+
+  /**
+   * The offset of a value, or of its name.
+   *
+   * @returns that of the innermost part around it, when it is missing
+   */
+  offsetOf(path: readonly PropertyKey[], wants: 'value' | 'name'): number {
+    let node = this.#root;
+    if (node === undefined) return 0;
+    let at = node.offset;
+    for (const [index, step] of path.entries()) {
+      const isLast = index === path.length - 1;
+      const property =
+        node.type === 'object' ? this.#propertyOf(node, String(step)) : node.children?.[Number(step)];
+      if (property === undefined) return at;
+      const value: Node = node.type === 'object' ? (property.children?.[1] ?? property) : property;
+      at = isLast && wants === 'name' ? property.offset : value.offset;
+      node = value;
+    }
+    return at;
+  }
+}
+
+function keyOf(property: Node): string {
+  const name: unknown = property.children?.[0]?.value;
+  return typeof name === 'string' ? name : '';
+}
 
 /** UTF-16 units of a name in a path. */
 const LONGEST = 60;

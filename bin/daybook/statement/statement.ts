@@ -11,11 +11,73 @@ import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { askedRecipients, mayMail } from '../report/confirm-mail.ts';
-import { runStatement } from './run-statement.ts';
 import { showStatement } from './show-statement.ts';
 import type { NamedOwner } from './show-statement.ts';
-import { statementEvent } from './statement-event.ts';
-import type { StatementEvent, StatementOptions } from './statement-event.ts';
+import { invokeFunction } from '../stage/invoke-function.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { statementAnswerSchema } from './statement-answer.ts';
+import type { StatementAnswer } from './statement-answer.ts';
+import { assertOnlyOne, resendOf } from '../report/resend-option.ts';
+import type { ResendMember, ResendOptions } from '../report/resend-option.ts';
+
+/** The options of `daybook statement`. */
+export interface StatementOptions extends ResendOptions {
+  group?: string | undefined;
+  period: string;
+  dryRun?: true | undefined;
+  to?: readonly string[] | undefined;
+  /** `false` with `--no-send`. */
+  send: boolean;
+}
+
+/** The event of `statement` that the command sends. */
+type StatementEvent = ({ merchantCode: string } | { group: string }) &
+  ResendMember & { period: string; dryRun?: true; to?: readonly string[]; send?: false };
+
+function ownerOf(
+  code: string | undefined,
+  group: string | undefined,
+): { merchantCode: string } | { group: string } {
+  if (code !== undefined && group !== undefined) {
+    throw new UsageError('give either a merchant or --group, not both');
+  }
+  if (code !== undefined) return { merchantCode: code };
+  if (group !== undefined) return { group };
+  throw new UsageError("give a merchant's code, or a group with --group");
+}
+
+/**
+ * The event for the options.
+ *
+ * @param code the merchant's, left out with `--group`
+ * @throws {UsageError} when they contradict each other, or name nobody
+ */
+export function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
+  const { period, dryRun, to, send } = options;
+  assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend', !send && '--no-send']);
+  return {
+    ...ownerOf(code, options.group),
+    period,
+    ...resendOf(options),
+    ...(dryRun && { dryRun }),
+    ...(to !== undefined && { to }),
+    ...(!send && { send }),
+  };
+}
+
+/**
+ * Runs `statement` and waits for its answer.
+ *
+ * @throws {CommandError} when the function fails, or another version of it is deployed
+ */
+async function runStatement(stage: Stage, event: StatementEvent): Promise<StatementAnswer> {
+  const answer = statementAnswerSchema.safeParse(await invokeFunction(stage, 'statement', event));
+  if (answer.success) return answer.data;
+  throw new CommandError(
+    'the answer of statement has another form than this version knows: deploy this version, or use that of the stage',
+  );
+}
 
 /** A merchant or group of the registry, and its recipients. */
 interface KnownOwner extends NamedOwner {

@@ -1,14 +1,67 @@
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { joinedStops } from './joined-stops.ts';
-import type { StoppedAddress } from './joined-stops.ts';
 import { ownersInWords } from './owners-in-words.ts';
 import { registryAddresses } from './registry-addresses.ts';
 import { createSesClient, listSesStops } from './ses-stops.ts';
 import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
+import type { Stop } from './stops.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type { KnownAddress } from './known-addresses.ts';
+
+/** An address that gets no mail. */
+interface StoppedAddress {
+  /** `null` when only its hash is known. */
+  address: string | null;
+  hash: string;
+  stoppedBy: 'Daybook' | 'SES' | 'both';
+  reason: string;
+  /** ISO 8601, UTC. The earlier one of both lists. */
+  since: string | null;
+  /** The codes of the merchants that have it. */
+  merchants: string[];
+  /** The names of the groups that have it. */
+  groups: string[];
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** Both lists as one, in the order of Daybook's, then what only SES has. */
+function joinedStops(
+  stops: readonly Stop[],
+  sesStops: readonly SesStop[],
+  known: ReadonlyMap<string, KnownAddress>,
+): StoppedAddress[] {
+  const ofSes = new Map(sesStops.map((stop) => [addressHash(stop.address), stop]));
+  const ownersOf = (hash: string) => {
+    const { merchants = [], groups = [] } = known.get(hash) ?? {};
+    return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  };
+  const ours = stops.map(({ hash, reason, since }): StoppedAddress => {
+    const also = ofSes.get(hash);
+    return {
+      address: known.get(hash)?.address ?? also?.address ?? null,
+      hash,
+      stoppedBy: also === undefined ? 'Daybook' : 'both',
+      reason,
+      since: also === undefined ? since : earlier(since, also.since),
+      ...ownersOf(hash),
+    };
+  });
+  const inOurs = new Set(stops.map(({ hash }) => hash));
+  const others = [...ofSes].filter(([hash]) => !inOurs.has(hash));
+  return [
+    ...ours,
+    ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
+      return { address, hash, stoppedBy: 'SES', reason, since, ...ownersOf(hash) };
+    }),
+  ];
+}
 
 /** The most merchants and groups that a row names. */
 const MOST_NAMED = 3;

@@ -1,6 +1,6 @@
 import { balance } from '#domain/balance/balance.ts';
-import { boundedDifferences } from '#domain/balance/bounded-findings.ts';
 import type { TypeReading } from '#domain/balance/balance.ts';
+import { boundedDifferences } from '#domain/balance/bounded-findings.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Breakdown } from '#domain/figures/breakdown.ts';
@@ -25,8 +25,31 @@ import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 import { newRunId } from '#runtime/run-id.ts';
-import { pullRefunds } from './pull-refunds.ts';
 import { TableSpool } from './table-spool.ts';
+import type { Refund } from '#domain/records/refund.ts';
+import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
+import type { DayRefunds } from '#payments/refunds/day-refunds.ts';
+
+/**
+ * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
+ *
+ * @param knownIds from the watch list, the event and the day's newest revision
+ * @param take gets each refund
+ */
+async function pullRefunds(
+  client: PaymentsClient,
+  origin: { merchantCode: string; day: Day },
+  source: 'list' | 'watchlist' | 'both',
+  knownIds: Iterable<string>,
+  spool: TableSpool,
+  take: (refund: Refund) => void,
+): Promise<DayRefunds> {
+  return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
+    take(refund);
+    // One at a time: each of a hundred refunds may be as large as an answer can be.
+    await spool.add([refund], { ...origin, queryType: null });
+  });
+}
 
 /** One merchant's day as the service had it, on the local disk. */
 export interface Pull {

@@ -9,10 +9,23 @@ import type { KnownHistory } from '#snapshots/history-store.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { readKnownDay } from './known-day.ts';
 import type { KnownDay } from './known-day.ts';
-import { knownRefundIds } from './known-refund-ids.ts';
 import { pullDay } from './pull-day.ts';
 import type { Pull } from './pull-day.ts';
 import { Spool } from './spool.ts';
+import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
+
+/** The refund ids that the newest revision knows: its refunds, and those that the service did not know. */
+async function knownRefundIds(
+  snapshots: SnapshotStore,
+  { newest, check }: KnownDay,
+): Promise<readonly string[]> {
+  const record = check?.record;
+  // The record has them if they are few. Then the sealed file need not be read.
+  if (newest !== undefined && record?.revision === newest.revision && record.refundIds !== null) {
+    return [...newest.missingRefundIds, ...record.refundIds];
+  }
+  return sealedRefundIds(snapshots, newest);
+}
 
 /** The most pulls of one invocation, for all reasons together. */
 const MOST_PULLS = 3;

@@ -5,7 +5,49 @@ import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Environment } from '#runtime/environment.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import { buildOpsNotices } from './ops-notices.ts';
+import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
+import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
+import { lateMailSender } from './late-mail-sender.ts';
+
+/**
+ * Publishes over SNS. The client is loaded and built at the first notice, because most cold starts never send
+ * one.
+ */
+function publishOverSns(): Publish {
+  let publish: Publish | undefined;
+  return async (notice, milliseconds) => {
+    const { snsPublisher } = await import('#aws/sns-publisher.ts');
+    publish ??= snsPublisher();
+    await publish(notice, milliseconds);
+  };
+}
+
+/** Notifies ops by SES and SNS, within a limited time of each invocation. */
+function buildOpsNotices(
+  environment: Environment,
+  s3: S3Client,
+  clock: Clock,
+  telemetry: Telemetry,
+): OpsNotices {
+  const from = environment.MAIL_FROM;
+  const notices = new MailedOpsNotices({
+    s3,
+    bucket: environment.DATA_BUCKET,
+    stage: environment.STAGE,
+    runbook: environment.RUNBOOK_URL,
+    from,
+    replyTo: environment.REPLY_TO,
+    recipients: environment.OPS_RECIPIENTS,
+    topicArn: environment.OPS_TOPIC_ARN,
+    mailSender: lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
+    publish: publishOverSns(),
+    clock,
+    // Names, keys and hashes only.
+    log: (message, fields) => telemetry.logger.warn(message, fields),
+  });
+  telemetry.atBegin((remaining) => notices.begin(remaining));
+  return notices;
+}
 
 /** What every function works with. */
 export interface FunctionDependencies {

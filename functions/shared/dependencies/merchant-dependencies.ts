@@ -16,7 +16,27 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
 import type { FunctionDependencies } from './function-dependencies.ts';
 import { lateMailSender } from './late-mail-sender.ts';
-import { lateSecrets } from './late-secrets.ts';
+import type { SecretCache } from '#aws/secrets-manager-reader.ts';
+import type { Clock } from '#runtime/clock.ts';
+
+/**
+ * Reads one merchant's entry of a secret, through one cache. The client is loaded and built at the first
+ * reading.
+ */
+function lateSecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
+  let cache: SecretCache | undefined;
+  return (secretName, merchantCode) => {
+    const reader = async () => {
+      const { SecretCache, createSecretsManagerClient } = await import('#aws/secrets-manager-reader.ts');
+      cache ??= new SecretCache(createSecretsManagerClient(), () => clock.now());
+      return cache.reader(secretName, merchantCode);
+    };
+    return {
+      current: async (fresh) => (await reader()).current(fresh),
+      beforeRotation: async () => (await reader()).beforeRotation(),
+    };
+  };
+}
 
 /** What a function works with when it reads one merchant from the service and mails the result. */
 export interface MerchantDependencies extends FunctionDependencies, MailPorts {

@@ -7,22 +7,97 @@ import { Session } from './authentication/session.ts';
 import type { AccessToken } from './authentication/session.ts';
 import { Cipher } from './envelope/cipher.ts';
 import { openAnswer, responseAs } from './envelope/envelope.ts';
-import type { Opening } from './envelope/parsed-answer.ts';
-import { recordField } from './envelope/record-place.ts';
-import type { RecordPlace } from './envelope/record-place.ts';
+import type { Opening, RecordReader } from './envelope/parsed-answer.ts';
 import {
   CipherError,
   ForbiddenError,
   InvalidRequestError,
   LoginRefusedError,
   NotFoundError,
+  ContractError,
 } from './errors.ts';
 import type { Turn } from './in-order.ts';
-import { MerchantIdentity } from './merchant-identity.ts';
 import type { AnswerRoom } from './sending/answer-sizes.ts';
 import { NoRoomError, Sender } from './sending/sender.ts';
 import type { SenderOptions } from './sending/sender.ts';
 import { assertServiceAllowed } from './sending/service-origin.ts';
+import type { Integer } from '#domain/json/exact-json.ts';
+import { integerText } from '#domain/json/exact-json.ts';
+import { shownStep } from '#domain/json/repeated-names.ts';
+import type { JsonStep } from '#domain/json/repeated-names.ts';
+
+/** Where an answer has its records: in a list below `response`, or alone. */
+interface RecordPlace {
+  /** The names on the path to the record or to the list of records. */
+  at: readonly string[];
+  /** Gets the field of each name that appears twice in a record, such as `transaction.paid_on`. */
+  repeated: (field: string) => void;
+  /** Reads the records in the bytes of the answer. Left out when they are always parsed. */
+  inBytes?: RecordReader | undefined;
+}
+
+/** The field of a record at a path in `response`, `undefined` when the path does not lead to one. */
+function recordField(path: readonly JsonStep[], at: readonly string[]): string | undefined {
+  if (!at.every((name, index) => path[index] === name)) return undefined;
+  const inner = path.slice(at.length);
+  const steps = typeof inner[0] === 'number' ? inner.slice(1) : inner;
+  // The list itself is not a record.
+  if (steps.length === 0 || (at.length > 0 && steps.length === inner.length)) return undefined;
+  return steps
+    .filter((step) => typeof step === 'string')
+    .map(shownStep)
+    .join('.');
+}
+
+/** Digits without leading zeros. Any other text is not changed. */
+function withoutLeadingZeros(text: string): string {
+  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+}
+
+/**
+ * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in
+ * refunds (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). It may differ from the merchant's
+ * code. A record with another id than the merchant's other records belongs to another merchant and is
+ * refused.
+ */
+class MerchantIdentity {
+  #id: string | null = null;
+
+  /** `null` until a record has shown it, when it is not known from before. */
+  get id(): string | null {
+    return this.#id;
+  }
+
+  /** Whether this is the merchant's id, written as it is known. Another text may still be the same id: see {@link check}. */
+  isOwn(merchantId: string | Integer): boolean {
+    return merchantId === this.#id;
+  }
+
+  /**
+   * Compares the id of a record with the merchant's.
+   *
+   * @param path of the field in the answer
+   * @throws {ContractError} with the field, without either id
+   */
+  check(operation: string, path: string, merchantId: string | Integer): void {
+    const text = typeof merchantId === 'string' ? merchantId : integerText(merchantId);
+    // It would not tell merchants apart.
+    if (text === '') throw new ContractError({ operation }, path, 'must be the id of the merchant');
+    const id = withoutLeadingZeros(text);
+    this.#id ??= id;
+    if (id === this.#id) return;
+    throw new ContractError({ operation }, path, "is not that of the merchant's other records");
+  }
+
+  /**
+   * Sets the id that is known from before.
+   *
+   * @throws {ContractError} when records with another id were already read
+   */
+  expect(id: string | null): void {
+    if (id !== null) this.check('what was read so far', 'merchant_id', id);
+  }
+}
 
 /** The options of a client for one merchant. Times in milliseconds. */
 export interface PaymentsClientOptions extends SenderOptions {

@@ -1,15 +1,137 @@
 import type { IncomingMessage } from 'node:http';
-import type { Service } from '../service.ts';
-import { parseAddress } from './address.ts';
+import type { Service, Answer } from '../service.ts';
+import { ServiceError } from '../service.ts';
 import { completeUpload } from './uploads/complete-upload.ts';
-import { copyObject } from './copy-object.ts';
-import { deleteObjects } from './delete-objects.ts';
 import { s3Errors, s3Refusal } from './errors.ts';
 import { listObjectsV2 } from './listing.ts';
 import { abortUpload, createUpload, listParts, listUploads, uploadPart } from './uploads/multipart.ts';
 import type { ObjectFiles } from './files/object-files.ts';
+import { openObject } from './files/object-files.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
-import type { S3Operation } from './request.ts';
+import type { S3Operation, S3Request } from './request.ts';
+import { createWriteStream, rmSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { checkWrite, copySourceConditions, readOutcome } from './conditions.ts';
+import { keptHeaders } from './files/kept-headers.ts';
+import { xmlAnswer } from './xml/xml-answer.ts';
+import * as z from 'zod';
+import { receiveXml } from './xml/xml-request.ts';
+
+const deleteDocument = z.object({
+  Delete: z.object({
+    Object: z.array(z.object({ Key: z.string().min(1), ETag: z.string().optional() })).max(1000),
+    Quiet: z.stringbool().optional(),
+  }),
+});
+
+/** Deletes up to 1,000 keys. The answer has status 200 and lists the failures. */
+async function deleteObjects(files: ObjectFiles, { message, bucket }: S3Request): Promise<Answer> {
+  const { Delete } = await receiveXml(message, deleteDocument);
+  const outcomes = Delete.Object.map(({ Key, ETag }) => {
+    try {
+      checkWrite({ 'if-match': ETag }, Key, files.find(bucket, Key));
+      files.remove(bucket, Key);
+      return { deleted: { Key } };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { failed: { Key, Code: error.code, Message: error.message } };
+    }
+  });
+  return xmlAnswer('DeleteResult', {
+    Deleted: Delete.Quiet === true ? [] : outcomes.map(({ deleted }) => deleted),
+    Error: outcomes.map(({ failed }) => failed),
+  });
+}
+
+const maxKeyBytes = 1024;
+const bucketName = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/** The target of a path-style request. */
+interface S3Address {
+  bucket: string;
+  /** `undefined` for a request on the bucket. */
+  key: string | undefined;
+  query: URLSearchParams;
+}
+
+/**
+ * Parses a request's target: `/<bucket>/<key>?<query>`. By hand, because a URL parser would resolve `..`.
+ * @throws ServiceError InvalidBucketName, InvalidURI, KeyTooLongError
+ */
+function parseAddress(target: string): S3Address {
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const [bucket, key] = splitPath(decode(path.slice(1)));
+  return { bucket, key: key === '' ? undefined : key, query };
+}
+
+/**
+ * The object in an `x-amz-copy-source`, with or without a leading slash.
+ * @throws ServiceError as parseAddress does, and InvalidArgument when there is no key
+ */
+function parseCopySource(source: string): { bucket: string; key: string } {
+  const [bucket, key] = splitPath(decode(source.replace(/^\//, '')));
+  if (key === '') {
+    throw s3Errors.invalidArgument('Invalid copy source object key', 'x-amz-copy-source', source);
+  }
+  return { bucket, key };
+}
+
+function splitPath(path: string): [bucket: string, key: string] {
+  const slash = path.indexOf('/');
+  const bucket = slash < 0 ? path : path.slice(0, slash);
+  const key = slash < 0 ? '' : path.slice(slash + 1);
+  if (!bucketName.test(bucket)) {
+    throw new ServiceError(400, 'InvalidBucketName', 'The specified bucket is not valid.', {
+      details: { BucketName: bucket },
+    });
+  }
+  if (Buffer.byteLength(key) > maxKeyBytes) {
+    throw new ServiceError(400, 'KeyTooLongError', 'Your key is too long');
+  }
+  return [bucket, key];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ServiceError(400, 'InvalidURI', "Couldn't parse the specified URI.");
+  }
+}
+
+/** Copies an object under conditions on its source (x-amz-copy-source-if-…) and on the current object at the target. */
+async function copyObject(files: ObjectFiles, { headers, bucket, key }: S3Request): Promise<Answer> {
+  const from = parseCopySource(headers['x-amz-copy-source']?.toString() ?? '');
+  const source = files.find(from.bucket, from.key);
+  if (source === undefined) throw s3Errors.noSuchKey(from.key);
+  if (readOutcome(copySourceConditions(headers), source) !== 'send') {
+    throw s3Errors.preconditionFailed('x-amz-copy-source-if-…');
+  }
+  const replace = headers['x-amz-metadata-directive'] === 'REPLACE';
+  if (!replace && from.bucket === bucket && from.key === key) {
+    throw s3Errors.invalidRequest(
+      'This copy request is illegal because it is trying to copy an object to itself without changing its metadata.',
+    );
+  }
+  const { md5, checksum } = source.attributes;
+  const path = files.incomingPath();
+  try {
+    await pipeline(openObject(source), createWriteStream(path));
+    checkWrite(headers, key, files.find(bucket, key));
+    const { modified } = files.place(bucket, key, path, {
+      // A copy is written in one piece, so its ETag is the MD5 even when the source was uploaded in parts.
+      etag: md5,
+      md5,
+      headers: replace ? keptHeaders(headers) : source.attributes.headers,
+      checksum: checksum?.type === 'FULL_OBJECT' ? checksum : undefined,
+    });
+    return xmlAnswer('CopyObjectResult', { LastModified: modified.toISOString(), ETag: `"${md5}"` });
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
 
 interface Route {
   /** Method, target, and the query parameter or header that distinguishes operations with the same path. */

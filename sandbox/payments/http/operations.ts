@@ -1,16 +1,132 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { authenticate, merchantByAccessCode } from './access.ts';
-import { jsonAnswer, type Answer } from './answer.ts';
-import { answerFingerprint } from './behaviour.ts';
+import { jsonAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { answerFingerprint, holdsFor } from './behaviour.ts';
+import type { Behaviour } from './behaviour.ts';
 import { encrypt } from './cipher.ts';
-import { ERROR_BODIES, Refusal } from './envelopes.ts';
+import { ERROR_BODIES, Refusal, envelope, lastPage, pagination, withMembers } from './envelopes.ts';
 import { invoiceDashboard } from './invoices.ts';
-import { login, refresh } from './login.ts';
 import type { PageCache } from './page-cache.ts';
-import { refundDetails, refundList } from './refunds.ts';
 import type { RequestFacts } from './request-facts.ts';
 import type { Service } from '../service.ts';
-import { createShift } from '../day/shift.ts';
+import * as z from 'zod';
+import { parseJson } from '../json.ts';
+import { listQuery } from './list-query.ts';
+import { REFUND_STATUS } from '../day/refund-record.ts';
+import { isDay } from '../day/calendar.ts';
+
+/**
+ * Moves the pages while a client reads them. It counts the invoice list requests and, as the behaviour says, adds new
+ * invoices at the top of the last requested day. A new `shift` object starts counting again.
+ */
+function createShift({
+  behaviour,
+  data,
+}: Service): (merchantCode: string, query: Record<string, string>) => void {
+  let counting: Behaviour['shift'] = null;
+  let requests = 0;
+  let shifts = 0;
+
+  return (merchantCode, query) => {
+    const { shift } = behaviour;
+    if (shift !== counting) {
+      counting = shift;
+      requests = 0;
+      shifts = 0;
+    }
+    const day = query['toDate'];
+    if (shift === null || day === undefined || !isDay(day)) return;
+    requests += 1;
+    if (requests % shift.every !== 0 || shifts >= shift.times) return;
+    shifts += 1;
+    for (let more = shift.invoices ?? 1; more > 0; more--) {
+      data.insertInvoice(merchantCode, day, { invoice_type: Number(query['invoiceType'] ?? '1') });
+    }
+  };
+}
+
+const MESSAGE = 'Refund requests';
+
+/**
+ * `GET /api/v1/refund/{id}` (docs/contract.md, 4.2 Refund details): the decrypted envelope. Throws a Refusal for an
+ * unknown id.
+ */
+function refundDetails(service: Service, merchantCode: string, path: string): string {
+  const { behaviour, store } = service;
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  const found = /^\d{1,15}$/.test(id) ? store.find('refund', merchantCode, Number(id)) : undefined;
+  if (found === undefined) throw new Refusal('notFound', 'the merchant has no refund with this id');
+  const record = withMembers(found.stored.record, behaviour.extraRefundFields);
+  return envelope(MESSAGE, record, behaviour.extraEnvelopeFields);
+}
+
+/**
+ * `GET /api/v1/refund/` (docs/contract.md, 4.3 Refund list): the decrypted envelope. Dates select by `refund_at`.
+ * Throws a Refusal for parameters that it cannot read, or if the behaviour has no list.
+ */
+function refundList(service: Service, merchantCode: string, query: Record<string, string>): string {
+  const { behaviour, listings, perPage, store } = service;
+  if (!behaviour.hasRefundList) throw new Refusal('notFound', 'hasRefundList is off');
+  const { page: asked, ...range } = listQuery(query);
+  const listing = listings({ kind: 'refund', merchantCode, ...range });
+  const total = listing.records.length;
+  const page = behaviour.refundListPages === 'repeats' ? Math.min(asked, lastPage(total, perPage)) : asked;
+  const shown = listing.records.slice((page - 1) * perPage, page * perPage);
+  const stats = {
+    total_refund_request_count: total,
+    total_refund_request_amount: listing.sum(),
+    pending_total_refund_request_amount: listing.sum(String(REFUND_STATUS.pending)),
+    approved_total_refund_request_amount: listing.sum(String(REFUND_STATUS.approved)),
+    rejected_total_refund_request_amount: listing.sum(String(REFUND_STATUS.rejected)),
+  };
+  const data = shown.map(({ seq }) => withMembers(store.text(seq), behaviour.extraRefundFields)).join(',');
+  const url = `${service.origin}/api/v1/refund/`;
+  const pages = pagination({ total, count: shown.length, perPage, page, url });
+  const paged = behaviour.refundListPages === 'page' ? `,"pagination":${JSON.stringify(pages)}` : '';
+  const response = `{"stats":${JSON.stringify(stats)},"refund_request_list":{"data":[${data}]${paged}}}`;
+  return envelope(MESSAGE, response, behaviour.extraEnvelopeFields);
+}
+
+const credentials = z.object({ username: z.string(), password: z.string() });
+const renewal = z.object({ refreshToken: z.string() });
+
+function parse<T>(schema: z.ZodType<T>, body: string, shape: string): T {
+  const parsed = schema.safeParse(parseJson(body));
+  if (!parsed.success) throw new Refusal('invalidData', `the body is not ${shape}`);
+  return parsed.data;
+}
+
+function tokenEnvelope({ tokens, behaviour }: Service, merchantCode: string): string {
+  return envelope(
+    'Success',
+    JSON.stringify({ token: tokens.issue(merchantCode) }),
+    behaviour.extraEnvelopeFields,
+  );
+}
+
+/** `POST /api/v1/login` (published). Throws a Refusal: "Invalid Signature." for a wrong username or password. */
+function login(service: Service, body: string): string {
+  const { username, password } = parse(credentials, body, '{"username":"…","password":"…"}');
+  const merchant = service.merchants.find((candidate) => candidate.username === username);
+  if (merchant?.password !== password)
+    throw new Refusal('invalidSignature', 'the username or the password is wrong');
+  if (holdsFor(service.behaviour.loginRefused, merchant.merchantCode)) {
+    throw new Refusal('invalidSignature', 'loginRefused is on');
+  }
+  return tokenEnvelope(service, merchant.merchantCode);
+}
+
+/** `POST /api/v1/token-refresh` (published). Throws a Refusal for a refresh token that is unknown or already used. */
+function refresh(service: Service, body: string): string {
+  const { refreshToken } = parse(renewal, body, '{"refreshToken":"…"}');
+  const merchantCode = service.tokens.redeem(refreshToken);
+  if (merchantCode === undefined)
+    throw new Refusal('notFound', 'the refresh token is unknown or was used before');
+  if (holdsFor(service.behaviour.refreshRefused, merchantCode))
+    throw new Refusal('notFound', 'refreshRefused is on');
+  return tokenEnvelope(service, merchantCode);
+}
 
 /** A parsed request, as the operations need it. */
 export interface ServiceRequest {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineThrough } from '#bench/fleet/workers/line.ts';
+import { lineThrough } from '#bench/fleet/assess.ts';
 import { listSchedule } from '#bench/fleet/schedule.ts';
 
 describe('the schedule of a fleet', () => {

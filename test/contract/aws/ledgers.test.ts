@@ -5,7 +5,7 @@ import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { settleLedger } from '#functions/mail-events/settle-ledger.ts';
+import { settleLedger } from '#functions/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { AlertState } from '#domain/alerts/alert-state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
-import { S3NotifiedPeriods } from '#functions/delivery-watch/statements/s3-notified-periods.ts';
+import { S3NotifiedPeriods } from '#functions/delivery-watch/dependencies.ts';
 import { notifiedPeriodKey, statementKey } from '#domain/storage/statement-keys.ts';
 import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';

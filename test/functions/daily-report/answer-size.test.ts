@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listedDifferences, listedMail } from '#functions/daily-report/answer-size.ts';
+import { listedDifferences, listedMail } from '#functions/daily-report/answer.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** The largest answer of a function that a state machine accepts, bytes. */

@@ -36,7 +36,6 @@ describe('a cold start of daily-report', () => {
     expect(parts).toEqual(['chunk', 'client', 'index', 'seal-day', 'secrets-manager-reader']);
     // Stores and senders are built before the event is known. They load what they need when they are used.
     expect(sources.filter((source) => MAILING.test(source))).toEqual([
-      'functions/daily-report/mail/settled-mail.ts',
       'functions/shared/domain/ledger/ledger.ts',
       'functions/shared/domain/mail/mail-address.ts',
       'functions/shared/domain/mail/mail-decision.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backfillItems, dayItems } from '#functions/plan/by-hand.ts';
+import { backfillItems, dayItems } from '#functions/plan/create-plan.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 import { merchant } from '#support/plan/merchants.ts';

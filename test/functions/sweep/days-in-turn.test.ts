@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysInTurn } from '#functions/sweep/days-in-turn.ts';
+import { daysInTurn } from '#functions/sweep/remove-orphans.ts';
 import { addDays } from '#domain/day/business-day.ts';
 
 const HOUR = 60 * 60 * 1_000;

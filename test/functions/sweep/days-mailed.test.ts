@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
-import { daysMailed } from '#functions/sweep/days-mailed.ts';
-import { dueItems } from '#functions/plan/due.ts';
+import { daysMailed } from '#functions/sweep/settle-ledgers.ts';
+import { dueItems } from '#functions/plan/create-plan.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';

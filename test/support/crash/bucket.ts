@@ -8,7 +8,7 @@ import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { dataFile, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { strangers } from '#soak/truths/known-objects.ts';
+import { strangers } from '#soak/truths/ledger-of-truths.ts';
 import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { expectNoted } from './noted.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { LATEST_CHANGE, changeMarkerSchema } from '#domain/changes/change-marker.ts';
 import { CHANGES } from '#domain/storage/keys.ts';
-import { changeOf } from '#soak/truths/noted-changes.ts';
+import { changeOf } from '#soak/truths/ledger-of-truths.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /**

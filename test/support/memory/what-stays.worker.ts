@@ -5,7 +5,7 @@ import { PaymentsClient } from '#payments/client.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
-import { Slots } from '#payments/sending/slots.ts';
+import { Slots } from '#payments/sending/sender.ts';
 import { Transport } from '#payments/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { serviceAt } from '#support/payments/service-at.ts';

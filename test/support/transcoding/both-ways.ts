@@ -1,4 +1,4 @@
-import { paymentMethod } from '#domain/figures/payment-method.ts';
+import { paymentMethod } from '#domain/figures/breakdown-tally.ts';
 import { isMembers } from '#domain/json/exact-json.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import { canonicalRecord, ordered } from '#domain/records/canonical-record.ts';

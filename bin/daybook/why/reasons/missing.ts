@@ -2,8 +2,75 @@ import { recipientStates } from '#domain/ledger/ledger-standing.ts';
 import type { WhyFacts } from '../facts.ts';
 import { adviceOf, recipients, runAgain, sendToFailed, timeIn, verdictOf } from '../verdict.ts';
 import type { Advice, Verdict } from '../verdict.ts';
-import { noRun } from './no-run.ts';
-import { notSent } from './not-sent.ts';
+
+/** The day is sealed, and its mail was refused or has not been sent to everybody. */
+function notSent(facts: WhyFacts): Verdict {
+  const { mail, now } = facts;
+  if (mail === undefined) {
+    return verdictOf({
+      ...adviceOf('mail not sent'),
+      ending: 'no mail begun',
+      sentence:
+        'The day is sealed, but no mail was begun: the run died after the seal, or it sent a preview only.',
+      commands: [runAgain(facts)],
+    });
+  }
+  if (mail.status === 'intended' && now < Date.parse(mail.until)) {
+    return verdictOf({
+      ending: 'under way',
+      sentence: 'A run is sending the mail now. Look again in a minute.',
+    });
+  }
+  const refused = recipientStates(mail).filter(({ status }) => status === 'failed');
+  if (mail.status === 'intended' || refused.length === 0) {
+    return verdictOf({
+      ...adviceOf('mail not sent'),
+      ending: 'mail not finished',
+      sentence: 'The run that sent the mail did not finish, so some recipients have none.',
+      commands: [sendToFailed(facts)],
+    });
+  }
+  const reasons = [...new Set(refused.map(({ reason }) => reason ?? 'no reason is known'))].join('; ');
+  return verdictOf({
+    ...adviceOf('mail not sent'),
+    ending: 'mail refused',
+    sentence: `The mail for ${recipients(refused.length)} was not taken by the mail service, or not given to it (${reasons}).`,
+    commands: [sendToFailed(facts)],
+  });
+}
+
+/** Nothing is sealed, and no pull has failed. */
+function noRun(facts: WhyFacts): Verdict {
+  const { plan, dueAt } = facts;
+  const { lastTick, plannedAt, isOpen } = plan;
+  const due = timeIn(facts, dueAt);
+  const advice = { ...adviceOf('no run'), commands: [runAgain(facts)] };
+  if (plannedAt !== null) {
+    const since = `plan handed the report out at ${timeIn(facts, plannedAt)}`;
+    return verdictOf({
+      ...advice,
+      ending: isOpen ? 'round open' : 'no pull',
+      sentence: isOpen
+        ? `${since}, and its round has not ended. No pull is recorded yet.`
+        : `${since}, and its round has ended, but no pull is recorded: the run did not begin, or died.`,
+    });
+  }
+  if (lastTick === null || Date.parse(lastTick) < dueAt) {
+    const last =
+      lastTick === null ? 'No tick is known at all' : `The last one was at ${timeIn(facts, lastTick)}`;
+    return verdictOf({
+      ...advice,
+      ending: 'plan did not run',
+      sentence: `No tick of plan came after the hour of the report (${due}). ${last}.`,
+      commands: [['doctor'], runAgain(facts)],
+    });
+  }
+  return verdictOf({
+    ...advice,
+    ending: 'never planned',
+    sentence: `plan has run since the hour of the report (${due}), and has not handed it out: the merchant was not in the registry then, or had another hour or zone.`,
+  });
+}
 
 const PULL_FAILED = 'pull failed: ';
 

@@ -1,20 +1,97 @@
 import { rulesOfRegistry } from '../alerts/registry-rules.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { doubtfulGroup } from './doubtful-groups.ts';
-import { doubtfulSettings, doubtfulStatements } from './doubtful-settings.ts';
+import { doubtfulSettings, doubtfulStatements, doubt, repeatedRecipients } from './doubtful-settings.ts';
 import { badDefaultsOf } from './defaults.ts';
+import type { BadDefault } from './defaults.ts';
 import { readEntry } from './entry.ts';
-import { FirstPlaces } from './first-places.ts';
 import { readGroup, usableName } from './group.ts';
 import { MOST_GROUPS, TOO_MANY_GROUPS } from './groups.ts';
-import { HeirCounts } from './heir-counts.ts';
 import { usableCode } from './merchant-codes.ts';
 import { problemsOf } from './problem.ts';
 import type { MerchantProblem, Problem } from './problem.ts';
 import { MOST_MERCHANTS } from './registry.ts';
 import { serviceSchema } from './registry-schema.ts';
 import { unknownMembers } from './unknown-members.ts';
+import { fieldPath } from '../json/schema-issue.ts';
+
+/** The number of entries and groups that inherit each bad default. */
+class HeirCounts {
+  readonly #entries = new Map<BadDefault, number>();
+  readonly #groups = new Map<BadDefault, number>();
+
+  note(inherited: readonly BadDefault[], owner: 'entry' | 'group'): void {
+    const counts = owner === 'entry' ? this.#entries : this.#groups;
+    for (const bad of inherited) counts.set(bad, (counts.get(bad) ?? 0) + 1);
+  }
+
+  /** Such as `2 entries and 1 group inherit it`, `undefined` when nothing does. */
+  consequenceOf(bad: BadDefault): string | undefined {
+    const [entries, groups] = [this.#entries.get(bad) ?? 0, this.#groups.get(bad) ?? 0];
+    if (entries + groups === 0) return undefined;
+    const heirs = [
+      ...(entries === 0 ? [] : [`${entries} ${entries === 1 ? 'entry' : 'entries'}`]),
+      ...(groups === 0 ? [] : [`${groups} ${groups === 1 ? 'group' : 'groups'}`]),
+    ];
+    return `${heirs.join(' and ')} ${entries + groups === 1 ? 'inherits' : 'inherit'} it`;
+  }
+}
+
+/** The places at which each name or code is first, to find those that come again. */
+class FirstPlaces {
+  readonly #list: string;
+  readonly #places = new Map<string, number>();
+
+  /** @param list the list in which the places are, such as `groups` */
+  constructor(list: string) {
+    this.#list = list;
+  }
+
+  /** What is wrong when it was there before. @param what what it is, such as `the name of` */
+  look(name: string | null, index: number, member: string, what: string): Problem[] {
+    if (name === null) return [];
+    const first = this.#places.get(name);
+    if (first === undefined) {
+      this.#places.set(name, index);
+      return [];
+    }
+    const reason = `is ${what} ${fieldPath([this.#list, first])}, too`;
+    return [{ at: [this.#list, index, member], reason, value: name, candidates: [] }];
+  }
+}
+
+/** Codes that are in a list before. */
+function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!Array.isArray(codes)) return [];
+  const places = new Map<unknown, number>();
+  const problems: Problem[] = [];
+  for (const [index, code] of codes.entries()) {
+    const first = places.get(code);
+    if (first === undefined) places.set(code, index);
+    else problems.push(doubt([...at, index], `is the code of merchants[${first}], too`, code));
+  }
+  return problems;
+}
+
+/**
+ * What of a group can be used and does less than it seems to: no pages come by themselves, nobody gets them, or
+ * an address or a code is listed twice.
+ *
+ * @param at the place of the group
+ */
+function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(group)) return [];
+  const { daily = false, weekly, monthly, recipients, merchants } = group;
+  const isNever = daily === false && weekly === undefined && monthly === undefined;
+  const never = 'has neither "daily": true nor "weekly" or "monthly": no page of it comes by itself';
+  const isSentToNobody = Array.isArray(recipients) && recipients.length === 0;
+  return [
+    ...(isNever ? [doubt(at, never, undefined)] : []),
+    ...(isSentToNobody ? [doubt([...at, 'recipients'], 'is empty: nobody gets its pages', recipients)] : []),
+    ...repeatedRecipients(recipients, [...at, 'recipients']),
+    ...repeatedCodes(merchants, [...at, 'merchants']),
+  ];
+}
 
 /** The parts of a registry that can be looked at, whatever else is wrong with it. */
 interface Frame {

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ClientRequest } from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { AnswerBody, BodyMemory } from './answer-body.ts';
-import { Attempt } from './attempt.ts';
-import { Attempts } from './attempts.ts';
 import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
@@ -14,6 +12,53 @@ import {
 } from '../errors.ts';
 import type { Exchange } from '../errors.ts';
 import { Targets } from './targets.ts';
+
+/** One attempt to get an answer, which can end before the answer is there. */
+export class Attempt {
+  /** Whether it was given up. */
+  isOver = false;
+  #sent: ClientRequest | undefined;
+
+  /** Sets the request that is under way now. */
+  begin(sent: ClientRequest): void {
+    this.#sent = sent;
+    if (this.isOver) sent.destroy();
+  }
+
+  /** Closes the connection. Whoever waits for the answer gets an error. */
+  giveUp(): void {
+    this.isOver = true;
+    this.#sent?.destroy();
+  }
+}
+
+/**
+ * The attempts that are under way, to give all of them up at once. The place of an ended attempt is used again.
+ *
+ * A removed listener of an AbortSignal, and an old table of a Set, still point to the one that followed. Because of this, V8 would keep the answer of each
+ * request until it marks its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ */
+export class Attempts {
+  readonly #places: (Attempt | undefined)[] = [];
+
+  /** Adds an attempt. @returns its place */
+  add(attempt: Attempt): number {
+    const free = this.#places.indexOf(undefined);
+    const place = free === -1 ? this.#places.length : free;
+    this.#places[place] = attempt;
+    return place;
+  }
+
+  /** Forgets the attempt in a place. */
+  remove(place: number): void {
+    this.#places[place] = undefined;
+  }
+
+  /** Gives up every attempt that is under way. */
+  giveUp(): void {
+    for (const attempt of this.#places) attempt?.giveUp();
+  }
+}
 
 // An import would also load what `node:http` only passes on, Node's fetch: a fifth of a cold start.
 const http = process.getBuiltinModule('node:http');

@@ -17,11 +17,62 @@ import type { GroupInput } from './group-input.ts';
 import { groupHeadline, groupSubject, totalsOf } from './headline.ts';
 import type { CurrencyTotal } from './headline.ts';
 import { merchantsSection } from './merchants-section.ts';
-import { missingSection } from './missing-section.ts';
 import { movers } from './movers.ts';
 import type { Mover } from './movers.ts';
-import { groupStamp, provisionalMark, provisionalSentences } from './provisional.ts';
 import { totalsSections } from './totals-sections.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+
+/** What keeps a page from being final, in sentences. Empty when it is final. */
+function provisionalSentences({ final, missing, merchants }: GroupPage, { texts }: GroupFormatter): string[] {
+  if (final) return [];
+  const notFinal = merchants.reduce((count, member) => (member.final ? count : count + 1), 0);
+  return [
+    ...(missing.length > 0 ? [texts.say('group.missing.count', { count: missing.length })] : []),
+    ...(notFinal > 0 ? [texts.say('group.notFinal.count', { count: notFinal })] : []),
+  ];
+}
+
+/** Names a provisional page at the top. Empty when it is final. */
+function provisionalMark({ final }: GroupPage, { texts }: GroupFormatter): PageLine[] {
+  return final ? [] : [{ text: texts.say('provisional'), tone: 'bad' }];
+}
+
+/** Whether the page is final. If not, how many merchants keep it from that. */
+function groupStamp(page: GroupPage, formatter: GroupFormatter): PageLine {
+  const { texts } = formatter;
+  if (page.final) {
+    const merchants = texts.say('group.count', { count: page.merchants.length });
+    return { text: texts.say('group.final', { merchants }), tone: 'good' };
+  }
+  const sentences = [...provisionalSentences(page, formatter), texts.say('group.follows')];
+  return { text: sentences.join(' '), tone: 'bad' };
+}
+
+/** The merchants without a page, and why. Empty when there are none. */
+function missingSection({ missing }: GroupPage, formatter: GroupFormatter): PageSection[] {
+  const { texts, limits, plain } = formatter;
+  if (missing.length === 0) return [];
+  const shown = missing.slice(0, limits.list);
+  const more = missing.length - shown.length;
+  return [
+    {
+      heading: texts.say('group.missing'),
+      table: {
+        columns: [{ text: texts.say('group.merchant') }, { text: texts.say('group.why') }],
+        rows: shown.map((merchant) => ({
+          cells: [
+            {
+              text: formatter.name(merchant),
+              ...(merchant.name !== null && { under: plain.outside(merchant.merchantCode) }),
+            },
+            { text: texts.say(`group.missing.${merchant.reason}`) },
+          ],
+        })),
+      },
+      notes: more > 0 ? [texts.say('group.more', { count: more })] : [],
+    },
+  ];
+}
 
 /** A subject has no lists, and is cut as a whole. */
 const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };

@@ -1,9 +1,105 @@
-import { chartView } from './chart-view.ts';
-import { COLOURS } from './colours.ts';
-import type { MailPage, PageFigures, PageLine, PageSection, PageTile, Segments } from './mail-page.ts';
-import { tableView } from './table-view.ts';
-import { longestWord, wrapping } from './wrapping.ts';
+import type {
+  MailPage,
+  PageFigures,
+  PageLine,
+  PageSection,
+  PageTile,
+  Segments,
+  PageColumn,
+  Shade,
+  PageCell,
+  PageTable,
+} from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
+
+/** How a text may break. A column must not shrink to single letters, so only words that are too long for a narrow screen may break anywhere. */
+function wrapping(text: string): 'anywhere' | 'normal' {
+  return /\S{18,}/.test(withoutIsolates(text)) ? 'anywhere' : 'normal';
+}
+
+/** UTF-16 units. */
+function longestWord(text: string): number {
+  return Math.max(
+    ...withoutIsolates(text)
+      .split(/\s+/)
+      .map(({ length }) => length),
+  );
+}
+
+/** Characters. A longer figure may break anywhere, because a phone has no room for it beside others. */
+const LONGEST_FIGURE = 13;
+/** Of a strong figure, such as a sum, which is wider than all those above it. */
+const LONGEST_STRONG = 11;
+
+function cellView({ text, under }: PageCell, strong: boolean) {
+  const longest = Math.max(...[text, under ?? ''].map(longestWord));
+  return { text, under: under ?? null, breaks: longest > (strong ? LONGEST_STRONG : LONGEST_FIGURE) };
+}
+
+function nameView({ text, under }: PageCell) {
+  return {
+    text,
+    under: under ?? null,
+    breaks: [text, under ?? ''].some((line) => wrapping(line) === 'anywhere'),
+  };
+}
+
+function rowView([first, ...values]: readonly PageCell[], strong = false) {
+  return {
+    first: nameView(first ?? { text: '' }),
+    values: values.map((cell) => cellView(cell, strong)),
+    weight: strong ? 700 : 400,
+  };
+}
+
+/** A table of many rows in the form that the template needs. */
+export function tableView({ columns, rows }: PageTable) {
+  return { head: rowView(columns), rows: rows.map(({ cells, strong }) => rowView(cells, strong)) };
+}
+
+/** Visible on the white and on the dark sheet: contrast of at least three to one on both. */
+const COLOURS: Record<Shade, string> = {
+  paid: '#15803d',
+  notPaid: '#d97706',
+  cancelled: '#64748b',
+  other: '#8b5cf6',
+};
+
+/** Pixels. */
+const HIGHEST_COLUMN = 56;
+/** With more columns, there is no room for a label below each of them. */
+const MOST_LABELS = 14;
+/** The columns of a week. */
+const COLUMNS_OF_TICK = 7;
+
+/** From top to bottom. */
+function columnView({ segments }: PageColumn) {
+  return {
+    parts: segments.toReversed().map(({ shade, percent }) => ({
+      colour: COLOURS[shade],
+      height: Math.max(1, Math.round((percent * HIGHEST_COLUMN) / 100)),
+    })),
+  };
+}
+
+/** A label for each week, below its first column. */
+function ticksOf(chart: readonly PageColumn[]) {
+  return chart.flatMap(({ label }, index) =>
+    index % COLUMNS_OF_TICK === 0 ? [{ label, span: Math.min(COLUMNS_OF_TICK, chart.length - index) }] : [],
+  );
+}
+
+/** A chart in the form that the template needs. Columns that are many stand closer. */
+export function chartView(chart: readonly PageColumn[]) {
+  const isLong = chart.length > MOST_LABELS;
+  return {
+    width: `${Math.floor(100 / chart.length)}%`,
+    gap: isLong ? 1 : 2,
+    columns: chart.map(columnView),
+    labels: isLong ? [] : chart.map(({ label, today }) => ({ label, weight: today ? 700 : 400 })),
+    ticks: isLong ? ticksOf(chart) : [],
+  };
+}
 
 /** Characters. Longer figures beside many others may break anywhere. */
 const LONGEST_NARROW = 12;

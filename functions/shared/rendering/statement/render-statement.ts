@@ -22,7 +22,28 @@ import { netSection } from './net-section.ts';
 import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
 import type { StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
-import { unpaidSection } from './unpaid-section.ts';
+import type { Statement } from '#domain/statement/statement.ts';
+import { paragraph } from '../report/more-lines.ts';
+
+/** The invoices of the period that are not paid yet. Empty when their number is unknown: the states say so. */
+function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
+  const count = counts.notPaid;
+  if (count === null) return [];
+  const text =
+    count === 0
+      ? texts.say('statement.unpaid.none')
+      : amounts === null
+        ? texts.say('statement.unpaid.count', { count })
+        : texts.say('statement.unpaid.amount', { count, amount: formatter.amount(amounts.notPaid) });
+  return [
+    {
+      heading: texts.say('statement.unpaid'),
+      lines: [paragraph(text)],
+      notes: count === 0 ? [] : [texts.say('statement.unpaid.meaning')],
+    },
+  ];
+}
 
 /** A subject has no lists, and is cut as a whole. */
 const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };

@@ -1,22 +1,78 @@
-import type { Statement } from '#domain/statement/statement.ts';
-import type { SummaryDocument } from '../document/document.ts';
-import { moment } from '../formatters/day-formatter.ts';
+import type { Statement, StatementDay } from '#domain/statement/statement.ts';
+import type { SummaryDocument, DocumentSection } from '../document/document.ts';
+import { moment, dayOfTrend } from '../formatters/day-formatter.ts';
 import { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from '../formatters/merchant-name.ts';
 import { isolated, withoutIsolates } from '../formatters/outside-text.ts';
 import { listedDays, periodLine } from '../formatters/period-formatter.ts';
 import type { Limits } from '../page/fitting-mail.ts';
-import { netSentences } from '../report/net-figures.ts';
+import { netSentences, netName } from '../report/net-figures.ts';
 import { textsIn } from '../texts/texts.ts';
 import { readSentences } from './about-section.ts';
 import { comparedSection } from './compared-section.ts';
-import { currenciesOf, currencyNames, currencySentences } from './currencies.ts';
-import { daysOfDocument } from './document-days.ts';
+import { currenciesOf, currencyNames, currencySentences, amountOfDay } from './currencies.ts';
 import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
 import { negative, netSection } from './net-section.ts';
 import { provisionalSentences, weekLengthSentences } from './provisional.ts';
 import type { StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
+import { bestAndWorst } from './chart-section.ts';
+
+/** Each day of the period with the figures that its net is made of, and their sums. */
+function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
+  const { texts } = formatter;
+  const { days, missing, unbalanced, net } = statement;
+  const hasCharges = net.chargeColumns.length > 0;
+  const countCells = ({ paid, notPaid, cancelled }: StatementDay['counts']) =>
+    [paid, notPaid, cancelled].map((count) => formatter.count(count));
+  const cellsOf = (day: Pick<StatementDay, 'counts' | 'net' | 'currency'>): string[] => {
+    const amount = (text: string | null) => amountOfDay(day, text, formatter);
+    const { received, refunded, charges, net: left } = day.net;
+    return [
+      ...countCells(day.counts),
+      amount(received),
+      amount(refunded),
+      ...(hasCharges ? [amount(charges)] : []),
+      amount(left),
+    ];
+  };
+  const rows = [
+    ...days.map((day) => ({
+      day: day.day,
+      cells: [`${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`, ...cellsOf(day)],
+    })),
+    ...missing.map((day) => ({
+      day,
+      cells: [dayOfTrend(day, texts), texts.say('statement.day.missing')],
+    })),
+  ].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const heads = [
+    ...(['states.paid', 'states.notPaid', 'states.cancelled'] as const).map((name) => texts.say(name)),
+    texts.say('statement.received'),
+    texts.say('statement.refunded'),
+    ...(hasCharges ? [texts.say('charges')] : []),
+    netName(asDayNet(net).charges, formatter),
+  ];
+  const notes = [
+    ...bestAndWorst(days, formatter),
+    ...(unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
+  ];
+  return {
+    title: texts.say('statement.days'),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    columns: [
+      { head: texts.say('statement.day'), align: 'start' },
+      ...heads.map((head) => ({ head, align: 'end' }) as const),
+    ],
+    rows: rows.map(({ cells }) => cells),
+    total: [
+      texts.say('states.total'),
+      ...(statement.currency === null
+        ? countCells(statement.counts)
+        : cellsOf({ counts: statement.counts, net })),
+    ],
+  };
+}
 
 /** A page of paper has room for everything that a statement names. */
 const PAPER: Limits = { list: 50, rows: 50, text: 200 };

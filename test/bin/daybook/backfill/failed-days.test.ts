@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failedDays } from '#bin/daybook/backfill/failed-days.ts';
+import { failedDays } from '#bin/daybook/backfill/backfill.ts';
 
 const item = (days: string[]) => ({ merchantCode: '700001', days, send: false, scheduledTime: null });
 const child = (days: string[], Error: string, Cause: string) => ({ Input: item(days), Error, Cause });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkSecretText } from '#bin/daybook/check/secret-text.ts';
+import { checkSecretText } from '#bin/daybook/check/check.ts';
 
 const cipher = { key: 'k'.repeat(32), iv: 'i'.repeat(16) };
 const entry = { accessCode: 'code', cipher, username: 'u', password: 'p' };

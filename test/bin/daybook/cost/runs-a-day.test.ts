@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runsADay } from '#bin/daybook/cost/model/runs-a-day.ts';
+import { runsADay } from '#bin/daybook/cost/tick-counts.ts';
 
 describe('a schedule runs in a day', () => {
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixed, secretsKept, totalOf } from '#bin/daybook/cost/model/cost.ts';
 import type { CostLine } from '#bin/daybook/cost/model/cost.ts';
-import { reportDuration, requestsOf } from '#bin/daybook/cost/model/report-duration.ts';
+import { reportDuration, requestsOf } from '#bin/daybook/cost/stage-use.ts';
 import { stageBill } from '#bin/daybook/cost/model/stage-bill.ts';
 import type { StageUse } from '#bin/daybook/cost/model/stage-bill.ts';
 import { rowsOf, sectionOf } from '#support/documentation/markdown.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportChange } from '#bin/daybook/registry/report-change.ts';
+import { reportChange } from '#bin/daybook/registry/changes/settings-phrases.ts';
 
 /** 10:00 in Kuwait. */
 const NOW = Date.parse('2026-11-23T07:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { statementEvent } from '#bin/daybook/statement/statement-event.ts';
-import type { StatementOptions } from '#bin/daybook/statement/statement-event.ts';
+import { statementEvent } from '#bin/daybook/statement/statement.ts';
+import type { StatementOptions } from '#bin/daybook/statement/statement.ts';
 
 const CODE = '700001';
 const DEFAULTS = { period: 'last-month', send: true };

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/key-paths.ts';
+import { keyOfPath, pathBesideDirectory, pathOfKey } from '#sandbox/aws/s3/files/object-files.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { defined } from '#support/assertions/defined.ts';
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LONGEST_METHOD } from '#domain/figures/breakdown.ts';
-import { paymentMethod } from '#domain/figures/payment-method.ts';
+import { paymentMethod } from '#domain/figures/breakdown-tally.ts';
 import { isMembers, parseExactJson } from '#domain/json/exact-json.ts';
 
 const methodOf = (value: unknown) => paymentMethod({ transaction: { payment_type: value } });

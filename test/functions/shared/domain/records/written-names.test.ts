@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalRecord } from '#domain/records/canonical-record.ts';
 import { RenamedMembersError } from '#domain/records/names-of-record.ts';
-import { WrittenNames } from '#domain/records/written-names.ts';
+import { WrittenNames } from '#domain/records/canonical-record.ts';
 import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { membersOf } from '#support/assertions/members.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { integerText } from '#domain/json/exact-json.ts';
 import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { invoicePages, readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import { collected } from '#support/payments/collected.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments/client.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { DAY, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 

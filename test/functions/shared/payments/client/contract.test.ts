@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cipher } from '#payments/envelope/cipher.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { DAY, failureOf } from '#support/payments/running-service.ts';

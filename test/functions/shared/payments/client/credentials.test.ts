@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SecretError } from '#payments/authentication/credentials.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import type { SandboxCipher } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { PaymentsClientOptions } from '#payments/client.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { refundListPages } from '#payments/refunds/refund-list.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#payments/envelope/cipher.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';

@@ -9,7 +9,7 @@ import { Cipher } from '#payments/envelope/cipher.ts';
 import { readSecretEntry } from '#payments/authentication/credentials.ts';
 import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { membersOf } from '#support/assertions/members.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 

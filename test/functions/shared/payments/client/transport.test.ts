@@ -4,7 +4,7 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
-import { formOf } from '#payments/envelope/form-of-answer.ts';
+import { formOf } from '#payments/envelope/envelope.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 
 function form(body: string | Buffer, contentType?: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRefund } from '#payments/refunds/refund-details.ts';
+import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Attempt } from '#payments/sending/attempt.ts';
-import { Attempts } from '#payments/sending/attempts.ts';
+import { Attempt } from '#payments/sending/transport.ts';
+import { Attempts } from '#payments/sending/transport.ts';
 
 describe('attempts under way', () => {
   it('are all given up at once', () => {

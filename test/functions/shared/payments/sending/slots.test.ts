@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Slots } from '#payments/sending/slots.ts';
+import { Slots } from '#payments/sending/sender.ts';
 
 /** Tasks that end when the test says so. */
 class Tasks {

@@ -9,7 +9,7 @@ import {
   weekday,
 } from '#rendering/formatters/day-formatter.ts';
 import { withoutIsolates } from '#rendering/formatters/outside-text.ts';
-import { zoneName } from '#rendering/formatters/zone-name.ts';
+import { zoneName } from '#rendering/formatters/day-formatter.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 
 const DAY = '2026-11-20';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chartView } from '#rendering/page/chart-view.ts';
+import { chartView } from '#rendering/page/mail-view.ts';
 import { toHtml } from '#rendering/page/html.ts';
 import type { MailPage, PageTable } from '#rendering/page/mail-page.ts';
 import { toPlainText } from '#rendering/page/plain-text.ts';
-import { tableView } from '#rendering/page/table-view.ts';
+import { tableView } from '#rendering/page/mail-view.ts';
 import { textsIn } from '#rendering/texts/texts.ts';
 
 const TABLE: PageTable = {

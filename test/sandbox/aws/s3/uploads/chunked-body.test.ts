@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeAwsChunked } from '#sandbox/aws/s3/uploads/chunked-body.ts';
+import { decodeAwsChunked } from '#sandbox/aws/s3/body.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 test('the decoded bytes and trailers are the same wherever chunks and network packets are cut', async () => {

@@ -2,8 +2,8 @@ import { dayAt } from '#domain/day/business-day.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { CheckRecord } from '#domain/revision/check-record.ts';
 import type { ExpectedReport } from './expected-reports.ts';
-import { mailStanding, reasonOfMail } from './mail-standing.ts';
-import type { MailStanding } from './mail-standing.ts';
+import { mailOutcome, reasonOfMail } from './mail-outcome.ts';
+import type { MailOutcome } from './mail-outcome.ts';
 
 /** What is stored of a merchant's day. */
 export interface DayRecords {
@@ -23,7 +23,7 @@ export interface Delivery {
   isDue: boolean;
   missing: string | null;
   /** `null` when no whole day is sealed, or nothing can be known of it. */
-  mail: MailStanding | null;
+  mail: MailOutcome | null;
   unbalanced: boolean;
   held: boolean;
 }
@@ -68,7 +68,7 @@ export function deliveryOf(report: ExpectedReport, records: DayRecords, now: num
     const missing = reasonOfNoDay(report, check);
     return { merchantCode, day, isDue, missing, mail: null, unbalanced: false, held: false };
   }
-  const mail = mailStanding(ledger, report, now);
+  const mail = mailOutcome(ledger, report, now);
   return {
     merchantCode,
     day,

@@ -37,7 +37,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { daysOf } from '#domain/period/period.ts';
 import { planItems } from './plan-items.ts';
-import { remembered } from './remembered.ts';
+import { memoized } from './memoized.ts';
 
 /**
  * Finds who is due. A merchant is due when its local clock reached `reportAt` within the window. It gets the
@@ -54,11 +54,11 @@ export function dueItems(
   const reported = new Map<string, Day[]>();
   const earlier = new Map<string, Day>();
   return merchants.flatMap(({ merchantCode, timeZone, reportAt, lookbackDays, reportFrom = '' }) => {
-    const days = remembered(reported, `${timeZone} ${reportAt}`, () =>
+    const days = memoized(reported, `${timeZone} ${reportAt}`, () =>
       daysReaching(reportAt, timeZone, after, until).map((date) => addDays(date, -1)),
     ).filter((day) => day >= reportFrom);
     const lookback = days.flatMap((day) =>
-      lookbackDays.map((back) => remembered(earlier, `${day} ${back}`, () => addDays(day, -back))),
+      lookbackDays.map((back) => memoized(earlier, `${day} ${back}`, () => addDays(day, -back))),
     );
     const mails = (day: Day) => day >= reportFrom && event.send !== false;
     return planItems(merchantCode, [...days, ...lookback], mails, event.scheduledTime);

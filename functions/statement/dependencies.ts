@@ -4,7 +4,7 @@ import { addedStatementSchema, statementSchema } from '#domain/statement/stateme
 import type { AddedStatement, Statement } from '#domain/statement/statement.ts';
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
-import { lateMailSender } from '#dependencies/late-mail-sender.ts';
+import { lazyMailSender } from '#dependencies/lazy-mail-sender.ts';
 import { senderProfileOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
@@ -45,7 +45,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     ...shared,
     environment,
     senderProfile: senderProfileOf(environment),
-    mailSender: lateMailSender({ from, configurationSet }),
+    mailSender: lazyMailSender({ from, configurationSet }),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     snapshots,
     sealedDays: new S3SealedDays(s3, bucket),

@@ -13,7 +13,7 @@ import {
 import { PERIOD_LEDGERS, periodLedgerPrefix, statementLedgerInKey } from '#domain/storage/statement-keys.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import { isAbandoned, withWriterGone } from '#domain/ledger/ledger-close.ts';
-import { roundStatus } from '#domain/ledger/ledger-standing.ts';
+import { roundStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { ListedObject } from './orphans.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';

@@ -15,7 +15,7 @@ import { dayAt } from '#domain/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#domain/figures/history.ts';
 import { ledgerAfter, withOutcome } from '#domain/ledger/ledger-events.ts';
 import { perhapsReceived, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
-import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import { dataFile, figuresOf } from '#domain/revision/manifest.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';

@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { standingEntries } from '#domain/ledger/ledger-standing.ts';
+import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { alertLedgerKey, alertLedgerPrefix } from '#domain/storage/keys.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
@@ -37,7 +37,7 @@ function lastIn(text: string): number {
 }
 
 function sentAlert(check: string, ledger: Ledger): SentAlert {
-  const entries = [...standingEntries(ledger).values()];
+  const entries = [...decisiveEntries(ledger).values()];
   const counts = Map.groupBy(entries, ({ status }) => status);
   return {
     check,

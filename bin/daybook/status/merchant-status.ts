@@ -1,6 +1,6 @@
 import { badnessOf } from '#functions/delivery-watch/notified-day.ts';
 import type { LookedReport } from '#functions/delivery-watch/look-at-reports.ts';
-import type { MailStanding } from '#functions/delivery-watch/mail-standing.ts';
+import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
 
 /**
  * What became of a merchant's report, in one word. `without mail`: there was nothing to send. `waiting`: it is not due yet,
@@ -27,7 +27,7 @@ export interface MerchantStatus {
   sealed: boolean | null;
   /** `null` when no whole day is sealed. */
   balanced: boolean | null;
-  mail: MailStanding | null;
+  mail: MailOutcome | null;
   /** When the day was last pulled, with success or not (ISO 8601, UTC). */
   pulledAt: string | null;
 }

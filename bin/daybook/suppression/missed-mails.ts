@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays, dayAt } from '#domain/day/business-day.ts';
 import { lackingMail } from '#domain/ledger/ledger-lacking.ts';
-import { standingEntries } from '#domain/ledger/ledger-standing.ts';
+import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { RecipientStatus } from '#domain/ledger/ledger.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { dayMailThatCounts } from '#mailing/pages/mail-that-counts.ts';
@@ -43,7 +43,7 @@ async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): 
   if (sealed === undefined) return [];
   const newest = (await stores.ledgers.read(ledgerKey(day, merchantCode, sealed.revision)))?.ledger;
   const ledger = await dayMailThatCounts(stores, mailed, sealed.revision, newest);
-  const entry = ledger && standingEntries(ledger).get(hash);
+  const entry = ledger && decisiveEntries(ledger).get(hash);
   if (ledger === undefined || entry === undefined) return [];
   const { lacking, complained } = lackingMail(ledger, [hash]);
   if (lacking.length === 0 && complained === 0) return [];

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '#domain/ledger/ledger.ts';
-import { hadNothingToSend } from '#domain/ledger/ledger-standing.ts';
+import { hadNothingToSend } from '#domain/ledger/ledger-outcome.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { hadNothingToSend, isReceived, standingEntries } from '#domain/ledger/ledger-standing.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { nearestText } from '../stage/nearest-text.ts';
@@ -102,7 +102,7 @@ function isUnderWay({ mail, now }: WhyFacts): boolean {
 export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict {
   const { entry: registered, mail, delivery, stops } = facts;
   const recipients = recipientsOf(facts);
-  const entry = mail && standingEntries(mail).get(asked.hash);
+  const entry = mail && decisiveEntries(mail).get(asked.hash);
   const isRecipient = recipients.some((address) => addressHash(address) === asked.hash);
   if (entry !== undefined && isReceived(entry.status)) {
     const at = timeIn(facts, entry.at);

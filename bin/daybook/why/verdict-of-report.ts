@@ -3,7 +3,7 @@ import type { WhyFacts } from './facts.ts';
 import { missing } from './reasons/missing.ts';
 import { runAgain, timeIn, verdictOf, recipients } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { recipientStates } from '#domain/ledger/ledger-standing.ts';
+import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
 
 /** The report arrived, or there was nothing to send. */
 function arrived(facts: WhyFacts): Verdict {

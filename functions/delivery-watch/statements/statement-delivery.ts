@@ -1,9 +1,9 @@
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
-import { mailStanding, reasonOfMail } from '../mail-standing.ts';
-import type { MailStanding } from '../mail-standing.ts';
-import type { Badness } from '../told-trouble.ts';
+import { mailOutcome, reasonOfMail } from '../mail-outcome.ts';
+import type { MailOutcome } from '../mail-outcome.ts';
+import type { Severity } from '../notified-problems.ts';
 import type { ExpectedStatement } from './expected-statements.ts';
 
 /** What is stored of a statement or a group's page. */
@@ -28,7 +28,7 @@ export interface StatementDelivery {
   /** Whether the newest revision is provisional. */
   provisional: boolean;
   /** What became of the mail. `null` when nothing is sealed, or it cannot be read. */
-  mail: MailStanding | null;
+  mail: MailOutcome | null;
   /**
    * Whether it is in the answer and in the metrics. A day after its deadline only what a run can still bring is: a person
    * has to act on everything else, and was notified of it.
@@ -55,7 +55,7 @@ export function troubleOf({ missing, provisional }: StatementDelivery): string |
 }
 
 /** How bad such a reason is. */
-export function badnessOfStatement(trouble: string): Badness {
+export function badnessOfStatement(trouble: string): Severity {
   if (trouble === PROVISIONAL) return 1;
   return [NOT_SEALED, NOTHING_SEALED, 'mail not sent'].includes(trouble) ? 2 : 3;
 }
@@ -91,7 +91,7 @@ export function statementDelivery(
     const missing = hasDays ? NOT_SEALED : NOTHING_SEALED;
     return delivery(expected, { revision, missing, provisional: false, mail: null });
   }
-  const mail = mailStanding(ledger, { entry: 'usable', recipients: expected.recipients }, now);
+  const mail = mailOutcome(ledger, { entry: 'usable', recipients: expected.recipients }, now);
   return delivery(expected, {
     revision,
     missing: reasonOfMail(mail, ledger),

@@ -2,7 +2,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementsEvent } from '../plan-event.ts';
-import { ownersOf } from './owners.ts';
+import { ownersOf } from './merchants-and-groups.ts';
 import { planStatements } from './plan-statements.ts';
 import type { PlannedStatements } from './plan-statements.ts';
 

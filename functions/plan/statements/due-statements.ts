@@ -4,7 +4,7 @@ import { daysOf, merchantDays, possibleDays } from '#domain/period/period.ts';
 import type { PeriodDays } from '#domain/period/period.ts';
 import { SEEN_FOR } from '#domain/plan/statement-item.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
-import type { GroupOwner, Owners } from './owners.ts';
+import type { GroupOwner, MerchantsAndGroups } from './merchants-and-groups.ts';
 import { isLookedAt, LOOKS } from './looked-periods.ts';
 import type { OpenPage, OpenPeriod } from './open-periods.ts';
 import type { Newest } from './newest-revisions.ts';
@@ -53,12 +53,12 @@ export interface Tick {
 
 /** Decides which statements and pages of one period are due. Pure: all it knows was listed before. */
 export class PeriodDecision {
-  readonly #owners: Owners;
+  readonly #owners: MerchantsAndGroups;
   readonly #open: OpenPeriod;
   readonly #tick: Tick;
   readonly #reader: DayReader;
 
-  constructor(owners: Owners, open: OpenPeriod, tick: Tick, reader: DayReader) {
+  constructor(owners: MerchantsAndGroups, open: OpenPeriod, tick: Tick, reader: DayReader) {
     this.#owners = owners;
     this.#open = open;
     this.#tick = tick;

@@ -1,7 +1,7 @@
 import { daysReaching } from '#domain/day/business-day.ts';
 import { duePeriods, isIssuedNow } from '#domain/period/due.ts';
 import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
-import { remembered } from '../remembered.ts';
+import { memoized } from '../memoized.ts';
 
 /** The time of a look, and the time before it in which the daily look of a statement is made. Milliseconds UTC. */
 export interface LookTime {
@@ -39,7 +39,7 @@ export interface LookedPeriod {
 export function lookedPeriods(times: StatementTimes, { now, since }: LookTime): LookedPeriod[] {
   const daily = new Map<string, boolean>();
   const isDailyLook = (at: string) =>
-    remembered(daily, at, () => daysReaching(at, times.timeZone, since, now).length > 0);
+    memoized(daily, at, () => daysReaching(at, times.timeZone, since, now).length > 0);
   return duePeriods(times, now).flatMap((due) => {
     const isFresh = now < due.issueUntil;
     const isDaily = isDailyLook(due.at);

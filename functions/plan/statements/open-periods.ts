@@ -5,10 +5,10 @@ import { LATE } from '#domain/period/due.ts';
 import { groupTimes } from '#domain/period/group-times.ts';
 import type { Period, PeriodKind } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { remembered } from '../remembered.ts';
+import { memoized } from '../memoized.ts';
 import { LOOKS, lookedPeriods } from './looked-periods.ts';
 import type { LookedPeriod, LookTime } from './looked-periods.ts';
-import type { GroupOwner, Owners, Members } from './owners.ts';
+import type { GroupOwner, MerchantsAndGroups, Members } from './merchants-and-groups.ts';
 
 /** A day whose page a group may have to get. */
 interface LookedDay {
@@ -77,7 +77,7 @@ export interface OpenPage {
   deadline: number;
 }
 
-/** A period with the statements and pages that are looked at in it. Merchants are in the order of `Owners`. */
+/** A period with the statements and pages that are looked at in it. Merchants are in the order of `MerchantsAndGroups`. */
 export interface OpenPeriod {
   period: Period;
   kind: PeriodKind;
@@ -165,12 +165,12 @@ function timesForGroup(
  *
  * @param withPages whether pages of groups are looked at, too
  */
-export function openPeriods(owners: Owners, time: LookTime, withPages: boolean): OpenPeriod[] {
+export function openPeriods(owners: MerchantsAndGroups, time: LookTime, withPages: boolean): OpenPeriod[] {
   const { merchants, groups } = owners;
   const open = new OpenPeriods(merchants.length, time.now);
   const answers = new Map<string, LookedPeriod[]>();
   const looked = (times: StatementTimes) =>
-    remembered(answers, JSON.stringify(times), () => lookedPeriods(times, time));
+    memoized(answers, JSON.stringify(times), () => lookedPeriods(times, time));
   const add = (place: number, times: StatementTimes, mail: number) => {
     const reportFrom = merchants[place]?.reportFrom ?? '';
     for (const { due, looks } of looked(times)) {

@@ -3,7 +3,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { daysOf, periodDays } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { remembered } from '../remembered.ts';
+import { memoized } from '../memoized.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
 
 /** What was listed of a period. */
@@ -33,7 +33,7 @@ export class DayReader {
 
   /** Every day of a period by today's `weekStart`, whether it is expected or not. */
   daysOf(period: Period, { weekStart }: Pick<MerchantSettings, 'weekStart'>): readonly Day[] {
-    return remembered(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
+    return memoized(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
   }
 
   /**
@@ -55,7 +55,7 @@ export class DayReader {
 
   /** When a day is over in the merchant's zone, milliseconds UTC. */
   endOf(day: Day, { timeZone }: Pick<MerchantSettings, 'timeZone'>): number {
-    return remembered(this.#ends, `${day} ${timeZone}`, () => instantOf(addDays(day, 1), '00:00', timeZone));
+    return memoized(this.#ends, `${day} ${timeZone}`, () => instantOf(addDays(day, 1), '00:00', timeZone));
   }
 
   /** @param of the days to look at, in order */

@@ -10,7 +10,7 @@ import type { LookTime } from './looked-periods.ts';
 import { NewestRevisions } from './newest-revisions.ts';
 import { openPeriods } from './open-periods.ts';
 import type { OpenPeriod } from './open-periods.ts';
-import type { Owners } from './owners.ts';
+import type { MerchantsAndGroups } from './merchants-and-groups.ts';
 import { DayReader } from './period-look.ts';
 import type { PeriodLook } from './period-look.ts';
 import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
@@ -35,7 +35,7 @@ export interface PlannedStatements {
 
 /** What is looked at, and what the items get. */
 export interface StatementsRequest {
-  owners: Owners;
+  owners: MerchantsAndGroups;
   /** Whether pages of groups are planned, too. */
   withPages: boolean;
   /** Whether old periods are looked at although no change of their days is noted. That lists every day of them. */

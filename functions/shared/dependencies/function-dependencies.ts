@@ -7,7 +7,7 @@ import type { Environment } from '#runtime/environment.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
-import { lateMailSender } from './late-mail-sender.ts';
+import { lazyMailSender } from './lazy-mail-sender.ts';
 
 /**
  * Publishes over SNS. The client is loaded and built at the first notice, because most cold starts never send
@@ -39,7 +39,7 @@ function buildOpsNotices(
     replyTo: environment.REPLY_TO,
     recipients: environment.OPS_RECIPIENTS,
     topicArn: environment.OPS_TOPIC_ARN,
-    mailSender: lateMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
+    mailSender: lazyMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
     publish: publishOverSns(),
     clock,
     // Names, keys and hashes only.

@@ -15,7 +15,7 @@ import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
 import type { FunctionDependencies } from './function-dependencies.ts';
-import { lateMailSender } from './late-mail-sender.ts';
+import { lazyMailSender } from './lazy-mail-sender.ts';
 import type { SecretCache } from '#aws/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 
@@ -23,7 +23,7 @@ import type { Clock } from '#runtime/clock.ts';
  * Reads one merchant's entry of a secret, through one cache. The client is loaded and built at the first
  * reading.
  */
-function lateSecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
+function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
   let cache: SecretCache | undefined;
   return (secretName, merchantCode) => {
     const reader = async () => {
@@ -68,9 +68,9 @@ export function buildMerchantDependencies(
     ...shared,
     environment,
     senderProfile: senderProfileOf(environment),
-    mailSender: lateMailSender({ from, configurationSet }),
+    mailSender: lazyMailSender({ from, configurationSet }),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
-    secretOf: lateSecrets(clock),
+    secretOf: lazySecrets(clock),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
     snapshots,
     history: new S3HistoryStore(s3, bucket, snapshots),

@@ -5,7 +5,7 @@ import type { GroupSettings } from '#domain/registry/groups.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { renderGroup } from '#rendering/group/render-group.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { headOfPage } from './page-head.ts';
+import { statementMailHead } from './statement-mail-head.ts';
 import { WORKBOOK_TYPE } from '#mailing/workbook/write-workbook.ts';
 import { pageFileName } from '#rendering/attachments/file-name.ts';
 import type { GroupInput } from '#rendering/group/group-input.ts';
@@ -51,6 +51,6 @@ export async function composeGroupMail(
   const { files, described } = await groupAttachments(mailed, page);
   const rendered = renderGroup({ group: mailed, page, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';
-  const head = headOfPage(senderProfile, brand, kind, { owner: { group }, period, revision });
+  const head = statementMailHead(senderProfile, brand, kind, { owner: { group }, period, revision });
   return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(sealedAt) });
 }

@@ -6,7 +6,7 @@ import type { Statement } from '#domain/statement/statement.ts';
 import { renderStatementCorrection } from '#rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#rendering/statement/render-statement.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { headOfPage } from './page-head.ts';
+import { statementMailHead } from './statement-mail-head.ts';
 import { statementAttachments } from './statement-attachments.ts';
 
 /** The mail to make of a statement. */
@@ -33,6 +33,6 @@ export async function composeStatementMail(
   const input = { merchant, statement, preview, attachments: described };
   const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
   const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
-  const head = headOfPage(senderProfile, brand, kind, { owner: { merchantCode }, period, revision });
+  const head = statementMailHead(senderProfile, brand, kind, { owner: { merchantCode }, period, revision });
   return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(sealedAt) });
 }

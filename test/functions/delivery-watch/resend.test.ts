@@ -6,7 +6,7 @@ import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
 import { WRITER_GONE, withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { ledgerAfter } from '#domain/ledger/ledger-events.ts';
-import { standingEntries, wasReceivedBefore } from '#domain/ledger/ledger-standing.ts';
+import { decisiveEntries, wasReceivedBefore } from '#domain/ledger/ledger-outcome.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
@@ -294,7 +294,7 @@ it('no resend makes a received day missing, however the resend ends', async () =
           if (ledger.reason !== WRITER_GONE) expect(others(ledgers.standing?.ledger)).toEqual(others(ledger));
           // A person who was not a recipient in the last round for all, and is one again, gets no mail of this day.
           const waiting = presentEntries(ledger).map(({ to }) => to);
-          const isLacking = [...standingEntries(ledger).values()].some(
+          const isLacking = [...decisiveEntries(ledger).values()].some(
             ({ to, status }) =>
               waiting.includes(to) &&
               hashes.includes(to) &&

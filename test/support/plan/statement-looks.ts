@@ -1,7 +1,7 @@
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { StatementItem } from '#domain/plan/statement-item.ts';
-import { ownersOf } from '#functions/plan/statements/owners.ts';
+import { ownersOf } from '#functions/plan/statements/merchants-and-groups.ts';
 import { planStatements } from '#functions/plan/statements/plan-statements.ts';
 import type { PlannedStatements } from '#functions/plan/statements/plan-statements.ts';
 import type { ListedBucket } from './listed-bucket.ts';

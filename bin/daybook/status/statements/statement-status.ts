@@ -1,5 +1,5 @@
 import type { StatementDelivery } from '#functions/delivery-watch/statements/statement-delivery.ts';
-import type { MailStanding } from '#functions/delivery-watch/mail-standing.ts';
+import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
 import type { NewestStatement } from './newest-statements.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface StatementStatus extends Lacking {
   revision: number | null;
   /** `null` when nothing is sealed. */
   final: boolean | null;
-  mail: MailStanding | null;
+  mail: MailOutcome | null;
   /** Why it did not arrive: a reason of `delivery-watch`. */
   reason: string | null;
   /** Until when it waits for what is not sealed (ISO 8601, UTC). */

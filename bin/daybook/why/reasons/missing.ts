@@ -1,4 +1,4 @@
-import { recipientStates } from '#domain/ledger/ledger-standing.ts';
+import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
 import type { WhyFacts } from '../facts.ts';
 import { adviceOf, recipients, runAgain, sendToFailed, timeIn, verdictOf } from '../verdict.ts';
 import type { Advice, Verdict } from '../verdict.ts';

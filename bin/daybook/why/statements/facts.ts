@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
-import type { MailStanding } from '#functions/delivery-watch/mail-standing.ts';
+import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
 
 /** When a statement is due. Milliseconds UTC. */
 export interface StatementClock {
@@ -61,7 +61,7 @@ export interface StatementFacts {
   /** Oldest first. */
   pages: readonly PageFacts[];
   /** Over all revisions. `null` when nothing is sealed. */
-  mail: { standing: MailStanding; reason: string | null; ledger: Ledger | undefined } | null;
+  mail: { standing: MailOutcome; reason: string | null; ledger: Ledger | undefined } | null;
 }
 
 /** What the parts of it are called. */

@@ -5,7 +5,7 @@ import { statementSchema } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
 import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
-import { mailStanding, reasonOfMail } from '#functions/delivery-watch/mail-standing.ts';
+import { mailOutcome, reasonOfMail } from '#functions/delivery-watch/mail-outcome.ts';
 import { mailThatCounts } from '#mailing/pages/mail-that-counts.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3PageStore } from '#snapshots/s3-page-store.ts';
@@ -77,6 +77,6 @@ export async function gatherPages(
   const ofNewest = found.at(-1)?.ledger;
   const isSoFar = () => Promise.resolve(false);
   const ledger = await mailThatCounts(ledgers, { ledgerKey, isSoFar }, newest.revision, ofNewest);
-  const standing = mailStanding(ledger, { entry: 'usable', recipients }, now);
+  const standing = mailOutcome(ledger, { entry: 'usable', recipients }, now);
   return { pages: found, mail: { standing, reason: reasonOfMail(standing, ledger), ledger } };
 }

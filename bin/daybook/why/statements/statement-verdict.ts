@@ -1,4 +1,4 @@
-import { recipientStates } from '#domain/ledger/ledger-standing.ts';
+import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
 import { adviceForStatement } from '#functions/delivery-watch/statements/statement-advice.ts';
 import { PROVISIONAL } from '#functions/delivery-watch/statements/statement-delivery.ts';
 import { counted } from '../../terminal/counted.ts';

@@ -1,6 +1,6 @@
 import { audienceOf } from './ledger-rounds.ts';
 import { presentRound, withEntry, withUnsettledHeld } from './ledger-progress.ts';
-import { settledStatus, wasReceivedBefore } from './ledger-standing.ts';
+import { settledStatus, wasReceivedBefore } from './ledger-outcome.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Why a recipient certainly got no mail: the run did not get to it. */

@@ -1,4 +1,4 @@
-import { settledStatus } from './ledger-standing.ts';
+import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger } from './ledger.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { presentRound, withEntry } from './ledger-progress.ts';
-import { settledStatus } from './ledger-standing.ts';
+import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
 /** What the mail service reports about one message. */

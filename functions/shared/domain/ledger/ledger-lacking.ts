@@ -1,4 +1,4 @@
-import { hadNothingToSend, isReceived, standingEntries } from './ledger-standing.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from './ledger-outcome.ts';
 import type { Ledger } from './ledger.ts';
 
 /** The recipients of a mail, by what a second attempt may do about it. */
@@ -20,7 +20,7 @@ export interface Lacking {
  * @param recipients hashes of the present recipients
  */
 export function lackingMail(ledger: Ledger, recipients: Iterable<string>): Lacking {
-  const standing = standingEntries(ledger);
+  const standing = decisiveEntries(ledger);
   const complained = new Set(
     ledger.recipients.filter(({ status }) => status === 'complained').map(({ to }) => to),
   );

@@ -1,6 +1,6 @@
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
-import { roundStatus, standingEntries } from '#domain/ledger/ledger-standing.ts';
+import { roundStatus, decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
@@ -51,7 +51,7 @@ export async function settledAnswer(
   ledger: Ledger,
 ): Promise<MailAnswer> {
   await notifyOfHeld(ports, job, ledger);
-  const messageIds = messageIdsOf(standingEntries(ledger).values());
+  const messageIds = messageIdsOf(decisiveEntries(ledger).values());
   switch (ledger.status) {
     case 'held':
       return { status: 'held', messageIds };

@@ -2,7 +2,7 @@ import { addressHash } from '#domain/storage/keys.ts';
 import { WRITER_GONE, withNeverBegunFailed } from '#domain/ledger/ledger-close.ts';
 import { refusedRecipients, withUnsettledHeld } from '#domain/ledger/ledger-progress.ts';
 import { audienceOf, formerOf, withAudience } from '#domain/ledger/ledger-rounds.ts';
-import { hadNothingToSend } from '#domain/ledger/ledger-standing.ts';
+import { hadNothingToSend } from '#domain/ledger/ledger-outcome.ts';
 import { MOST_ALERTS_KEPT } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';

@@ -6,7 +6,7 @@ import {
   withUnsettledHeld,
 } from '#domain/ledger/ledger-progress.ts';
 import { audienceOf } from '#domain/ledger/ledger-rounds.ts';
-import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
 import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';

@@ -6,7 +6,7 @@ import {
   withRefusedSkipped,
   withUnsettledHeld,
 } from '#domain/ledger/ledger-progress.ts';
-import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import { notifyOfHeld } from '../once/mail-answer.ts';

@@ -2,7 +2,7 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { continuedBy } from '#domain/ledger/ledger-continued.ts';
 import { hasOnlyPartialRounds } from '#domain/ledger/ledger-rounds.ts';
-import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-standing.ts';
+import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';

@@ -6,7 +6,7 @@ import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
-import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
 import type { CheckRecord } from '#domain/revision/check-record.ts';
 import { addressHash } from '#domain/storage/keys.ts';

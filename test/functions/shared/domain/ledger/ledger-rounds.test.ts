@@ -9,7 +9,7 @@ import {
   presentEntries,
   withAudience,
 } from '#domain/ledger/ledger-rounds.ts';
-import { settledStatus } from '#domain/ledger/ledger-standing.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';

@@ -1,5 +1,5 @@
 /** Keeps computed answers: ten thousand merchants share a few zones, hours and days. */
-export function remembered<Answer>(answers: Map<string, Answer>, key: string, compute: () => Answer): Answer {
+export function memoized<Answer>(answers: Map<string, Answer>, key: string, compute: () => Answer): Answer {
   const known = answers.get(key);
   if (known !== undefined) return known;
   const answer = compute();

@@ -5,8 +5,8 @@ import {
   isReceived,
   receivedBefore,
   settledStatus,
-  standingEntries,
-} from '#domain/ledger/ledger-standing.ts';
+  decisiveEntries,
+} from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import type { ExpectedReport } from './expected-reports.ts';
@@ -19,7 +19,7 @@ export type ExpectedMail = Pick<ExpectedReport, 'entry' | 'recipients'>;
  * some out.
  */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedMail): boolean {
-  const reached = [...standingEntries(ledger).values()].filter(({ status }) => isReceived(status));
+  const reached = [...decisiveEntries(ledger).values()].filter(({ status }) => isReceived(status));
   const written = new Set([...presentRound(ledger), ...reached].map(({ to }) => to));
   const audience = audienceOf(ledger);
   if (audience !== null) return audience.isSubsetOf(written);
@@ -40,10 +40,10 @@ function reasonOfSuppressions(ledger: Ledger): string {
  * What became of the mail, over all its rounds. `unfinished`: a run still has to send it to somebody. `none`: it was not
  * to be sent.
  */
-export type MailStanding = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none';
+export type MailOutcome = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none';
 
 /** @param now milliseconds UTC */
-export function mailStanding(ledger: Ledger | undefined, expected: ExpectedMail, now: number): MailStanding {
+export function mailOutcome(ledger: Ledger | undefined, expected: ExpectedMail, now: number): MailOutcome {
   if (ledger === undefined) return 'unfinished';
   // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
   const received = receivedBefore(ledger);
@@ -60,7 +60,7 @@ export function mailStanding(ledger: Ledger | undefined, expected: ExpectedMail,
 }
 
 /** Why the mail did not arrive, `null` when it did or was never to be sent. */
-export function reasonOfMail(standing: MailStanding, ledger: Ledger | undefined): string | null {
+export function reasonOfMail(standing: MailOutcome, ledger: Ledger | undefined): string | null {
   switch (standing) {
     case 'accepted':
     case 'delivered':

@@ -5,7 +5,7 @@ import {
   roundStatus,
   settledStatus,
   wasReceivedBefore,
-} from '#domain/ledger/ledger-standing.ts';
+} from '#domain/ledger/ledger-outcome.ts';
 import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';

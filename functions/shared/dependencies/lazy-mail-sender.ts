@@ -5,7 +5,7 @@ import type { MailSender } from '#mailing/mail-sender.ts';
  * Sends over SES. The client is loaded and built at the first mail. If that fails, the mail was certainly not
  * sent.
  */
-export function lateMailSender(settings: SesSettings): MailSender {
+export function lazyMailSender(settings: SesSettings): MailSender {
   let sender: MailSender | undefined;
   return {
     send: async (mail, timeout) => {

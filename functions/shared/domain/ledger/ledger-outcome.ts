@@ -35,7 +35,7 @@ function receipt({ status }: LedgerEntry): number {
 }
 
 /** The entry of each recipient that shows the mail arrived, or else the newest one. */
-export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
+export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
   const standing = new Map<string, LedgerEntry>();
   for (const entry of [...ledger.recipients].sort((one, other) => one.round - other.round)) {
     const known = standing.get(entry.to);
@@ -50,7 +50,7 @@ export function standingEntries(ledger: Ledger): Map<string, LedgerEntry> {
  */
 export function recipientStates(ledger: Ledger): LedgerEntry[] {
   const present = new Set(presentEntries(ledger).map(({ to }) => to));
-  return [...standingEntries(ledger).values()].filter(
+  return [...decisiveEntries(ledger).values()].filter(
     ({ to, status }) => present.has(to) || isReceived(status),
   );
 }

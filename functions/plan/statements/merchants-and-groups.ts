@@ -26,14 +26,17 @@ export interface GroupOwner {
 }
 
 /** Whose statements there are. A merchant's place in the list stands for it: numbers take a tenth of the memory of codes. */
-export interface Owners {
+export interface MerchantsAndGroups {
   merchants: readonly MerchantSettings[];
   /** The place of each merchant, by its code. */
   places: ReadonlyMap<string, number>;
   groups: readonly GroupOwner[];
 }
 
-function membersAt(codes: readonly string[], { merchants, places }: Omit<Owners, 'groups'>): Members {
+function membersAt(
+  codes: readonly string[],
+  { merchants, places }: Omit<MerchantsAndGroups, 'groups'>,
+): Members {
   const found = new Uint32Array(codes.length);
   const clocks = new Map<string, ReportClock>();
   const weekStarts = new Set<Weekday>();
@@ -56,7 +59,7 @@ function membersAt(codes: readonly string[], { merchants, places }: Omit<Owners,
  *
  * @param merchants all usable ones, or those that an event names
  */
-export function ownersOf(registry: Registry, merchants: readonly MerchantSettings[]): Owners {
+export function ownersOf(registry: Registry, merchants: readonly MerchantSettings[]): MerchantsAndGroups {
   const places = new Map(merchants.map(({ merchantCode }, place) => [merchantCode, place]));
   // Many groups may have the same merchants, such as "all".
   const known = new Map<string, Members>();

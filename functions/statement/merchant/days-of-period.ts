@@ -1,5 +1,12 @@
 import { addDays, dayAt } from '#domain/day/business-day.ts';
-import { merchantDays, periodBefore, periodDays, periodKind, weekAfter } from '#domain/period/period.ts';
+import {
+  merchantDays,
+  namedPeriod,
+  periodBefore,
+  periodDays,
+  periodKind,
+  weekAfter,
+} from '#domain/period/period.ts';
 import type { Period, PeriodDays } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
@@ -14,6 +21,26 @@ interface AskedDays {
   own: PeriodDays | undefined;
   /** Milliseconds UTC. */
   now: number;
+}
+
+/**
+ * The name of the merchant's period that somebody asks for. After a change of `weekStart`, a sealed week may have ended
+ * later than the last one by the new start; then it is `last-week`.
+ *
+ * @param wanted a name, `last-month` or `last-week`
+ * @param now milliseconds UTC
+ * @throws {InvalidPeriodError} when it is no period
+ */
+export async function askedPeriod(
+  statements: Pick<PageStore<Statement>, 'newest'>,
+  { merchantCode, timeZone, weekStart }: AskedDays['settings'],
+  wanted: string,
+  now: number,
+): Promise<Period> {
+  const period = namedPeriod(wanted, { now, timeZone, weekStart });
+  if (wanted !== 'last-week') return period;
+  const next = await newestReadable(statements, { merchantCode }, weekAfter(period));
+  return next !== undefined && next.to < dayAt(now, timeZone) ? next.period : period;
 }
 
 /**

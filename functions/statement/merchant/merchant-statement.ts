@@ -1,5 +1,5 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
-import { InvalidPeriodError, namedPeriod, periodKind } from '#domain/period/period.ts';
+import { InvalidPeriodError, periodKind } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
@@ -11,16 +11,22 @@ import type { Dependencies } from '../dependencies.ts';
 import { statementMail } from '../mail/statement-mail.ts';
 import type { SealedPage } from '../seal-next.ts';
 import type { StatementEvent } from '../statement-event.ts';
+import { askedPeriod } from './days-of-period.ts';
 import { sealStatement } from './seal-statement.ts';
 
 /** The event of a merchant's statement, and the end of the time (milliseconds UTC). */
 export type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string; deadline: number };
 
 /** @throws {InvalidPeriodError} when it is no week or month */
-function wantedPeriod(event: MerchantEvent, settings: MerchantSettings, now: number): Period {
+async function wantedPeriod(
+  { statements }: Pick<Dependencies, 'statements'>,
+  event: MerchantEvent,
+  settings: MerchantSettings,
+  now: number,
+): Promise<Period> {
   // "last-month" in a schedule means the month before its scheduled time, even when the event comes late.
   const asOf = event.scheduledTime ? Math.min(Date.parse(event.scheduledTime), now) : now;
-  const period = namedPeriod(event.period, { ...settings, now: asOf });
+  const period = await askedPeriod(statements, settings, event.period, asOf);
   if (periodKind(period) === 'day') {
     throw new InvalidPeriodError(
       `period ${period} is a day. A merchant has statements of weeks and months only. Its day has a report (daily-report)`,
@@ -44,7 +50,7 @@ export async function merchantStatement(
   const settings = merchantSettings(registry, event.merchantCode);
   await assertMailAllowed(dependencies, event, settings.recipients, 'merchant');
   const now = dependencies.clock.now();
-  const period = wantedPeriod(event, settings, now);
+  const period = await wantedPeriod(dependencies, event, settings, now);
   const scheduledTime = event.scheduledTime ?? null;
   const { revisions, seen } = event;
   const request = { settings, period, scheduledTime, revisions, seen };

@@ -382,6 +382,15 @@ describe('the statement of a week', () => {
     expect(text).toContain(`has 7 days, and this week ${length}`);
   });
 
+  it('is the last week until another one is over, whatever weekStart becomes', async () => {
+    world.clock.setTo('2026-11-23T06:00:00.000Z');
+    await sealDays('2026-11-08', '2026-11-22');
+    const lastWeek = () => world.statement({ merchantCode: CODE, period: 'last-week' });
+    expect(await lastWeek()).toMatchObject({ period: '2026-W47', to: '2026-11-21' });
+    await weekStart('wednesday');
+    expect(await lastWeek()).toMatchObject({ period: '2026-W47', to: '2026-11-21', unchanged: true });
+  });
+
   it('is not corrected by a mail, but told when it is final at last', async () => {
     await sealPeriod(world, '2026-W47', { except: ['2026-11-17'] });
     expect(await world.statement(WEEK)).toMatchObject({ final: false });

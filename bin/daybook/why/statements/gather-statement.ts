@@ -3,14 +3,7 @@ import pLimit from 'p-limit';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import { groupTimes, dueGroupDays } from '#domain/period/group-times.ts';
 import type { MemberClock } from '#domain/period/group-times.ts';
-import {
-  assertOver,
-  daysOf,
-  namedPeriod,
-  periodDays,
-  periodKind,
-  resolvePeriod,
-} from '#domain/period/period.ts';
+import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import { membersOf } from '#domain/registry/group-members.ts';
 import { allGroups, groupSettings } from '#domain/registry/groups.ts';
@@ -19,7 +12,7 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import { ownerPart } from '#domain/storage/statement-keys.ts';
 import { newestReadable } from '#functions/statement/mail/readable-page.ts';
-import { daysOfPeriod } from '#functions/statement/merchant/days-of-period.ts';
+import { askedPeriod, daysOfPeriod } from '#functions/statement/merchant/days-of-period.ts';
 import { S3PageStore } from '#snapshots/s3-page-store.ts';
 import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
@@ -100,9 +93,9 @@ export async function gatherStatement(
   const { s3, bucket, registry, wanted, now } = question;
   const settings = merchantSettings(registry, merchantCode);
   const { name, timeZone, weekStart, statements: times, recipients, reportFrom = '' } = settings;
-  const period = namedPeriod(wanted, { now, timeZone, weekStart });
   const owner = { merchantCode };
   const statements = new S3PageStore(s3, bucket, statementSchema);
+  const period = await askedPeriod(statements, settings, wanted, now);
   const own = await newestReadable(statements, owner, period);
   const { from, to } = await daysOfPeriod(statements, { settings, period, own, now });
   assertOver(period, { from, to }, { now, timeZone });

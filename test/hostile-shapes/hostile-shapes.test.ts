@@ -11,7 +11,7 @@ import { SHAPES } from '#support/hostile-shapes/shapes.ts';
 import * as z from 'zod';
 
 const MEBIBYTE = 1024 * 1024;
-const SIZES = [MEBIBYTE, 2 * MEBIBYTE, 4 * MEBIBYTE];
+const SIZES = [MEBIBYTE / 2, MEBIBYTE, 2 * MEBIBYTE];
 /** The greatest allowed cost, as a multiple of an ordinary page of the same size. */
 const MOST = 4;
 /** The greatest allowed growth from the smallest size to the largest. Linear cost grows 4 times, quadratic 16 times. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { daySchema } from '#domain/day/business-day.ts';
 import { isWorse, withProblems, withWays } from './notified-problems.ts';
-import type { Severity, NotifiedProblems } from './notified-problems.ts';
+import type { Badness, NotifiedProblems } from './notified-problems.ts';
 
 /** How bad a reason of `delivery-watch` is. */
-export function badnessOf(reason: string): Severity {
+export function badnessOf(reason: string): Badness {
   if (reason === 'unbalanced') return 1;
   const mayPass = reason === 'no run' || reason === 'mail not sent' || reason.startsWith('pull failed');
   return mayPass ? 2 : 3;
@@ -20,10 +20,10 @@ export const notifiedDaySchema = z.lazy(() =>
     /** The number of all-clears so far. After an all-clear, ops are notified again of the same trouble. */
     spell: z.int().min(0),
     /**
-     * The merchants whose reports ops know to be missing since the last all-clear, and the worst severity that
+     * The merchants whose reports ops know to be missing since the last all-clear, and the worst badness that
      * ops know of each.
      */
-    told: z.array(z.object({ merchantCode: z.string(), severity: z.literal([1, 2, 3]) })),
+    told: z.array(z.object({ merchantCode: z.string(), badness: z.literal([1, 2, 3]) })),
     /**
      * The ways on which notices reached ops: hashes of addresses, and `topic`. The all-clear goes to these.
      */
@@ -46,7 +46,7 @@ export interface Looked {
 }
 
 function troubleTold({ told }: NotifiedDay): NotifiedProblems {
-  return new Map(told.map(({ merchantCode, severity }) => [merchantCode, severity]));
+  return new Map(told.map(({ merchantCode, badness }) => [merchantCode, badness]));
 }
 
 /** The missing reports that are worse than anything that ops know of the day. */
@@ -80,13 +80,13 @@ export function withNotified(
   looked: readonly Looked[],
   heardBy: readonly string[],
 ): NotifiedDay {
-  const found = looked.flatMap(({ merchantCode, day, missing }): (readonly [string, Severity])[] =>
+  const found = looked.flatMap(({ merchantCode, day, missing }): (readonly [string, Badness])[] =>
     day === before.day && missing !== null ? [[merchantCode, badnessOf(missing)]] : [],
   );
   const told = [...withProblems(troubleTold(before), found)];
   return {
     ...before,
-    told: told.map(([merchantCode, severity]) => ({ merchantCode, severity })),
+    told: told.map(([merchantCode, badness]) => ({ merchantCode, badness })),
     heardBy: withWays(before.heardBy, heardBy),
   };
 }

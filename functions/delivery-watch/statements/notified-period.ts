@@ -3,7 +3,7 @@ import { periodSchema } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import { ownerPart } from '#domain/storage/statement-keys.ts';
 import { isWorse, withProblems, withWays } from '../notified-problems.ts';
-import type { Severity, NotifiedProblems } from '../notified-problems.ts';
+import type { Badness, NotifiedProblems } from '../notified-problems.ts';
 import { badnessOfStatement, NOTHING_SEALED, troubleOf } from './statement-delivery.ts';
 import type { StatementDelivery } from './statement-delivery.ts';
 
@@ -17,7 +17,7 @@ export const notifiedPeriodSchema = z.lazy(() =>
     /** The number of all-clears so far. After an all-clear, ops are notified again of the same trouble. */
     spell: z.int().min(0),
     /** What ops know since the last all-clear: merchants and groups such as `merchant=700001`, and the worst of each. */
-    told: z.array(z.object({ owner: z.string(), severity: z.literal([1, 2, 3]) })),
+    told: z.array(z.object({ owner: z.string(), badness: z.literal([1, 2, 3]) })),
     /** Those of them of which nothing was sealed. A day after the deadline they are not looked at any more. */
     nothingSealed: z.array(z.string()),
     /** The ways on which notices reached ops: hashes of addresses, and `topic`. The all-clear goes to these. */
@@ -33,12 +33,12 @@ export function nothingNotifiedOf(period: Period): NotifiedPeriod {
 }
 
 function troubleTold({ told }: NotifiedPeriod): NotifiedProblems {
-  return new Map(told.map(({ owner, severity }) => [owner, severity]));
+  return new Map(told.map(({ owner, badness }) => [owner, badness]));
 }
 
 /** The trouble of a period that counts, with how bad it is. */
-function troubleFound(period: Period, looked: readonly StatementDelivery[]): (readonly [string, Severity])[] {
-  return looked.flatMap((one): (readonly [string, Severity])[] => {
+function troubleFound(period: Period, looked: readonly StatementDelivery[]): (readonly [string, Badness])[] {
+  return looked.flatMap((one): (readonly [string, Badness])[] => {
     const trouble = troubleOf(one);
     if (one.period !== period || !one.counts || trouble === null) return [];
     return [[ownerPart(one.owner), badnessOfStatement(trouble)]];
@@ -48,12 +48,12 @@ function troubleFound(period: Period, looked: readonly StatementDelivery[]): (re
 /** Whether anything of the period is worse than what ops know. */
 export function isWorseThanNotified(notified: NotifiedPeriod, looked: readonly StatementDelivery[]): boolean {
   const told = troubleTold(notified);
-  return troubleFound(notified.period, looked).some(([owner, severity]) => isWorse(told, owner, severity));
+  return troubleFound(notified.period, looked).some(([owner, badness]) => isWorse(told, owner, badness));
 }
 
 /** Those that ops know to be missing, and not only to be provisional. */
 function missingTold({ told }: NotifiedPeriod): string[] {
-  return told.flatMap(({ owner, severity }) => (severity > 1 ? [owner] : []));
+  return told.flatMap(({ owner, badness }) => (badness > 1 ? [owner] : []));
 }
 
 /** Those that ops know to be missing and that may still come. */
@@ -94,7 +94,7 @@ export function withNotifiedPeriod(
   );
   return {
     ...before,
-    told: [...told].map(([owner, severity]) => ({ owner, severity })),
+    told: [...told].map(([owner, badness]) => ({ owner, badness })),
     nothingSealed: withWays(
       before.nothingSealed,
       nothing.map(({ owner }) => ownerPart(owner)),
@@ -105,6 +105,6 @@ export function withNotifiedPeriod(
 
 /** The record after the all-clear. What is provisional is not told again. */
 export function withPeriodAllClear({ period, spell, told }: NotifiedPeriod): NotifiedPeriod {
-  const provisional = told.filter(({ severity }) => severity === 1);
+  const provisional = told.filter(({ badness }) => badness === 1);
   return { ...nothingNotifiedOf(period), spell: spell + 1, told: provisional };
 }

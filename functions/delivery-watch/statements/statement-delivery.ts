@@ -3,7 +3,7 @@ import type { Period } from '#domain/period/period.ts';
 import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import { mailOutcome, reasonOfMail } from '../mail-outcome.ts';
 import type { MailOutcome } from '../mail-outcome.ts';
-import type { Severity } from '../notified-problems.ts';
+import type { Badness } from '../notified-problems.ts';
 import type { ExpectedStatement } from './expected-statements.ts';
 
 /** What is stored of a statement or a group's page. */
@@ -55,7 +55,7 @@ export function troubleOf({ missing, provisional }: StatementDelivery): string |
 }
 
 /** How bad such a reason is. */
-export function badnessOfStatement(trouble: string): Severity {
+export function badnessOfStatement(trouble: string): Badness {
   if (trouble === PROVISIONAL) return 1;
   return [NOT_SEALED, NOTHING_SEALED, 'mail not sent'].includes(trouble) ? 2 : 3;
 }

@@ -143,7 +143,7 @@ export function statementsNotice(
 
 /** The notice that all is well again in a period of which ops know trouble. */
 export function periodAllClearNotice({ period, spell, told, nothingSealed }: NotifiedPeriod): OpsNotice {
-  const missing = told.filter(({ severity }) => severity > 1);
+  const missing = told.filter(({ badness }) => badness > 1);
   const lines = missing.map(({ owner }) => owner.replace(/^merchant=/, '').replace(/^group=/, 'group '));
   const named = (prefix: string) =>
     missing.flatMap(({ owner }) => (owner.startsWith(prefix) ? [owner.slice(prefix.length)] : []));

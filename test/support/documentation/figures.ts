@@ -67,16 +67,16 @@ const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
 const longestBackfill = () => constant('plan-event.ts', 'LONGEST_BACKFILL');
 const historyDays = () => constant('history.ts', 'MOST_DAYS');
-const takenForDead = () => constant('rounds-in-turn.ts', 'TAKEN_FOR_DEAD') / HOUR;
-const longestOpen = () => constant('rounds-in-turn.ts', 'LONGEST_OPEN') / HOUR;
+const takenForDead = () => constant('open-rounds.ts', 'TAKEN_FOR_DEAD') / HOUR;
+const longestOpen = () => constant('open-rounds.ts', 'LONGEST_OPEN') / HOUR;
 const longestWindow = () => constant('tick-window.ts', 'LONGEST_WINDOW') / HOUR;
 const inlineItems = () => constant('plan-result.ts', 'MOST_INLINE');
 const inlineSize = () => constant('plan-result.ts', 'LARGEST_INLINE') / KIB;
 const rejectedSize = () => constant('plan-result.ts', 'LARGEST_REJECTED') / KIB;
-const differences = () => constant('answer-size.ts', 'MOST_DIFFERENCES');
-const messageIds = () => constant('answer-size.ts', 'MOST_MESSAGE_IDS');
+const differences = () => constant('answer.ts', 'MOST_DIFFERENCES');
+const messageIds = () => constant('answer.ts', 'MOST_MESSAGE_IDS');
 const suggestedAfter = () => constant('balance-suggestion.ts', 'SUGGESTED_AFTER');
-const ledgerDays = () => constant('days-mailed.ts', 'RECENT');
+const ledgerDays = () => constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
 const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
 const pulls = () => constant('settled-pull.ts', 'MOST_PULLS');
@@ -222,7 +222,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'functions/sweep/README.md',
     says: /of the last (\d+) days one each hour/,
-    is: () => constant('days-in-turn.ts', 'RECENT'),
+    is: () => constant('remove-orphans.ts', 'RECENT'),
   },
 ];
 

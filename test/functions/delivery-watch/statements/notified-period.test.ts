@@ -59,14 +59,14 @@ it('any sequence of runs sends a notice whenever something is worse than all ear
     fc.property(fc.array(found, { maxLength: 12 }), (runs) => {
       // The same rule in another form: it keeps every trouble since it was last told or all was clear.
       let since: StatementDelivery[] = [];
-      const severity = (one: StatementDelivery) => {
+      const badness = (one: StatementDelivery) => {
         const trouble = troubleOf(one);
         return trouble === null ? 0 : badnessOfStatement(trouble);
       };
       const expected = runs.map((looked) => {
         const worst = (owner: object) =>
-          Math.max(0, ...since.flatMap((one) => (one.owner === owner ? [severity(one)] : [])));
-        if (looked.some((one) => severity(one) > worst(one.owner))) {
+          Math.max(0, ...since.flatMap((one) => (one.owner === owner ? [badness(one)] : [])));
+        if (looked.some((one) => badness(one) > worst(one.owner))) {
           since.push(...looked);
           return 'trouble';
         }
@@ -98,7 +98,7 @@ it('a provisional statement is told once, and its end is not told', () => {
 
 it('a merchant and a group of the same name are told apart', () => {
   const told = withNotifiedPeriod(nothingNotifiedOf(PERIOD), looks(missing(NOT_SEALED)), []);
-  expect(told.told).toEqual([{ owner: 'merchant=a', severity: 2 }]);
+  expect(told.told).toEqual([{ owner: 'merchant=a', badness: 2 }]);
   expect(isWorseThanNotified(told, looks(WELL, missing(NOT_SEALED)))).toBe(true);
 });
 

@@ -145,7 +145,7 @@ describe('a statement that did not arrive', () => {
     expect(JSON.parse(await world.text(notifiedPeriodKey(MONTH)))).toMatchObject({
       period: MONTH,
       spell: 0,
-      told: [{ owner: `merchant=${SECOND}`, severity: 2 }],
+      told: [{ owner: `merchant=${SECOND}`, badness: 2 }],
       nothingSealed: [],
     });
     await statement(SECOND);

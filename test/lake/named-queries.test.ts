@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash, manifestKey } from '#domain/storage/keys.ts';
 import { statementKey } from '#domain/storage/statement-keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
@@ -82,6 +82,7 @@ it('the query counts-per-day gives the counts and sums of the service', async ()
     const more = day === DAY_BEFORE ? 4 : 0;
     return {
       day,
+      currency: 'KWD',
       merchants: '3',
       unbalanced: String(more / 4),
       without_counts: '0',
@@ -206,6 +207,7 @@ it('the query unpaid-by-age gives the unpaid invoices by age', async () => {
     const of = unpaid.filter(({ merchantCode }) => merchantCode === merchant);
     return {
       merchant_code: merchant,
+      currency: 'KWD',
       age: ages[DAY],
       invoices: String(of.length),
       amount: total(of),
@@ -243,7 +245,16 @@ it('the query perhaps-paid-twice gives paid invoices of one reference, amount an
     expected.map(([, of]) => of.length).toSorted(),
   );
   expect(Object.keys(defined(answer[0])).toSorted()).toEqual(
-    ['amount', 'first_day', 'ids', 'invoices', 'last_day', 'merchant_code', 'reference_number'].toSorted(),
+    [
+      'amount',
+      'currency',
+      'first_day',
+      'ids',
+      'invoices',
+      'last_day',
+      'merchant_code',
+      'reference_number',
+    ].toSorted(),
   );
 });
 
@@ -323,11 +334,33 @@ it('the query on the history of a merchant gives its invoices of all days', asyn
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([status, of]) => ({
       month: '2026-11',
+      currency: 'KWD',
       invoice_status: status,
       invoices: String(of.length),
       amount: total(of),
     }));
   expect(await ask('history-of-a-merchant')).toEqual(expected);
+});
+
+describe('a merchant whose currency changed between two days', () => {
+  let key: string;
+  let body: Buffer;
+  beforeAll(async () => {
+    const { s3 } = made.world.aws;
+    key = manifestKey(DAY, CODE, 3);
+    body = defined(await s3.read(BUCKET, key));
+    const manifest = await made.world.manifest(3);
+    await s3.write(BUCKET, key, JSON.stringify({ ...manifest, currency: 'SAR' }));
+  });
+  afterAll(() => made.world.aws.s3.write(BUCKET, key, body));
+
+  it.each(['counts-per-day', 'refunds-on-both-bases', 'unpaid-by-age', 'history-of-a-merchant'])(
+    'has two sums in the query %s',
+    async (name) => {
+      const own = (await ask(name)).filter(({ merchant_code: merchant = CODE }) => merchant === CODE);
+      expect(new Set(own.map((row) => row['currency']))).toEqual(new Set(['KWD', 'SAR']));
+    },
+  );
 });
 
 it('the query statements-against-days gives a statement of the last month that is not the sum of its days', async () => {

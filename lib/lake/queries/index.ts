@@ -5,10 +5,11 @@ import { fileOf, objectKey } from '../sealed-files.ts';
 
 const UNPAID_BY_AGE: NamedQuery = {
   name: 'unpaid-by-age',
-  description: 'Invoices not paid, per merchant and age, of the last 90 days.',
-  sql: `-- 0 is "not_paid" where the registry's invoiceStatuses says so; the contract shows no values. Ages count to today in UTC. Amounts are added as they are: where a merchant's currency has changed, add day to both SELECTs and groups; the table days has the currency of each.
+  description: 'Invoices not paid, per merchant, currency and age, of the last 90 days.',
+  sql: `-- 0 is "not_paid" where the registry's invoiceStatuses says so; the contract shows no values. Ages count to today in UTC. The currency is that of the invoice's day; null on pages sealed without one.
 SELECT
   merchant_code,
+  currency,
   CASE
     WHEN age_in_days <= 1 THEN '0 to 1 days'
     WHEN age_in_days <= 7 THEN '2 to 7 days'
@@ -19,12 +20,15 @@ SELECT
   sum(amount) AS amount,
   count_if(expires_at < current_date) AS expired
 FROM (
-  SELECT merchant_code, amount, expires_at, date_diff('day', business_date, current_date) AS age_in_days
-  FROM all_invoices
-  WHERE invoice_status = 0 AND ${sinceDays(90)}
+  SELECT
+    i.merchant_code, d.currency, i.amount, i.expires_at,
+    date_diff('day', i.business_date, current_date) AS age_in_days
+  FROM all_invoices AS i
+  JOIN all_days AS d ON d.day = i.day AND d.merchant_code = i.merchant_code
+  WHERE i.invoice_status = 0 AND ${sinceDays(90, 'i.day')} AND ${sinceDays(90, 'd.day')}
 )
-GROUP BY 1, 2
-ORDER BY merchant_code, min(age_in_days)`,
+GROUP BY 1, 2, 3
+ORDER BY merchant_code, currency, min(age_in_days)`,
 };
 
 const UNBALANCED_DAYS: NamedQuery = {
@@ -39,17 +43,21 @@ ORDER BY day DESC, merchant_code`,
 const REFUNDS_ON_BOTH_BASES: NamedQuery = {
   name: 'refunds-on-both-bases',
   description:
-    "Refunds per merchant and day by the date of the refund and by the date of the sale, by status, in the last 35 days. By the sale: every sealed refund of the day's sales, whenever it was given. A row without a day has those without a usable date.",
+    "Refunds per merchant and day by the date of the refund and by the date of the sale, by currency and status, in the last 35 days. By the sale: every sealed refund of the day's sales, whenever it was given. A row without a day has those without a usable date.",
   sql: `WITH refunds AS (
   SELECT
-    merchant_code, status, amount, refund_at, transaction_date,
-    row_number() OVER (PARTITION BY merchant_code, id ORDER BY updated_at DESC NULLS LAST, day DESC) AS reading
-  FROM all_refunds
-  WHERE ${sinceDays(35)}
+    f.merchant_code, d.currency, f.status, f.amount, f.refund_at, f.transaction_date,
+    row_number() OVER (
+      PARTITION BY f.merchant_code, f.id ORDER BY f.updated_at DESC NULLS LAST, f.day DESC
+    ) AS reading
+  FROM all_refunds AS f
+  JOIN all_days AS d ON d.day = f.day AND d.merchant_code = f.merchant_code
+  WHERE ${sinceDays(35, 'f.day')} AND ${sinceDays(35, 'd.day')}
 )
 SELECT
   CAST(b.day AS varchar) AS day,
   r.merchant_code,
+  r.currency,
   r.status,
   count_if(b.basis = 'refund') AS refunds,
   coalesce(sum(CASE WHEN b.basis = 'refund' THEN r.amount END), 0) AS refund_amount,
@@ -62,8 +70,8 @@ CROSS JOIN UNNEST(
 ) AS b (basis, day)
 -- A refund may be on the pages of several days: its newest reading counts.
 WHERE r.reading = 1 AND (b.day IS NULL OR b.day >= current_date - INTERVAL '35' DAY)
-GROUP BY b.day, r.merchant_code, r.status
-ORDER BY day DESC NULLS FIRST, merchant_code, status`,
+GROUP BY b.day, r.merchant_code, r.currency, r.status
+ORDER BY day DESC NULLS FIRST, merchant_code, currency, status`,
 };
 
 const PERHAPS_PAID_TWICE: NamedQuery = {
@@ -74,6 +82,7 @@ const PERHAPS_PAID_TWICE: NamedQuery = {
 SELECT
   merchant_code,
   reference_number,
+  currency,
   amount,
   count(*) AS invoices,
   array_agg(id ORDER BY day, id) AS ids,
@@ -81,18 +90,19 @@ SELECT
   max(day) AS last_day
 FROM (
   SELECT
-    merchant_code, id, day, amount, trim(reference_number) AS reference_number,
+    i.merchant_code, i.id, i.day, d.currency, i.amount, trim(i.reference_number) AS reference_number,
     -- The phone number, else the e-mail address, else the name.
     coalesce(
-      nullif(trim(customer_phone_number), ''),
-      nullif(lower(trim(customer_email)), ''),
-      nullif(trim(customer_name), '')
+      nullif(trim(i.customer_phone_number), ''),
+      nullif(lower(trim(i.customer_email)), ''),
+      nullif(trim(i.customer_name), '')
     ) AS customer
-  FROM latest_invoices
-  WHERE invoice_status = 1 AND ${sinceDays(35)}
+  FROM latest_invoices AS i
+  JOIN latest_days AS d ON d.day = i.day AND d.merchant_code = i.merchant_code
+  WHERE i.invoice_status = 1 AND ${sinceDays(35, 'i.day')} AND ${sinceDays(35, 'd.day')}
 )
 WHERE reference_number <> '' AND customer IS NOT NULL
-GROUP BY merchant_code, reference_number, amount, customer
+GROUP BY merchant_code, reference_number, currency, amount, customer
 HAVING count(*) > 1
 ORDER BY merchant_code, last_day DESC, reference_number`,
 };
@@ -218,25 +228,30 @@ ORDER BY newer.day DESC, newer.merchant_code, newer.revision, newer.kind, newer.
 
 const HISTORY_OF_A_MERCHANT: NamedQuery = {
   name: 'history-of-a-merchant',
-  description: "One merchant's invoices per month and status over a year.",
-  sql: `-- Invoices by the month in which they were made, with the status at the last reading of their day. Put the merchant's code here. Amounts are added as they are: where its currency has changed, group by day; the table days has the currency of each. Merged days are read from the merchant's part of the history.
+  description: "One merchant's invoices per month, currency and status over a year.",
+  sql: `-- Invoices by the month in which they were made, with the status at the last reading of their day. Put the merchant's code here. The currency is null on pages sealed without one. Merged days are read from the merchant's part of the history.
 SELECT
-  substr(day, 1, 7) AS month,
-  invoice_status,
+  substr(i.day, 1, 7) AS month,
+  d.currency,
+  i.invoice_status,
   count(*) AS invoices,
-  sum(amount) AS amount
-FROM all_invoices
-WHERE merchant_code = '700001' AND ${sinceDays(365)}
-GROUP BY 1, 2
-ORDER BY 1, 2`,
+  sum(i.amount) AS amount
+FROM all_invoices AS i
+JOIN all_days AS d ON d.day = i.day AND d.merchant_code = i.merchant_code
+WHERE i.merchant_code = '700001' AND ${sinceDays(365, 'i.day')}
+  AND d.merchant_code = '700001' AND ${sinceDays(365, 'd.day')}
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3`,
 };
 
 const COUNTS_PER_DAY: NamedQuery = {
   name: 'counts-per-day',
-  description: 'Invoices by state and refunds, per day, over all merchants, in the last 35 days.',
-  sql: `-- Paid: by the last reading of the day. What is paid later is in no row. Amounts add up over merchants: with several currencies, add merchant_code to the groups.
+  description:
+    'Invoices by state and refunds, per day and currency, over all merchants, in the last 35 days.',
+  sql: `-- Paid: by the last reading of the day. What is paid later is in no row. The currency is null on pages sealed without one.
 SELECT
   day,
+  currency,
   count(*) AS merchants,
   count_if(NOT balanced) AS unbalanced,
   -- A count that the service did not state is unknown, not 0: these days are left out of the sum.
@@ -251,8 +266,8 @@ SELECT
   sum(refund_amount) AS refund_amount
 FROM all_days
 WHERE ${sinceDays(35)}
-GROUP BY day
-ORDER BY day DESC`,
+GROUP BY day, currency
+ORDER BY day DESC, currency`,
 };
 
 /** Every named query of the lake. */

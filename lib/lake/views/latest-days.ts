@@ -83,6 +83,10 @@ export const LATEST_DAYS: LakeView = {
     column('refund_rows', 'bigint', rowsOf('refunds'), 'Rows of the revision in `refunds`.', {
       unit: 'count',
     }),
+    column('currency', 'varchar', 'd."currency"', MANIFEST_MEANINGS.currency.meaning, {
+      unit: 'three capitals',
+      nullable: true,
+    }),
     column('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
     column('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
     column('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),

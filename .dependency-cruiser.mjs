@@ -72,14 +72,14 @@ export default {
       comment: 'What functions share does not depend on one of them.',
       severity: 'error',
       from: { path: '^functions/shared/' },
-      to: { path: '^functions/', pathNot: '^functions/shared/' },
+      to: { path: '^functions/', pathNot: '^functions/(shared|page)/' },
     },
     {
       name: 'functions-are-independent',
       comment: 'One function never imports another; what both need is shared.',
       severity: 'error',
       from: { path: '^functions/(?!shared/)([^/]+)/' },
-      to: { path: '^functions/', pathNot: ['^functions/$1/', '^functions/shared/'] },
+      to: { path: '^functions/', pathNot: ['^functions/$1/', '^functions/(shared|page)/'] },
     },
     {
       name: 'no-sandbox-in-functions',

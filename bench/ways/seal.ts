@@ -3,7 +3,7 @@ import { NO_HISTORY } from '#snapshots/history-store.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { createS3Client } from '#aws/aws-clients.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
@@ -43,7 +43,7 @@ export async function sealOnce(task: ReaderTask): Promise<number> {
   });
   // A bucket of its own, so that no earlier revision makes the day "unchanged".
   const bucket = `bench-${process.pid}-${Math.round(performance.now())}`;
-  const { manifest } = await sealDay(client, new S3SnapshotStore(createS3Client(), bucket), systemClock, {
+  const { manifest } = await sealDay(client, new SnapshotStore(createS3Client(), bucket), systemClock, {
     settings: merchantSettings(registry, merchantCode),
     day: task.day,
     scheduledTime: null,

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { manifestPrefix } from '#domain/storage/keys.ts';
+import { dayPrefix, ownerPart } from '#domain/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
 import { counted } from '../daybook/terminal/counted.ts';
 import { runTick } from './daily-round.ts';
@@ -144,7 +144,7 @@ async function provideDays(
 }
 
 function revisions({ aws }: Sandboxes, { merchant, day }: MerchantDay): number {
-  return aws.s3.list(BUCKET, manifestPrefix(day, merchant.account.merchantCode)).length;
+  return aws.s3.list(BUCKET, `${dayPrefix(day)}${ownerPart(merchant.account)}/`).length;
 }
 
 function nameOf(days: readonly MerchantDay[], { merchantCode }: Outcome): string {

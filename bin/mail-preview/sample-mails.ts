@@ -1,7 +1,8 @@
+import { merchantDay } from '#domain/storage/keys.ts';
 import type { AlertLine } from '#domain/alerts/alert-state.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import { renderAlert } from '#rendering/alert/render-alert.ts';
-import { heldNotice } from '#functions/daily-report/mail/pending-mail-notice.ts';
+import { heldNotice } from '#page/mail-page.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import type { RenderedMail } from '#rendering/page/mail-page.ts';
 import type { ReportInput } from '#rendering/report/report-input.ts';
@@ -206,7 +207,10 @@ function notice(): RenderedMail {
     bucket: 'daybook-data-of-prod',
     runbook: 'https://wiki.example.com/daybook/runbook',
   };
-  return renderOpsNotice({ about: 'sample', ...heldNotice(SEALED, 1, 2) }, place);
+  return renderOpsNotice(
+    { about: 'sample', ...heldNotice({ ...merchantDay(SEALED.merchantCode, SEALED.day), revision: 1 }, 2) },
+    place,
+  );
 }
 
 /** An invented mail of each kind, in each language that it is written in. The same every time. */

@@ -1,3 +1,4 @@
+import { merchantDay } from '#domain/storage/keys.ts';
 import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { checkRules, isTickNew } from '#domain/alerts/check-rules.ts';
 import type { CheckResult, NoData } from '#domain/alerts/check-rules.ts';
@@ -99,7 +100,7 @@ async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayRea
   const isPast = day < dayAt(now, timeZone);
   const newest =
     isPast || needsRevision(rules, needs)
-      ? await dependencies.snapshots.newest(merchantCode, day)
+      ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
       : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
   const deadline = run.end - AFTER_READING;

@@ -1,3 +1,4 @@
+import { merchantDay } from '#domain/storage/keys.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { sealedRows } from '#snapshots/sealed-rows.ts';
@@ -40,7 +41,7 @@ async function unpaidOf(
   day: Day,
   today: Day,
 ): Promise<Expiring | undefined> {
-  const manifest = await snapshots.newest(settings.merchantCode, day);
+  const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
   if (manifest === undefined) return undefined;
   const { timeZone, redact, currency, invoiceStatuses: names } = settingsOfNext(manifest, settings);
   if (names === undefined) return undefined;
@@ -109,7 +110,7 @@ export async function readLastSealed(
   today: Day,
 ): Promise<number | null> {
   for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
-    const manifest = await snapshots.newest(merchantCode, addDays(today, -back));
+    const manifest = await snapshots.newest(merchantDay(merchantCode, addDays(today, -back)));
     if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) {
       return Date.parse(manifest.pulledAt);
     }

@@ -5,7 +5,6 @@ import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import { answerOf } from './answer.ts';
 import type { DailyReportAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { AskedMail } from './mail/mail-as-asked.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { Run } from './prepare-run.ts';
 import { withDayClient } from './pull/with-day-client.ts';
@@ -112,10 +111,10 @@ async function mailAndRecord(
   run: Run,
   sealed: SealedRevision,
 ): Promise<MailAnswer> {
-  const { event, settings, end } = run;
+  const { event } = run;
   const { manifest, isNew, pulled, check, history } = sealed;
-  const asked = { event, settings, manifest, isNew, deadline: end - AFTER_MAIL };
-  if (pulled === undefined) return mailed(dependencies, asked);
+  const mailing = () => mailed(dependencies, run, { manifest, isNew });
+  if (pulled === undefined) return mailing();
   const settledBefore = mailSettledBefore(run, sealed);
   if (settledBefore !== undefined) {
     if (sealed.isOfEarlierRun !== true)
@@ -125,7 +124,7 @@ async function mailAndRecord(
   const recording = recordHistory(dependencies, run, manifest, history);
   let mail: MailAnswer | undefined;
   try {
-    mail = await mailed(dependencies, asked);
+    mail = await mailing();
   } finally {
     const isStored = await recording;
     const settled = isStored ? settledMail(event, mail) : null;
@@ -135,17 +134,28 @@ async function mailAndRecord(
 }
 
 /** Most days have nothing to mail, because they have not changed. So the code that mails is loaded when it is needed. */
-async function mailed(dependencies: Dependencies, asked: AskedMail): Promise<MailAnswer> {
-  const { mailAsAsked } = await import('./mail/mail-as-asked.ts');
-  return mailAsAsked(dependencies, asked);
+async function mailed(
+  dependencies: Dependencies,
+  { event, settings, end }: Run,
+  { manifest, isNew }: Pick<SealedRevision, 'manifest' | 'isNew'>,
+): Promise<MailAnswer> {
+  const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
+  const page = dayPage(dependencies, settings, manifest, event.send);
+  const preview = async () => {
+    const { composeReport } = await import('./mail/composers.ts');
+    const { senderProfile, snapshots } = dependencies;
+    const meant = pageSettings(manifest, settings);
+    return composeReport(meant, senderProfile, snapshots, { manifest, preview: true });
+  };
+  return mailAsAsked(dependencies, event, { page, isNew, preview, deadline: end - AFTER_MAIL });
 }
 
 async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
   const { settings, day } = run;
   const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
   const sealed = await withDayClient(dependencies, run, known, async (request, client) => {
-    const { previewDay } = await import('./seal/seal-day.ts');
-    return previewDay(client, dependencies.snapshots, dependencies.clock, request);
+    const { sealDay } = await import('./seal/seal-day.ts');
+    return sealDay(client, dependencies.snapshots, dependencies.clock, request, false);
   });
   // Highlights and attachments are made from sealed files. A dry run has none.
   const mail = { manifest: sealed.manifest, preview: true };

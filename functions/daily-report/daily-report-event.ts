@@ -37,9 +37,6 @@ export const dailyReportEventSchema = z.lazy(() =>
     }),
 );
 
-/** To whom a revision is sent again: nobody, everybody, those who do not have it, or these recipients. */
-export type Resend = DailyReportEvent['resend'];
-
 /**
  * The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). Without `day` it means yesterday,
  * without `send` the day is mailed.

@@ -133,15 +133,15 @@ const MINUTE = 60_000;
  * stored, decides, then notifies ops.
  */
 export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
-  const { telemetry, clock, registry: source, sealedDays, deadlineMinutes } = dependencies;
+  const { telemetry, clock, registry: source, sealedPages, deadlineMinutes } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {
       const question = readWatchEvent(event, () => clock.now());
       const { registry } = await source.load();
       const dueDay = dueDays(question.day, question.now - deadlineMinutes * MINUTE);
-      const reports = await expectedReports(sealedDays, registry, dueDay);
+      const reports = await expectedReports(sealedPages, registry, dueDay);
       const onUnreadable = (error: Error) => telemetry.logError(error);
-      const revisions = await newestRevisionsOf(sealedDays, reports);
+      const revisions = await newestRevisionsOf(sealedPages, reports);
       const options = { revisions, now: question.now, atOnce: CONCURRENCY, onUnreadable };
       const looked = await lookAtReports(dependencies, reports, options, ({ delivery }) => delivery);
       // The event may name a day before its deadlines. A report that is not due yet is not missing.

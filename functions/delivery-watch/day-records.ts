@@ -1,5 +1,5 @@
-import { ledgerKey } from '#domain/storage/keys.ts';
-import { dayMailThatCounts } from '#mailing/pages/mail-that-counts.ts';
+import { merchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
+import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import type { DayRecords } from './delivery.ts';
 import type { ExpectedReport } from './expected-reports.ts';
 import type { RecordStores } from './record-stores.ts';
@@ -19,8 +19,9 @@ export async function dayRecords(
   const { snapshots, ledgers } = stores;
   const check = await snapshots.lastCheck(merchantCode, day);
   if (revision === undefined) return { check, sealed: undefined, ledger: undefined };
-  const newest = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
-  const ledger = await dayMailThatCounts(stores, report, revision, newest);
+  const place = { ...merchantDay(merchantCode, day), revision };
+  const newest = (await ledgers.read(pageLedgerKey(place)))?.ledger;
+  const ledger = await storedMailThatCounts(stores, place, newest, report.timeZone);
   // The ledger holds the revision's figures, and the check record its time, so the manifest is seldom needed.
   // A check record of an earlier revision has an older time: the run that sealed this one could not write its
   // record.
@@ -28,7 +29,7 @@ export async function dayRecords(
   const isOfRevision = (check?.revision ?? 0) >= revision;
   const asOf = (isOfRevision ? check?.asOf : undefined) ?? undefined;
   if (balanced !== undefined && asOf !== undefined) return { check, sealed: { balanced, asOf }, ledger };
-  const manifest = await snapshots.revision(merchantCode, day, revision);
+  const manifest = await snapshots.revision(place);
   const sealed = manifest && {
     balanced: manifest.balanced,
     asOf: asOf ?? manifest.soFarUntil ?? manifest.pulledAt,

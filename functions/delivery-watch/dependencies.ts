@@ -4,13 +4,10 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
-import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
-import type { SealedStatements } from '#snapshots/sealed-statements.ts';
+import { SealedPages } from '#page/page-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { S3NotifiedDays } from './s3-notified-days.ts';
 import type { RecordStores } from './record-stores.ts';
-import type { SealedDays } from '#snapshots/sealed-days.ts';
 import type { NotifiedDays } from './notified-days.ts';
 import type { GroupHeads } from './statements/group-heads.ts';
 import type { NotifiedPeriods } from './statements/notified-periods.ts';
@@ -18,7 +15,7 @@ import { S3GroupHeads } from './statements/s3-group-heads.ts';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Period } from '#domain/period/period.ts';
-import { NOTIFIED_PERIODS, notifiedPeriodKey, periodOfNotified } from '#domain/storage/statement-keys.ts';
+import { NOTIFIED_PERIODS, notifiedPeriodKey, periodOfNotified } from '#domain/storage/keys.ts';
 import { S3NotifiedRecords } from './s3-notified-records.ts';
 import { nothingNotifiedOf, notifiedPeriodSchema } from './statements/notified-period.ts';
 import type { NotifiedPeriod } from './statements/notified-period.ts';
@@ -53,8 +50,7 @@ export class S3NotifiedPeriods extends S3NotifiedRecords<NotifiedPeriod> impleme
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
-  sealedDays: SealedDays;
-  sealedStatements: SealedStatements;
+  sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
   groupHeads: GroupHeads;
   notifiedDays: NotifiedDays;
   notifiedPeriods: NotifiedPeriods;
@@ -69,9 +65,8 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
-    sealedDays: new S3SealedDays(s3, bucket),
-    snapshots: new S3SnapshotStore(s3, bucket),
-    sealedStatements: new S3SealedStatements(s3, bucket),
+    sealedPages: new SealedPages(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
     groupHeads: new S3GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     notifiedDays: new S3NotifiedDays(s3, bucket, (error) => shared.telemetry.logError(error)),

@@ -9,24 +9,28 @@ import type { DayRecords, Delivery } from './delivery.ts';
 import { dayOfRemoved, namedReports, reportsOfRemoved } from './expected-reports.ts';
 import type { DueDay, ExpectedReport } from './expected-reports.ts';
 import type { RecordStores } from './record-stores.ts';
-import type { SealedDays } from '#snapshots/sealed-days.ts';
+import { dayPrefix, ownerPart } from '#domain/storage/keys.ts';
+import type { SealedPages } from '#page/page-store.ts';
 
 /** A merchant with a sealed day in this many days is expected to have the next one. */
 const DAYS_REMEMBERED = 14;
 
-async function merchantsSealedLately(sealedDays: SealedDays, last: Day): Promise<Set<string>> {
+async function merchantsSealedLately(
+  sealedPages: Pick<SealedPages, 'merchantsOf'>,
+  last: Day,
+): Promise<Set<string>> {
   const days = Array.from({ length: DAYS_REMEMBERED }, (_, back) => addDays(last, -back));
-  const merchants = await Promise.all(days.map((day) => sealedDays.merchants(day)));
+  const merchants = await Promise.all(days.map((day) => sealedPages.merchantsOf(day)));
   return new Set(merchants.flatMap((codes) => [...codes]));
 }
 
 /** The reports that are expected: of all merchants in the registry, and of those that left it lately. */
 export async function expectedReports(
-  sealedDays: SealedDays,
+  sealedPages: Pick<SealedPages, 'merchantsOf'>,
   registry: Registry,
   dueDay: DueDay,
 ): Promise<ExpectedReport[]> {
-  const sealedLately = await merchantsSealedLately(sealedDays, dayOfRemoved(registry, dueDay));
+  const sealedLately = await merchantsSealedLately(sealedPages, dayOfRemoved(registry, dueDay));
   return [...namedReports(registry, dueDay), ...reportsOfRemoved(registry, sealedLately, dueDay)];
 }
 
@@ -52,14 +56,16 @@ export interface LookOptions {
   onUnreadable: (error: Error) => void;
 }
 
-/** The newest sealed revision of every merchant, by day, for the days of the reports. */
+/** The newest sealed revision of every merchant as `ownerPart` names it, by day, for the days of the reports. */
 export async function newestRevisionsOf(
-  sealedDays: SealedDays,
+  sealedPages: Pick<SealedPages, 'newestRevisions'>,
   reports: readonly ExpectedReport[],
 ): Promise<Map<Day, Map<string, number>>> {
   const days = [...new Set(reports.map(({ day }) => day))];
   return new Map(
-    await Promise.all(days.map(async (day) => [day, await sealedDays.newestRevisions(day)] as const)),
+    await Promise.all(
+      days.map(async (day) => [day, await sealedPages.newestRevisions(dayPrefix(day))] as const),
+    ),
   );
 }
 
@@ -76,7 +82,7 @@ export async function lookAtReports<Kept>(
   of: (looked: LookedReport) => Kept,
 ): Promise<Kept[]> {
   return pLimit(atOnce).map(reports, async (report) => {
-    const revision = revisions.get(report.day)?.get(report.merchantCode);
+    const revision = revisions.get(report.day)?.get(ownerPart(report));
     try {
       const records = await dayRecords(stores, report, revision);
       return of({ report, revision, records, delivery: deliveryOf(report, records, now) });

@@ -3,8 +3,7 @@ import { isDay } from '#domain/day/business-day.ts';
 import { readEvent } from '#domain/errors/invalid-event.ts';
 import { periodKind } from '#domain/period/period.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
 
 /** What the tags of a mail say. */
 export interface TaggedMail {
@@ -69,7 +68,7 @@ function readStatement(kind: 'statement' | 'correction', rawEvent: unknown): Tag
   const { recipient, merchant, period, revision } = readEvent(statementSchema, rawEvent).detail.mail.tags;
   const [merchantCode] = merchant;
   const place = { owner: { merchantCode }, period: period[0], revision: Number(revision[0]) };
-  const key = statementLedgerKey(place);
+  const key = pageLedgerKey(place);
   return { kind, recipient: recipient[0], merchantCode, period: period[0], ledgerKey: key };
 }
 
@@ -77,7 +76,7 @@ function readStatement(kind: 'statement' | 'correction', rawEvent: unknown): Tag
 function readGroup(rawEvent: unknown): TaggedMail {
   const tags = readEvent(groupSchema, rawEvent).detail.mail.tags;
   const [[group], [period], [revision]] = [tags.group, tags.period, tags.revision];
-  const key = statementLedgerKey({ owner: { group }, period, revision: Number(revision) });
+  const key = pageLedgerKey({ owner: { group }, period, revision: Number(revision) });
   return { kind: 'group', recipient: tags.recipient[0], group, period, ledgerKey: key };
 }
 

@@ -1,7 +1,7 @@
 import type { Amounts, Counts, RefundFigures } from '#domain/figures/figures.ts';
 import type { CurrencySum, GroupPage } from '#domain/statement/group-page.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 
 /** What both kinds of answers say. */
@@ -98,7 +98,7 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
     counts,
     amounts,
     refunds,
-    statementKey: sealed ? statementKey({ owner, period, revision }) : null,
+    statementKey: sealed ? pageKey({ owner, period, revision }) : null,
     mail: listedMail(mail),
   };
 }
@@ -121,7 +121,7 @@ export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
     unbalanced: codes(page.merchants.filter(({ balanced }) => !balanced)).slice(0, MOST_LISTED),
     byCurrency: answeredSums(byCurrency),
     merchants: codes(page.merchants).slice(0, MOST_MERCHANTS),
-    statementKey: sealed ? statementKey({ owner, period, revision }) : null,
+    statementKey: sealed ? pageKey({ owner, period, revision }) : null,
     mail: listedMail(mail),
   };
 }

@@ -1,8 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { remainingTime } from '#runtime/remaining-time.ts';
+import { answerPage } from './answer-page.ts';
 import type { StatementAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { groupStatement } from './group/group-statement.ts';
+import { groupPage } from './group/group-page.ts';
 import { merchantStatement } from './merchant/merchant-statement.ts';
 import { readStatementEvent } from './statement-event.ts';
 
@@ -29,14 +30,22 @@ export function createStatement(dependencies: Dependencies): HandleStatement {
       });
       const answer =
         merchantCode === undefined
-          ? await groupStatement(dependencies, { ...event, group, deadline })
-          : await merchantStatement(dependencies, { ...event, merchantCode, deadline });
+          ? await answerPage(
+              dependencies,
+              event,
+              await groupPage(dependencies, { ...event, group }),
+              deadline,
+            )
+          : await answerPage(
+              dependencies,
+              event,
+              await merchantStatement(dependencies, { ...event, merchantCode }),
+              deadline,
+            );
       const { period, revision, unchanged, final, missing, mail } = answer;
       const logged = { period, revision, unchanged, final, missing: missing.length, mail: mail.status };
       telemetry.logger.info('stated', logged);
       if (!final && !unchanged) telemetry.count('ProvisionalStatements', 1);
-      if (mail.status === 'sent') telemetry.count('MailsSent', mail.messageIds.length);
-      if (mail.status === 'held') telemetry.count('MailsHeld', 1);
       return answer;
     });
 }

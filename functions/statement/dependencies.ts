@@ -14,13 +14,9 @@ import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
 import type { HistoryStore } from '#snapshots/history-store.ts';
-import type { PageStore } from '#snapshots/page-store.ts';
+import { PageStore, SealedPages } from '#page/page-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
-import { S3PageStore } from '#snapshots/s3-page-store.ts';
-import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import type { SealedDays } from '#snapshots/sealed-days.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 /** What `statement` works with. */
 export interface Dependencies extends FunctionDependencies, MailPorts {
@@ -28,11 +24,11 @@ export interface Dependencies extends FunctionDependencies, MailPorts {
   registry: RegistrySource;
   senderProfile: SenderProfile;
   snapshots: SnapshotStore;
-  sealedDays: Pick<SealedDays, 'newestRevisions'>;
+  sealedPages: Pick<SealedPages, 'newestRevisions'>;
   history: HistoryStore;
   statements: PageStore<Statement>;
   /** The same statements, as a group reads them. */
-  addedStatements: Pick<PageStore<AddedStatement>, 'revision' | 'merchantRevisions'>;
+  addedStatements: Pick<PageStore<AddedStatement>, 'revision'>;
   groupPages: PageStore<GroupPage>;
 }
 
@@ -40,7 +36,7 @@ export interface Dependencies extends FunctionDependencies, MailPorts {
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'statement');
   const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;
-  const snapshots = new S3SnapshotStore(s3, bucket);
+  const snapshots = new SnapshotStore(s3, bucket);
   return {
     ...shared,
     environment,
@@ -48,11 +44,11 @@ export function buildDependencies(environment: Environment): Dependencies {
     mailSender: lazyMailSender({ from, configurationSet }),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     snapshots,
-    sealedDays: new S3SealedDays(s3, bucket),
+    sealedPages: new SealedPages(s3, bucket),
     history: new S3HistoryStore(s3, bucket, snapshots),
-    statements: new S3PageStore(s3, bucket, statementSchema),
-    addedStatements: new S3PageStore(s3, bucket, addedStatementSchema),
-    groupPages: new S3PageStore(s3, bucket, storedGroupPageSchema),
+    statements: new PageStore(s3, bucket, statementSchema),
+    addedStatements: new PageStore(s3, bucket, addedStatementSchema),
+    groupPages: new PageStore(s3, bucket, storedGroupPageSchema),
     ledgers: new S3LedgerStore(s3, bucket),
     suppressionList: new S3SuppressionList(s3, bucket),
   };

@@ -3,7 +3,7 @@ import { mailAddress } from '#domain/mail/mail-address.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 import { seenDaysSchema } from '#domain/plan/statement-item.ts';
 import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 
 const name = z.lazy(() => z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'));
 
@@ -41,7 +41,7 @@ export const statementEventSchema = z.lazy(() =>
 
 /** The event of `statement`, with its one owner. Without `send` the statement is mailed. */
 export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchantCode' | 'group'> & {
-  owner: StatementOwner;
+  owner: PageOwner;
 };
 
 /** @throws {InvalidEventError} that names the member that is malformed, missing, unknown or contradicts another one */

@@ -7,8 +7,7 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Failures } from './failures.ts';
 import type { StoredObjects } from './stored-objects.ts';
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
@@ -74,7 +73,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     objects: new S3Listing(s3, bucket),
-    snapshots: new S3SnapshotStore(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     alertStates: new S3AlertStateStore(s3, bucket),
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),

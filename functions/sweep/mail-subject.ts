@@ -1,27 +1,30 @@
 import type { Day } from '#domain/day/business-day.ts';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
 import type { Period } from '#domain/period/period.ts';
-import { dayInKey, merchantInKey } from '#domain/storage/keys.ts';
-import { statementLedgerInKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import { isMerchantDay, merchantInKey, pageInLedgerKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 
 /** Whose mail a ledger is about, and which day or period. A mail of an alert has neither. */
 export interface MailSubject {
-  owner: StatementOwner;
+  owner: PageOwner;
   day?: Day | undefined;
   period?: Period | undefined;
 }
 
 /** What the key of a ledger or of rule states says. `undefined` for a key without a merchant or group. */
 export function subjectInKey(key: string): MailSubject | undefined {
-  const statement = statementLedgerInKey(key);
-  if (statement !== undefined) return { owner: statement.owner, period: statement.period };
+  const page = pageInLedgerKey(key);
+  if (page !== undefined) {
+    return isMerchantDay(page)
+      ? { owner: page.owner, day: page.period }
+      : { owner: page.owner, period: page.period };
+  }
   const merchantCode = merchantInKey(key);
-  return merchantCode === undefined ? undefined : { owner: { merchantCode }, day: dayInKey(key) };
+  return merchantCode === undefined ? undefined : { owner: { merchantCode } };
 }
 
 /** The merchant or group in words, such as `merchant 700001`. */
-export function ownerInWords({ merchantCode, group }: StatementOwner): string {
+export function ownerInWords({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
 

@@ -6,6 +6,7 @@ import {
   dataPrefix,
   dayInKey,
   dayPrefix,
+  merchantDay,
   merchantInKey,
   revisionInKey,
 } from '#domain/storage/keys.ts';
@@ -103,7 +104,9 @@ async function namedFiles(
     for (const { key } of manifests) {
       const revision = revisionInKey(key);
       const manifest =
-        revision === undefined ? undefined : await snapshots.revision(merchantCode, day, revision);
+        revision === undefined
+          ? undefined
+          : await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
       // An object here cannot be read, so it is not known which files it names.
       if (manifest === undefined) throw new Error('an object among the manifests is not a manifest');
       for (const file of manifest.files) named.add(file.key);

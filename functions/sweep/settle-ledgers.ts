@@ -3,15 +3,16 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 import { withoutFutureTimes } from '#domain/alerts/future-times.ts';
 import {
   ALERT_STATES,
+  PERIOD_LEDGERS,
+  addressHash,
   alertLedgerKey,
   isAlertStateKey,
-  isLedgerKey,
   ledgerPrefix,
   merchantInKey,
-  addressHash,
+  pageInLedgerKey,
+  periodLedgerPrefix,
 } from '#domain/storage/keys.ts';
-import { PERIOD_LEDGERS, periodLedgerPrefix, statementLedgerInKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { isAbandoned, withWriterGone } from '#domain/ledger/ledger-close.ts';
 import { roundStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
@@ -34,7 +35,7 @@ import { allGroups } from '#domain/registry/groups.ts';
 /** What the sweep needs of the registry's merchants and groups. */
 interface RegistryOwners {
   /** The hashes of an owner's addresses. `undefined` when the registry does not have it, or cannot be used. */
-  recipientsOf: (owner: StatementOwner) => readonly string[] | undefined;
+  recipientsOf: (owner: PageOwner) => readonly string[] | undefined;
   /** Of all merchants with statements, and of all groups. */
   openTimes: readonly OpenTimes[];
 }
@@ -119,10 +120,9 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
     ledgersOfPeriods(objects, openTimes, now),
     objects.under(ALERT_STATES),
   ]);
-  const ledgers = [
-    ...underDays.flat().filter(({ key }) => isLedgerKey(key)),
-    ...underPeriods.filter(({ key }) => statementLedgerInKey(key) !== undefined),
-  ];
+  const ledgers = [...underDays.flat(), ...underPeriods].filter(
+    ({ key }) => pageInLedgerKey(key) !== undefined,
+  );
   const states = underStates.filter(({ key }) => isAlertStateKey(key));
   const closed: Ledger[] = [];
   const limit = pLimit(CONCURRENCY);

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type * as z from 'zod';
-import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { ledgerKey, manifestKey, ownerPart, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
@@ -9,8 +10,6 @@ import { groupPageSchema } from '#domain/statement/group-page.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { ownerPart, statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
 /** The results of a run, for the comparison with the facts. */
@@ -37,7 +36,7 @@ export function dayName({ merchantCode, day }: { merchantCode: string; day: stri
 }
 
 /** Names a merchant's or a group's period. */
-export function periodName(owner: StatementOwner, period: string): string {
+export function periodName(owner: PageOwner, period: string): string {
   return `${ownerPart(owner)} ${period}`;
 }
 
@@ -114,10 +113,10 @@ export function ledgerOf(
 /** The ledger of a revision of a statement or a page. */
 export function ledgerOfPeriod(
   { ledgers }: Evidence,
-  owner: StatementOwner,
+  owner: PageOwner,
   { period, revision }: { period: string; revision: number },
 ): Ledger | undefined {
-  return ledgers.get(statementLedgerKey({ owner, period, revision }));
+  return ledgers.get(pageLedgerKey({ owner, period, revision }));
 }
 
 /** The lines of a data file; none if it is missing or damaged. */

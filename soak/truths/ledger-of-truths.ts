@@ -17,8 +17,8 @@ import {
   dataFileInKey,
   dayInKey,
   CHANGES,
-  isLedgerKey,
-  manifestInKey,
+  pageInKey,
+  pageInLedgerKey,
   manifestKey,
   merchantInKey,
   addressHash,
@@ -112,8 +112,8 @@ function orphans({ objects, days }: Pick<Evidence, 'objects' | 'days'>, before: 
 export function changeOf(key: string): { what: ChangeOfADay; day: string } | undefined {
   const day = dayInKey(key);
   if (day === undefined) return undefined;
-  if (manifestInKey(key) !== undefined) return { what: 'days', day };
-  return isLedgerKey(key) ? { what: 'mail', day } : undefined;
+  if (pageInKey(key) !== undefined) return { what: 'days', day };
+  return pageInLedgerKey(key) !== undefined ? { what: 'mail', day } : undefined;
 }
 
 /**

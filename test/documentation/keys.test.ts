@@ -7,7 +7,6 @@ import { readEnvironment } from '#runtime/environment.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#domain/changes/change-marker.ts';
 import * as keysOfTheCode from '#domain/storage/keys.ts';
 import * as keysOfPlans from '#domain/storage/plan-keys.ts';
-import * as keysOfStatements from '#domain/storage/statement-keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -51,7 +50,7 @@ function namesOf(key: string): string[] {
   return documented.filter((pattern) => patternOf(pattern).test(key));
 }
 
-const keys = { ...keysOfTheCode, ...keysOfPlans, ...keysOfStatements };
+const keys = { ...keysOfTheCode, ...keysOfPlans };
 const [MERCHANT_WEEK, GROUP_DAY] = [
   { owner: { merchantCode: CODE }, period: '2026-W47', revision: 1 },
   { owner: { group: 'everybody' }, period: DAY, revision: 10_000 },
@@ -67,8 +66,8 @@ const MADE: Record<string, string[]> = {
     (['json', 'csv'] as const).map((format) => keys.dataKey(table, format, DAY, CODE, PULL)),
   ),
   manifestKey: [keys.manifestKey(DAY, CODE, 1)],
-  statementKey: [keys.statementKey(MERCHANT_WEEK), keys.statementKey(GROUP_DAY)],
-  statementLedgerKey: [keys.statementLedgerKey(MERCHANT_WEEK), keys.statementLedgerKey(GROUP_DAY)],
+  pageKey: [keys.pageKey(MERCHANT_WEEK), keys.pageKey(GROUP_DAY)],
+  pageLedgerKey: [keys.pageLedgerKey(MERCHANT_WEEK), keys.pageLedgerKey(GROUP_DAY)],
   historyKey: [keys.historyKey(CODE)],
   checkedKey: [keys.checkedKey(DAY, CODE)],
   ledgerKey: [keys.ledgerKey(DAY, CODE, 10_000)],
@@ -103,7 +102,7 @@ describe('the keys in docs/interfaces.md', () => {
     const makers = Object.entries(keys)
       .filter(([name, value]) => typeof value === 'function' && /Keys?$/.test(name))
       .map(([name]) => name)
-      .filter((name) => !/^(is|mayBe)[A-Z]|InKey$|InItemsKey$/.test(name));
+      .filter((name) => !/^(is|mayBe)[A-Z]|In(Ledger)?Key$|InItemsKey$/.test(name));
     expect(Object.keys(MADE).sort()).toEqual(makers.sort());
   });
 

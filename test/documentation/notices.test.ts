@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_SECTIONS, HEADINGS, headingOfError } from '#domain/notices/runbook.ts';
-import { heldNotice } from '#functions/daily-report/mail/pending-mail-notice.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
+import { heldNotice } from '#page/mail-page.ts';
 import { renderOpsNotice } from '#rendering/ops-notice.ts';
 import { ROOT } from '#support/documentation/claims.ts';
-import { aManifest } from '#support/rendering/reports.ts';
 
 /** The sections of a document by their headings. A section ends at the next heading of any depth. */
 function sectionsOf(document: string): Map<string, string> {
@@ -18,13 +18,15 @@ const documents = { runbook: sectionsOf('runbook'), operations: sectionsOf('oper
 
 it('docs/operations.md shows a notice as it is sent', () => {
   const [, shown = ''] = /```\n(Subject: [^]+?)```/.exec(documents.operations.get('Notices') ?? '') ?? [];
-  const manifest = aManifest({ merchantCode: '700001', day: '2026-11-20' });
   const place = {
     stage: 'prod',
     bucket: 'daybook-data-of-prod',
     runbook: 'https://wiki.example.com/daybook/runbook',
   };
-  const { subject, text } = renderOpsNotice({ about: '', ...heldNotice(manifest, 1, 2) }, place);
+  const { subject, text } = renderOpsNotice(
+    { about: '', ...heldNotice({ ...merchantDay('700001', '2026-11-20'), revision: 1 }, 2) },
+    place,
+  );
   expect(shown).toBe(`Subject: ${subject}\n\n${text}`);
 });
 

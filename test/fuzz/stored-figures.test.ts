@@ -20,8 +20,9 @@ import { renderGroup } from '#rendering/group/render-group.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import { renderStatement } from '#rendering/statement/render-statement.ts';
 import { statementDocument } from '#rendering/statement/statement-document.ts';
-import { S3PageStore } from '#snapshots/s3-page-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { PageStore } from '#page/page-store.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
@@ -177,7 +178,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const uses = await eachVariant(
       document,
       'days/day=2026-11-20/merchant=700001/r0001.json',
-      (s3) => new S3SnapshotStore(s3, BUCKET).revision('700001', '2026-11-20', 1),
+      (s3) => new SnapshotStore(s3, BUCKET).revision({ ...merchantDay('700001', '2026-11-20'), revision: 1 }),
       (manifest) => {
         renderReport(aReport({ manifest, history: manifest.history }));
         renderCorrection(aCorrection({ manifest, before: FIGURES }));
@@ -202,7 +203,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const uses = await eachVariant(
       document,
       key,
-      (s3) => new S3PageStore(s3, BUCKET, statementSchema).revision(place),
+      (s3) => new PageStore(s3, BUCKET, statementSchema).revision(place),
       (statement) => {
         useStatement(statement);
         useStatement(
@@ -215,7 +216,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const added = await eachVariant(
       document,
       key,
-      (s3) => new S3PageStore(s3, BUCKET, addedStatementSchema).revision(place),
+      (s3) => new PageStore(s3, BUCKET, addedStatementSchema).revision(place),
       (statement) => useInGroup(memberOfStatement(statement, { name: 'x' }), [aWeekOf('700002')], '2026-W47'),
     );
     expect(added).toBeGreaterThan(100);
@@ -247,7 +248,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
       document,
       'statements/period=2026-11-20/group=north/r0001.json',
       (s3) =>
-        new S3PageStore(s3, BUCKET, storedGroupPageSchema).revision({
+        new PageStore(s3, BUCKET, storedGroupPageSchema).revision({
           owner: { group: 'north' },
           period: '2026-11-20',
           revision: 1,

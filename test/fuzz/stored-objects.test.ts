@@ -1,3 +1,4 @@
+import { merchantDay } from '#domain/storage/keys.ts';
 import { dayItemsOf } from '#support/plan/day-items.ts';
 import { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -9,7 +10,7 @@ import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { dayAt } from '#domain/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#domain/figures/history.ts';
@@ -55,11 +56,10 @@ function fuzzed(document: unknown, use: (text: string) => Promise<void>, usual =
 describe('a damaged object in the bucket is refused, or read into values that the code can use:', () => {
   it('a manifest', () =>
     fuzzed(sealedManifest(), async (text) => {
-      const manifest = await new S3SnapshotStore(bucketOf({ '': text }), BUCKET).revision(
-        '700001',
-        '2026-11-20',
-        1,
-      );
+      const manifest = await new SnapshotStore(bucketOf({ '': text }), BUCKET).revision({
+        ...merchantDay('700001', '2026-11-20'),
+        revision: 1,
+      });
       if (manifest === undefined) return;
       figuresOf(manifest);
       dataFile(manifest, 'refunds', 'csv');
@@ -140,7 +140,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
     const days = ['2026-11-19', '2026-11-13', '2026-11-12'].map((day) => ({ ...known, day }));
     return fuzzed({ merchantCode: '700001', days }, async (text) => {
       const s3 = bucketOf({ '': text });
-      const snapshots = new S3SnapshotStore(s3, BUCKET);
+      const snapshots = new SnapshotStore(s3, BUCKET);
       // Nothing is sealed, so the history that was read is all that is known.
       snapshots.newest = () => Promise.resolve(undefined);
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
@@ -163,10 +163,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       asOf: AT,
     };
     return fuzzed(record, async (text) => {
-      const read = await new S3SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck(
-        '700001',
-        '2026-11-20',
-      );
+      const read = await new SnapshotStore(bucketOf({ '': text }), BUCKET).lastCheck('700001', '2026-11-20');
       if (typeof read?.asOf === 'string') dayAt(Date.parse(read.asOf), 'Asia/Kuwait');
     });
   });

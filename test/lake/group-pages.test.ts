@@ -6,9 +6,8 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#domain/statement/compose-group.ts';
 import type { AddedMember, GroupSubject } from '#domain/statement/compose-group.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
-import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 import { findMerchantInGroups } from '#lib/lake/forget/merchant-in-groups.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
@@ -58,14 +57,14 @@ async function sealGroup(
     revision,
     sealedAt: SEALED_AT,
     scheduledTime: null,
-    previous: revision === 1 ? null : statementKey({ ...place, revision: revision - 1 }),
+    previous: revision === 1 ? null : pageKey({ ...place, revision: revision - 1 }),
   };
-  await put(statementKey({ ...place, revision }), `${JSON.stringify(page)}\n`);
+  await put(pageKey({ ...place, revision }), `${JSON.stringify(page)}\n`);
   return page;
 }
 
-async function sealLedger(place: StatementPlace, kind: Ledger['kind'], status: 'delivered' | 'bounced') {
-  const key = statementLedgerKey(place);
+async function sealLedger(place: PagePlace, kind: Ledger['kind'], status: 'delivered' | 'bounced') {
+  const key = pageLedgerKey(place);
   const [at, to] = [SEALED_AT, addressHash('owner@example.com')];
   const ledger: Ledger = {
     key,
@@ -159,7 +158,7 @@ it.each(["year = '2026' AND part = '11-20'", "period = '2026-11-20'"])(
     expect(rows).toEqual([{ period_kind: 'day' }]);
     const asked = aws.requests.slice(before).filter(({ key = '' }) => key.startsWith('statements/'));
     expect(new Set(asked.map(({ key }) => key))).toEqual(
-      new Set([`statements/period=${DAY}/`, statementKey(GROUP_DAY)]),
+      new Set([`statements/period=${DAY}/`, pageKey(GROUP_DAY)]),
     );
   },
 );
@@ -203,10 +202,10 @@ describe('latest_statement_mail', () => {
     expect(await keys('mail')).toEqual([ledgerKey(DAY, '700001', 1)]);
     expect(await keys('statement_mail')).toEqual(
       [
-        statementLedgerKey({ ...STATEMENT, revision: 1 }),
-        statementLedgerKey({ ...STATEMENT, revision: 2 }),
-        statementLedgerKey(GROUP_WEEK),
-        statementLedgerKey(GROUP_DAY),
+        pageLedgerKey({ ...STATEMENT, revision: 1 }),
+        pageLedgerKey({ ...STATEMENT, revision: 2 }),
+        pageLedgerKey(GROUP_WEEK),
+        pageLedgerKey(GROUP_DAY),
       ].toSorted(),
     );
     expect(await lake.query(`SELECT day, merchant_code FROM latest_mail WHERE day = '${DAY}'`)).toEqual([
@@ -217,7 +216,7 @@ describe('latest_statement_mail', () => {
 
 it('forgetting finds every page of a group that has a merchant, also where it is missing', async () => {
   const found = async (code: string) => (await lake.query(findMerchantInGroups(code))).map(({ key }) => key);
-  const [first, second, day] = [GROUP_WEEK, { ...GROUP_WEEK, revision: 2 }, GROUP_DAY].map(statementKey);
+  const [first, second, day] = [GROUP_WEEK, { ...GROUP_WEEK, revision: 2 }, GROUP_DAY].map(pageKey);
   expect(await found('700003')).toEqual([day, second]);
   expect(await found('700004')).toEqual([day, first, second]);
   // Part of a code is another code.

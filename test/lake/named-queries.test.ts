@@ -3,8 +3,7 @@ import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
-import { addressHash, manifestKey } from '#domain/storage/keys.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { addressHash, manifestKey, pageKey } from '#domain/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/as-text.ts';
@@ -366,7 +365,7 @@ describe('a merchant whose currency changed between two days', () => {
 it('the query statements-against-days gives a statement of the last month that is not the sum of its days', async () => {
   expect(await ask('statements-against-days')).toEqual([]);
   const owner = { merchantCode: CODE };
-  const key = statementKey({ owner, period: '2026-10', revision: 1 });
+  const key = pageKey({ owner, period: '2026-10', revision: 1 });
   const subject = { ...owner, period: '2026-10', from: '2026-10-01', to: '2026-10-31', currency: 'KWD' };
   const nothing = composeStatement({ ...subject, charges: [] }, []);
   const statement = { ...nothing, revision: 1, sealedAt: `${TODAY}T06:00:00.000Z`, previous: null };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { daysOf } from '#domain/period/period.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
 import { STATEMENTS_AGAINST_DAYS } from '#lib/lake/queries/statements-against-days.ts';
 import { invoiceColumns, netColumns, refundColumns } from '#lib/lake/views/figure-columns.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
@@ -189,7 +189,7 @@ describe('the query statements-against-days', () => {
     const period = '2027-W01';
     const isIt = (one: Statement) => one.merchantCode === merchantCode && one.period === period;
     const right = defined(sealed.newest().find(isIt));
-    const key = statementKey({ owner: { merchantCode }, period, revision: 1 });
+    const key = pageKey({ owner: { merchantCode }, period, revision: 1 });
     await put(key, JSON.stringify({ ...right, ...change(right) }));
     const rows = await lake.query(ofPeriod(period));
     await put(key, JSON.stringify(right));

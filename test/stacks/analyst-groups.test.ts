@@ -2,8 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { dataKey, ledgerKey, manifestKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';
@@ -51,9 +50,9 @@ describe('a group of analysts', () => {
     manifestKey(DAY, '700001', 1),
     ledgerKey(DAY, '700001', 1),
     // Not even the statements of its own merchants: the folder of a period has those of all merchants.
-    statementKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
-    statementKey({ owner: { group: 'shops' }, period: '2026-11', revision: 1 }),
-    statementLedgerKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
+    pageKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
+    pageKey({ owner: { group: 'shops' }, period: '2026-11', revision: 1 }),
+    pageLedgerKey({ owner: { merchantCode: '700001' }, period: '2026-11', revision: 1 }),
     REGISTRY_KEY,
     'lake/invoices_history/data/business_date_month=2026-11/part-0.parquet',
     'lake/group=north_east/invoices/data/part-0.parquet',

@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addressHash,
-  alertLedgerKey,
-  alertStateKey,
-  checkedKey,
-  dataKey,
-  historyKey,
-  lastGoodKey,
-  ledgerKey,
-  manifestKey,
-  notifiedDayKey,
-  opsNoticeKey,
-  suppressionKey,
-  watchListKeys,
-} from '#domain/storage/keys.ts';
+import { addressHash, alertLedgerKey, alertStateKey, checkedKey, dataKey, historyKey, lastGoodKey, ledgerKey, manifestKey, notifiedDayKey, opsNoticeKey, pageKey, pageLedgerKey, suppressionKey, watchListKeys } from '#domain/storage/keys.ts';
 import { openRoundKey, planItemsKey } from '#domain/storage/plan-keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
 import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
@@ -41,8 +26,8 @@ const READABLE = [
     (['json', 'csv'] as const).map((format) => dataKey(table, format, DAY, CODE, PULL)),
   ),
   manifestKey(DAY, CODE, 1),
-  statementKey({ ...STATEMENT, revision: 1 }),
-  statementKey({ ...GROUP_PAGE, revision: 1 }),
+  pageKey({ ...STATEMENT, revision: 1 }),
+  pageKey({ ...GROUP_PAGE, revision: 1 }),
   'lake/invoices_history/metadata/00003-0b5f.metadata.json',
   'lake/invoices_history/data/business_date_month=2026-11/merchant_code_bucket=3/part-0.parquet',
 ];
@@ -64,8 +49,8 @@ const HIDDEN = [
   planItemsKey('daily/20261121T030000Z'),
   openRoundKey(planItemsKey('daily/20261121T030000Z')),
   'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
-  statementLedgerKey({ ...STATEMENT, revision: 1 }),
-  statementLedgerKey({ ...GROUP_PAGE, revision: 1 }),
+  pageLedgerKey({ ...STATEMENT, revision: 1 }),
+  pageLedgerKey({ ...GROUP_PAGE, revision: 1 }),
 ];
 
 const reads = (key: string) => policy.allows({ action: 's3:GetObject', resource: dataObject(key) });

@@ -2,16 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { changeMarker } from '#domain/changes/change-marker.ts';
-import {
-  alertLedgerKey,
-  alertStateKey,
-  changeKey,
-  dataKey,
-  ledgerKey,
-  manifestKey,
-  opsNoticeKey,
-} from '#domain/storage/keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { alertLedgerKey, alertStateKey, changeKey, dataKey, ledgerKey, manifestKey, opsNoticeKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
 import { csvColumns } from '#domain/records/row-shape.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
@@ -191,7 +182,7 @@ describe('tables of the lake', () => {
             .replace('${part}', part)
             .replace('${merchant}', '700001'),
         );
-    const keyOf = name === 'statement_mail' ? statementLedgerKey : statementKey;
+    const keyOf = name === 'statement_mail' ? pageLedgerKey : pageKey;
     for (const period of periods) {
       const key = `/${keyOf({ owner: { merchantCode: '700001' }, period, revision: 1 })}`;
       const places = placesOf(period);

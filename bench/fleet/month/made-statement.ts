@@ -3,7 +3,7 @@ import type { Period } from '#domain/period/period.ts';
 import { comparedPeriod } from '#domain/statement/compared-period.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
 import type { DaySize } from '../sizes.ts';
 import { madeManifest } from './made-manifest.ts';
 
@@ -31,7 +31,7 @@ export function madeStatement(
     scheduledTime: null,
     before: null,
     lastYear: null,
-    previous: revision === 1 ? null : statementKey({ owner, period, revision: revision - 1 }),
+    previous: revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 }),
   };
   // Real ones are compared with two other periods. Their figures do not matter here, and these have the right size.
   const compared = comparedPeriod(statement);
@@ -48,7 +48,7 @@ export class StatementTexts {
     this.#known.set(name, { made });
     const owner = { merchantCode };
     const { revision } = made;
-    const previous = revision === 1 ? null : statementKey({ owner, period, revision: revision - 1 });
+    const previous = revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 });
     return JSON.stringify({ ...made, merchantCode, previous });
   }
 }

@@ -1,8 +1,7 @@
 import { AWS_LATENCY, cpuShare } from '#bin/daybook/cost/model/duration.ts';
 import { periodBefore, periodKind } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
-import { periodLedgerPrefix, statementKey, statementPrefix } from '#domain/storage/statement-keys.ts';
+import { manifestKey, pageKey, pagePrefix, periodLedgerPrefix } from '#domain/storage/keys.ts';
 import type { DaySize } from '../sizes.ts';
 import type { LoadedFunction, Stage } from '../stage.ts';
 import type { Taken } from '../workers/aws.worker.ts';
@@ -85,7 +84,7 @@ class MerchantPages {
       const text = JSON.stringify(madeManifest(merchantCode, period, size, changes));
       return { key: manifestKey(period, merchantCode, revision), text };
     }
-    const key = statementKey({ owner: { merchantCode }, period, revision });
+    const key = pageKey({ owner: { merchantCode }, period, revision });
     return { key, text: this.#texts.textOf(merchantCode, period, size, changes) };
   }
 }
@@ -132,7 +131,7 @@ async function runGroup(
   await putAll(stage, pages.second(before));
   const owner = { group: GROUP };
   const ownPrefixes = (of: Period) => [
-    statementPrefix(owner, of),
+    pagePrefix({ owner, period: of }),
     `${periodLedgerPrefix(of)}group=${GROUP}/`,
   ];
   await stage.aws.ask('take', { prefixes: [], recipient: RECIPIENT });
@@ -144,7 +143,7 @@ async function runGroup(
   await stage.aws.ask('latency', 0);
   await environment.close();
   const { corrected } = pages;
-  const text = await stage.aws.ask<string | null>('read', statementKey({ owner, period, revision: 1 }));
+  const text = await stage.aws.ask<string | null>('read', pageKey({ owner, period, revision: 1 }));
   complain(period, faultsOfGroupPage(text, sizes.length, corrected));
   const own = ownPrefixes(period);
   complain(

@@ -1,5 +1,4 @@
-import { manifestKey, manifestPrefix } from '#domain/storage/keys.ts';
-import { periodLedgerPrefix, statementKey, statementPrefix } from '#domain/storage/statement-keys.ts';
+import { manifestKey, merchantDay, pageKey, pagePrefix, periodLedgerPrefix } from '#domain/storage/keys.ts';
 import type { DaySize } from '../sizes.ts';
 import type { LoadedFunction, Stage } from '../stage.ts';
 import type { Taken } from '../workers/aws.worker.ts';
@@ -54,7 +53,7 @@ export class MerchantMonth {
       text: JSON.stringify(madeManifest(merchantCode, day, this.#size)),
     }));
     const compared = [MONTH_BEFORE, LAST_YEAR].map((period) => ({
-      key: statementKey({ owner: { merchantCode }, period, revision: 1 }),
+      key: pageKey({ owner: { merchantCode }, period, revision: 1 }),
       text: this.#texts.textOf(merchantCode, period, this.#size),
     }));
     await this.#stage.aws.ask('putAll', [...days, ...compared]);
@@ -79,10 +78,13 @@ export class MerchantMonth {
   async settle(): Promise<number> {
     const { merchantCode } = this;
     const owner = { merchantCode };
-    const own = [statementPrefix(owner, MONTH), `${periodLedgerPrefix(MONTH)}merchant=${merchantCode}/`];
+    const own = [
+      pagePrefix({ owner, period: MONTH }),
+      `${periodLedgerPrefix(MONTH)}merchant=${merchantCode}/`,
+    ];
     const prefixes = [
-      ...MONTH_DAYS.map((day) => manifestPrefix(day, merchantCode)),
-      ...[MONTH_BEFORE, LAST_YEAR].map((period) => statementPrefix(owner, period)),
+      ...MONTH_DAYS.map((day) => pagePrefix(merchantDay(merchantCode, day))),
+      ...[MONTH_BEFORE, LAST_YEAR].map((period) => pagePrefix({ owner, period })),
       ...own,
     ];
     const taken = await this.#stage.aws.ask<Taken>('take', {

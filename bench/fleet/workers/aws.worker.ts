@@ -1,7 +1,14 @@
 // S3, Secrets Manager and SES in a process of their own. What a report wrote is counted and removed.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkedKey, dataPrefix, historyKey, ledgerPrefix, manifestPrefix } from '#domain/storage/keys.ts';
+import {
+  checkedKey,
+  dataPrefix,
+  historyKey,
+  ledgerPrefix,
+  merchantDay,
+  pagePrefix,
+} from '#domain/storage/keys.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';
@@ -41,7 +48,7 @@ function keysOf(merchantCode: string, day: string): string[] {
     ...(['invoices', 'refunds'] as const).flatMap((table) =>
       (['json', 'csv'] as const).map((format) => `${dataPrefix(table, format)}${own}`),
     ),
-    manifestPrefix(day, merchantCode),
+    pagePrefix(merchantDay(merchantCode, day)),
     `${ledgerPrefix(day)}merchant=${merchantCode}/`,
   ];
   return [
@@ -78,7 +85,7 @@ serve(
         settled.objects += 1;
         // The history is one object for all days. Each report writes it again.
         if (key !== historyKey(merchantCode)) settled.bytes += body.length;
-        if (key.startsWith(manifestPrefix(day, merchantCode))) settled.manifest = body.toString();
+        if (key.startsWith(pagePrefix(merchantDay(merchantCode, day)))) settled.manifest = body.toString();
         await aws.s3.remove(BUCKET, key);
       }
       settled.mails = mails.get(recipientOf(merchantCode)) ?? 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExecutionDoesNotExist, InvalidArn, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { requestHandler } from '#aws/aws-clients.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -163,7 +163,7 @@ export async function backfill(
     const { output } = context;
     const again = stage.lines.daybook('backfill', '--watch', executionArn);
     if (event !== undefined) output.note(`started: ${executionArn}`);
-    const checks = new S3SnapshotStore(stage.s3(), stage.bucket);
+    const checks = new SnapshotStore(stage.s3(), stage.bucket);
     const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(
       (error: unknown) => {
         if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn)

@@ -6,7 +6,7 @@ import { addDays, dayAt } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { dayPrefix, manifestInKey } from '#domain/storage/keys.ts';
+import { dayPrefix, pageInKey, ownerPart } from '#domain/storage/keys.ts';
 
 /** The mean of the sealed days that were read. */
 export interface SealedSizes {
@@ -54,8 +54,8 @@ async function newestManifests(s3: S3Client, bucket: string, day: Day): Promise<
   )) {
     // Keys come in order, so a later revision replaces an earlier one.
     for (const { Key = '' } of Contents) {
-      const named = manifestInKey(Key);
-      if (named !== undefined) newest.set(named.merchantCode, Key);
+      const named = pageInKey(Key);
+      if (named !== undefined) newest.set(ownerPart(named.owner), Key);
     }
   }
   return [...newest.values()];

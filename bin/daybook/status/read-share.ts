@@ -3,7 +3,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
 import { lookAtReports } from '#functions/delivery-watch/look-at-reports.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { merchantStatus } from './merchant-status.ts';
 import type { MerchantStatus } from './merchant-status.ts';
 
@@ -34,7 +34,7 @@ export async function readShare(
 ): Promise<MerchantStatus[]> {
   const s3 = createS3Client(looking.atOnce);
   const stores = {
-    snapshots: new S3SnapshotStore(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };
   const options = { ...looking, onUnreadable: (error: Error) => onUnreadable(error.message) };

@@ -5,11 +5,10 @@ import { addDays, dayAt } from '#domain/day/business-day.ts';
 import { lackingMail } from '#domain/ledger/ledger-lacking.ts';
 import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { RecipientStatus } from '#domain/ledger/ledger.ts';
-import { ledgerKey } from '#domain/storage/keys.ts';
-import { dayMailThatCounts } from '#mailing/pages/mail-that-counts.ts';
-import type { MailedDay } from '#mailing/pages/mail-that-counts.ts';
+import { merchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
+import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { KnownAddress } from './known-addresses.ts';
 
 /** A mail that an address did not get. */
@@ -35,14 +34,22 @@ export interface MissedSearch {
 
 const DAYS_AT_ONCE = 16;
 
+/** A merchant's day, and the merchant's zone. */
+interface MailedDay {
+  merchantCode: string;
+  day: string;
+  timeZone: string;
+}
+
 /** The mail that counts for the day, if the address was a recipient and does not have it. */
 async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): Promise<MissedMail[]> {
-  const { merchantCode, day } = mailed;
-  const stores = { snapshots: new S3SnapshotStore(s3, bucket), ledgers: new S3LedgerStore(s3, bucket) };
-  const sealed = await stores.snapshots.newest(merchantCode, day);
+  const { merchantCode, day, timeZone } = mailed;
+  const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new S3LedgerStore(s3, bucket) };
+  const sealed = await stores.snapshots.newest(merchantDay(merchantCode, day));
   if (sealed === undefined) return [];
-  const newest = (await stores.ledgers.read(ledgerKey(day, merchantCode, sealed.revision)))?.ledger;
-  const ledger = await dayMailThatCounts(stores, mailed, sealed.revision, newest);
+  const place = { ...merchantDay(merchantCode, day), revision: sealed.revision };
+  const newest = (await stores.ledgers.read(pageLedgerKey(place)))?.ledger;
+  const ledger = await storedMailThatCounts(stores, place, newest, timeZone);
   const entry = ledger && decisiveEntries(ledger).get(hash);
   if (ledger === undefined || entry === undefined) return [];
   const { lacking, complained } = lackingMail(ledger, [hash]);

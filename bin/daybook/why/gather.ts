@@ -8,7 +8,7 @@ import { merchantSettings } from '#domain/registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#domain/registry/registry-errors.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { addressHash, ledgerKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, merchantDay } from '#domain/storage/keys.ts';
 import { dayRecords } from '#functions/delivery-watch/day-records.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
 import type { DayRecords, Delivery } from '#functions/delivery-watch/delivery.ts';
@@ -16,10 +16,9 @@ import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.
 import { reportClock } from '#functions/delivery-watch/report-clock.ts';
 import type { ReportClock } from '#functions/delivery-watch/report-clock.ts';
 import { S3NotifiedDays } from '#functions/delivery-watch/s3-notified-days.ts';
-import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { codeInEntry } from '#domain/registry/merchant-codes.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { AskedAddress, EntryFacts, RevisionFacts, StopFacts, WhyFacts } from './facts.ts';
 import { gatherPlan } from './gather-plan.ts';
 import { readStop } from '../suppression/stops.ts';
@@ -93,8 +92,7 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
     recipients,
   };
   const stores = {
-    sealedDays: new S3SealedDays(s3, bucket),
-    snapshots: new S3SnapshotStore(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };
   const { records, delivery, revisions, unreadable } = await recordsOf(stores, report, now);
@@ -129,8 +127,7 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
 }
 
 interface Stores {
-  sealedDays: S3SealedDays;
-  snapshots: S3SnapshotStore;
+  snapshots: SnapshotStore;
   ledgers: S3LedgerStore;
 }
 
@@ -143,7 +140,7 @@ interface Recorded {
 
 async function recordsOf(stores: Stores, report: ExpectedReport, now: number): Promise<Recorded> {
   try {
-    const newest = (await stores.snapshots.newest(report.merchantCode, report.day))?.revision;
+    const newest = (await stores.snapshots.newest(merchantDay(report.merchantCode, report.day)))?.revision;
     const records = await dayRecords(stores, report, newest);
     const revisions = await revisionsOf(stores, report, newest ?? 0);
     return { records, delivery: deliveryOf(report, records, now), revisions, unreadable: null };
@@ -163,7 +160,7 @@ async function revisionsOf(
   const numbers = Array.from({ length: newest - first + 1 }, (_, index) => first + index);
   const read = await Promise.all(
     numbers.map(async (revision): Promise<RevisionFacts | undefined> => {
-      const manifest = await snapshots.revision(merchantCode, day, revision);
+      const manifest = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
       if (manifest === undefined) return undefined;
       const ledger: Ledger | undefined = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
       const { pulledAt, balanced, counts } = manifest;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
@@ -49,7 +48,7 @@ function ledgerKeyOf({ tags }: SentMail): string | undefined {
   if (kind === 'alert') return alertLedgerKey(merchant, check);
   if (period !== undefined) {
     const owner = group === undefined ? { merchantCode: merchant } : { group };
-    return statementLedgerKey({ owner, period, revision: Number(revision) });
+    return pageLedgerKey({ owner, period, revision: Number(revision) });
   }
   return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
 }

@@ -15,8 +15,9 @@ import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import type { AttachedInvoices, CorrectionInput } from '#rendering/correction/correction-input.ts';
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
-import { readableRevision } from './readable-revision.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 import { comparedInvoice, comparedRefund } from '#domain/revision/compared-row.ts';
@@ -145,7 +146,8 @@ export async function composeCorrection(
   snapshots: SnapshotStore,
   { manifest, before }: CorrectionMail,
 ): Promise<ComposedMail> {
-  const earlier = await readableRevision(snapshots, manifest, before.revision);
+  const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
+  const earlier = await unlessSpoilt(() => snapshots.revision(place));
   const { rows } = dataFile(manifest, 'invoices', 'json');
   const ofRefunds = dataFile(manifest, 'refunds', 'json').rows;
   const attachments = new DayAttachments(settings, manifest, { invoices: rows, refunds: ofRefunds });

@@ -3,13 +3,14 @@ import { decideMail } from '#domain/mail/mail-decision.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { figuresOf } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#domain/revision/page-settings.ts';
-import { ledgerKey } from '#domain/storage/keys.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
-import type { MailedPage } from '#mailing/pages/mailed-page.ts';
+import type { MailedPage } from '#page/mailed-page.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
-import { heldNotice } from './pending-mail-notice.ts';
-import { readableRevision } from './readable-revision.ts';
+
+export { mailAsAsked } from '#page/mail-as-asked.ts';
 
 /** What the mail of a day is made with. */
 export interface DayPagePorts {
@@ -34,18 +35,18 @@ export function dayPage(
   const { merchantCode, day, revision } = manifest;
   const isSoFar = (sealed: Manifest) => soFarUntil(sealed, settings.timeZone) !== null;
   const soFar = isSoFar(manifest);
+  const id = merchantDay(merchantCode, day);
   return {
+    id,
     revision,
     figures: figuresOf(manifest),
     soFar,
     readAt: manifest.pulledAt,
     readBy: manifest.pull,
     firstKind: 'report',
-    tags: { merchant: merchantCode, day, revision: revision.toString() },
     recipients: settings.recipients,
-    ledgerKey: (number) => ledgerKey(day, merchantCode, number),
     sealed: async (number) => {
-      const sealed = await readableRevision(snapshots, manifest, number);
+      const sealed = await unlessSpoilt(() => snapshots.revision({ ...id, revision: number }));
       return sealed && { figures: figuresOf(sealed), soFar: isSoFar(sealed) };
     },
     decide: (before) => {
@@ -66,9 +67,8 @@ export function dayPage(
       return composeCorrection(settings, senderProfile, snapshots, { manifest, before });
     },
     earlier: async (number) => {
-      const earlier = await snapshots.revision(merchantCode, day, number);
+      const earlier = await snapshots.revision({ ...id, revision: number });
       return earlier && dayPage(ports, registered, earlier, send);
     },
-    heldNotice: (number) => (held) => heldNotice(manifest, number, held),
   };
 }

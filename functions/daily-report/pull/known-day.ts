@@ -2,6 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import { NO_CHECK } from '#domain/revision/check-record.ts';
 import type { StandingCheck } from '#domain/revision/check-record.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 /** What is stored of a day before it is pulled. */
@@ -18,10 +19,11 @@ export async function readKnownDay(
   merchantCode: string,
   day: Day,
 ): Promise<KnownDay> {
-  const number = await snapshots.newestNumber(merchantCode, day);
-  if (number === undefined) return { newest: undefined, check: NO_CHECK };
+  const page = merchantDay(merchantCode, day);
+  const revision = await snapshots.newestNumber(page);
+  if (revision === undefined) return { newest: undefined, check: NO_CHECK };
   const [newest, check] = await Promise.all([
-    snapshots.revision(merchantCode, day, number),
+    snapshots.revision({ ...page, revision }),
     snapshots.standingCheck(merchantCode, day),
   ]);
   return { newest, check };

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 import type { KnownDay } from './known-day.ts';
-import type { SealRequest } from './settled-pull.ts';
+import type { SealRequest } from '../seal/seal-day.ts';
 
 /** Milliseconds that are kept for sealing and mailing after the pull. */
 const AFTER_PULL = 30_000;

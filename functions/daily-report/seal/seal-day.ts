@@ -4,17 +4,38 @@ import { soFarUntil } from '#domain/day/so-far.ts';
 import { daysBefore } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { figuresOf, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import { meaningOf } from '#domain/revision/page-settings.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { meaningOf, settingsOfNext } from '#domain/revision/page-settings.ts';
+import type { PageSettings } from '#domain/revision/page-settings.ts';
+import { manifestKey, merchantDay } from '#domain/storage/keys.ts';
+import { MOST_ATTEMPTS, sealNext } from '#page/seal-next.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#snapshots/history-store.ts';
+import { knownMerchantId } from '#snapshots/known-merchant-id.ts';
+import { sealedRefundIds } from '#snapshots/sealed-rows.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { readKnownDay } from '../pull/known-day.ts';
+import type { KnownDay } from '../pull/known-day.ts';
+import { pullDay } from '../pull/pull-day.ts';
 import type { Pull } from '../pull/pull-day.ts';
-import { withSettledPull } from '../pull/settled-pull.ts';
-import type { Before, SealRequest } from '../pull/settled-pull.ts';
+import { Spool } from '../pull/spool.ts';
+
+/** What a day is sealed from. */
+export interface SealRequest {
+  settings: MerchantSettings;
+  day: string;
+  scheduledTime: string | null;
+  /** What is stored of the day. It is read again before a second pull. */
+  known: KnownDay;
+  /** Reads the merchant's history. Called only when it is needed. */
+  history: () => Promise<KnownHistory>;
+  /** Refund ids to read, besides those of the day's newest revision. */
+  refundIds: readonly string[];
+  onPull: (pull: Pull, attempt: number) => void;
+}
 
 /** The result of sealing. `unchanged`: the newest revision already has all that was pulled. */
 export interface SealedDay {
@@ -22,14 +43,14 @@ export interface SealedDay {
   unchanged: boolean;
   pull: Pull;
   /** The merchant's history, if it was read. */
-  history?: KnownHistory;
+  history?: KnownHistory | undefined;
 }
 
 /**
  * Whether a revision has the same content as the pull: the same rows, figures and differences. A revision of
  * an unfinished day never has the same content as a pull of the whole day, even if no record has come since.
  */
-function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: Before['settings']): boolean {
+function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: PageSettings): boolean {
   if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
   return (
     manifest.digest === pull.digest &&
@@ -38,10 +59,32 @@ function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: Before['se
   );
 }
 
+/** The refund ids that the newest revision knows: its refunds, and those that the service did not know. */
+async function knownRefundIds(
+  snapshots: SnapshotStore,
+  { newest, check }: KnownDay,
+): Promise<readonly string[]> {
+  const record = check?.record;
+  // The record has them if they are few. Then the sealed file need not be read.
+  if (newest !== undefined && record?.revision === newest.revision && record.refundIds !== null) {
+    return [...newest.missingRefundIds, ...record.refundIds];
+  }
+  return sealedRefundIds(snapshots, newest);
+}
+
+/** What is known of a day before a pull. */
+interface Before {
+  newest: Manifest | undefined;
+  /** The merchant's, with the meaning that the day was sealed with. */
+  settings: PageSettings;
+  /** Refund ids in the newest revision. */
+  sealedIds: readonly string[];
+}
+
 function manifestOf(
   request: SealRequest,
   pull: Pull,
-  before: Pick<Before, 'newest' | 'sealedIds' | 'settings'>,
+  before: Before,
   files: Manifest['files'],
   history: readonly DayFigures[],
 ): Manifest {
@@ -77,47 +120,75 @@ function manifestOf(
   });
 }
 
-/** Pulls the day and returns what a revision would contain. Stores nothing. */
-export async function previewDay(
-  client: PaymentsClient,
-  snapshots: SnapshotStore,
-  clock: Clock,
-  request: SealRequest,
-): Promise<SealedDay> {
-  return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
-    const unchanged = before.newest !== undefined && hasSameContent(before.newest, pull, before.settings);
-    const files = pull.files.map(({ packed: _packed, ...file }) => ({ ...file, key: '' }));
-    const { days } = await before.history();
-    return { manifest: manifestOf(request, pull, before, files, days), unchanged, pull };
-  });
-}
-
 /**
- * Pulls the day and seals it as the next revision, or finds it unchanged.
+ * Pulls the day and seals it as the next revision, or finds it unchanged. A pull during which the service changed is used only
+ * when it is the last one of three: what does not agree is then marked. What is stored of the day is read before every pull.
  *
- * @throws {SealContestedError} when another run took the number during the last of three pulls
+ * @param store `false` for a dry run: nothing is stored
+ * @throws {SealContestedError} when another run took the number during the last pull
  */
 export async function sealDay(
   client: PaymentsClient,
   snapshots: SnapshotStore,
   clock: Clock,
   request: SealRequest,
+  store = true,
 ): Promise<SealedDay> {
-  const { day } = request;
-  return withSettledPull(client, snapshots, clock, request, async (pull, before) => {
-    const { newest, settings } = before;
-    if (newest !== undefined && hasSameContent(newest, pull, settings))
-      return { manifest: newest, unchanged: true, pull };
-    const history = await before.history();
-    const [files] = await Promise.all([
-      snapshots.upload(settings.merchantCode, day, pull.id, pull.files),
-      snapshots.announce(day, clock.now()),
+  const { settings: registered, day } = request;
+  const id = merchantDay(registered.merchantCode, day);
+  let reading: Promise<KnownHistory> | undefined;
+  const readHistory = () => (reading ??= request.history());
+  let known = request.known;
+  let made: { pull: Pull; settings: PageSettings; history?: KnownHistory } | undefined;
+
+  async function newest(attempt: number): Promise<Manifest | undefined> {
+    if (attempt > 1) {
+      known = await readKnownDay(snapshots, registered.merchantCode, day);
+      reading = undefined;
+    }
+    return known.newest;
+  }
+
+  async function make(standing: Manifest | undefined, attempt: number): Promise<Manifest | undefined> {
+    client.identity.expect(await knownMerchantId(snapshots, registered, day, standing, readHistory));
+    const sealedIds = await knownRefundIds(snapshots, known);
+    const before = { newest: standing, settings: settingsOfNext(standing, registered), sealedIds };
+    const { settings } = before;
+    const last = attempt === MOST_ATTEMPTS;
+    const spool = new Spool();
+    try {
+      const knownRefundIds = [...request.refundIds, ...sealedIds];
+      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
+      request.onPull(pull, attempt);
+      if (pull.unsettled && !last) return undefined;
+      made = { pull, settings };
+      if (standing !== undefined && hasSameContent(standing, pull, settings)) return standing;
+      const history = await readHistory();
+      made.history = history;
+      return manifestOf(request, pull, before, await stored(pull), history.days);
+    } finally {
+      await spool.discard();
+    }
+  }
+
+  async function stored({ id: pull, files }: Pull): Promise<Manifest['files']> {
+    if (!store) return files.map(({ packed: _packed, ...file }) => ({ ...file, key: '' }));
+    const [named] = await Promise.all([
+      snapshots.upload(registered.merchantCode, day, pull, files),
+      snapshots.announce(id, clock.now()),
     ]);
-    const manifest = manifestOf(request, pull, before, files, history.days);
-    const standing = await snapshots.seal(manifest, clock.now());
-    if (standing.pull === pull.id) return { manifest: standing, unchanged: false, pull, history };
-    return hasSameContent(standing, pull, settings)
-      ? { manifest: standing, unchanged: true, pull }
-      : undefined;
+    return named;
+  }
+
+  const { page, unchanged } = await sealNext({
+    id,
+    pages: snapshots,
+    store,
+    now: () => clock.now(),
+    newest,
+    make,
+    isSame: (standing) => made !== undefined && hasSameContent(standing, made.pull, made.settings),
   });
+  if (made === undefined) throw new Error('a page is sealed that no pull has made');
+  return { manifest: page, unchanged, pull: made.pull, history: unchanged ? undefined : made.history };
 }

@@ -10,12 +10,12 @@ import type { GroupSettings } from '#domain/registry/groups.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import { ownerPart } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 
 /** A statement or a group's page that must be there, because its deadline has passed. */
 export interface ExpectedStatement {
-  owner: StatementOwner;
+  owner: PageOwner;
   period: Period;
   /** The first and the last day. */
   from: Day;

@@ -1,4 +1,4 @@
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 
 /** The beginnings of groups' pages. A page with all merchants of a large registry has ten megabytes. */
 export interface GroupHeads {
@@ -7,5 +7,5 @@ export interface GroupHeads {
    *
    * @throws {StoredObjectError} when it is not there, or is not what Daybook writes there
    */
-  isFinal(place: StatementPlace): Promise<boolean>;
+  isFinal(place: PagePlace): Promise<boolean>;
 }

@@ -3,11 +3,10 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { periodKind } from '#domain/period/period.ts';
-import { ownerPart, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { ownerPart, pageLedgerKey, periodPrefix } from '#domain/storage/keys.ts';
 import type { LedgerStore } from '#mailing/ledger-store.ts';
-import { mailThatCounts } from '#mailing/pages/mail-that-counts.ts';
-import type { SealedDays } from '#snapshots/sealed-days.ts';
-import type { SealedStatements } from '#snapshots/sealed-statements.ts';
+import { mailThatCounts } from '#page/mail-that-counts.ts';
+import type { SealedPages } from '#page/page-store.ts';
 import type { ExpectedStatement } from './expected-statements.ts';
 import type { GroupHeads } from './group-heads.ts';
 import { statementDelivery, unreadableStatement } from './statement-delivery.ts';
@@ -15,8 +14,7 @@ import type { StatementDelivery, StatementRecords } from './statement-delivery.t
 
 /** Where the records of statements and groups' pages are. */
 export interface StatementStores {
-  sealedDays: Pick<SealedDays, 'merchants'>;
-  sealedStatements: SealedStatements;
+  sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
   groupHeads: GroupHeads;
   ledgers: Pick<LedgerStore, 'read'>;
 }
@@ -53,7 +51,7 @@ export async function lookAtStatements(
 ): Promise<StatementDelivery[]> {
   const looked: StatementDelivery[] = [];
   for (const [period, ofPeriod] of Map.groupBy(expected, (one) => one.period)) {
-    const revisions = await stores.sealedStatements.newestRevisions(period);
+    const revisions = await stores.sealedPages.newestRevisions(periodPrefix(period));
     const listed = ofPeriod.map((one): Listed => {
       const revision = revisions.get(ownerPart(one.owner));
       return { expected: one, revision, hasDays: revision !== undefined || hasStatement(one, revisions) };
@@ -74,14 +72,14 @@ function hasStatement({ members }: ExpectedStatement, revisions: ReadonlyMap<str
 }
 
 /** Finds out which of them have a sealed day, the newest days first. Usually one day is enough. */
-async function lookForDays({ sealedDays }: StatementStores, without: readonly Listed[]): Promise<void> {
+async function lookForDays({ sealedPages }: StatementStores, without: readonly Listed[]): Promise<void> {
   // A week or a month of a group adds up statements. Without any, its days do not matter.
   const adding = ({ members, period }: ExpectedStatement) => members === null || periodKind(period) === 'day';
   let left = without.filter(({ expected }) => adding(expected));
   const first = left.reduce<Day>((day, { expected }) => (expected.from < day ? expected.from : day), '9999');
   const last = left.reduce<Day>((day, { expected }) => (expected.to > day ? expected.to : day), '');
   for (let day = last; day >= first && left.length > 0; day = addDays(day, -1)) {
-    const merchants = await sealedDays.merchants(day);
+    const merchants = await sealedPages.merchantsOf(day);
     for (const one of left) {
       const { owner, members, from, to } = one.expected;
       const codes = members ?? (owner.merchantCode === undefined ? [] : [owner.merchantCode]);
@@ -115,16 +113,10 @@ async function recordsOf(
   { owner, period }: ExpectedStatement,
   revision: number,
 ): Promise<StatementRecords> {
-  const page = {
-    ledgerKey: (number: number) => statementLedgerKey({ owner, period, revision: number }),
-    isSoFar: () => Promise.resolve(false),
-  };
-  const newest = (await ledgers.read(page.ledgerKey(revision)))?.ledger;
-  const ledger = await mailThatCounts(ledgers, page, revision, newest);
+  const place = { owner, period, revision };
+  const newest = (await ledgers.read(pageLedgerKey(place)))?.ledger;
+  const ledger = await mailThatCounts(ledgers, place, newest, () => Promise.resolve(false));
   // The ledger of a statement says whether it is final. That of a group's page does not.
-  const final =
-    owner.group === undefined
-      ? newest?.figures?.balanced
-      : await groupHeads.isFinal({ owner, period, revision });
+  const final = owner.group === undefined ? newest?.figures?.balanced : await groupHeads.isFinal(place);
   return { revision, hasDays: true, final, ledger };
 }

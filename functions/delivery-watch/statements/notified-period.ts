@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { periodSchema } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { ownerPart } from '#domain/storage/keys.ts';
 import { isWorse, withProblems, withWays } from '../notified-problems.ts';
 import type { Badness, NotifiedProblems } from '../notified-problems.ts';
 import { badnessOfStatement, NOTHING_SEALED, troubleOf } from './statement-delivery.ts';

@@ -5,8 +5,8 @@ import { boundedText } from '#aws/bounded-text.ts';
 import { parseObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { StorageError } from '#aws/storage-error.ts';
 import { periodSchema } from '#domain/period/period.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 import type { GroupHeads } from './group-heads.ts';
 
 /** Bytes. Everything before the merchants has less than five hundred. */
@@ -34,8 +34,8 @@ export class S3GroupHeads implements GroupHeads {
     this.#bucket = bucket;
   }
 
-  async isFinal({ owner, period, revision }: StatementPlace): Promise<boolean> {
-    const key = statementKey({ owner, period, revision });
+  async isFinal({ owner, period, revision }: PagePlace): Promise<boolean> {
+    const key = pageKey({ owner, period, revision });
     const text = await this.#start(key);
     const end = text.indexOf(MERCHANTS);
     if (end < 0) throw new StoredObjectError(key, 'is not what Daybook writes there: merchants');

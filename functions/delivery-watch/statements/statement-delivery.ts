@@ -1,6 +1,6 @@
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { mailOutcome, reasonOfMail } from '../mail-outcome.ts';
 import type { MailOutcome } from '../mail-outcome.ts';
 import type { Badness } from '../notified-problems.ts';
@@ -20,7 +20,7 @@ export interface StatementRecords {
 
 /** What became of a statement or a group's page. */
 export interface StatementDelivery {
-  owner: StatementOwner;
+  owner: PageOwner;
   period: Period;
   revision: number | undefined;
   /** The likely reason, `null` for one that arrived. */

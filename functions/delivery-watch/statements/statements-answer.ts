@@ -1,5 +1,5 @@
 import type { Period } from '#domain/period/period.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import type { StatementDelivery } from './statement-delivery.ts';
 
 /** A merchant's statement, or a group's page. */
@@ -14,7 +14,7 @@ export interface StatementsAnswer {
   provisional: OfPeriod[];
 }
 
-function ofPeriod(owner: StatementOwner, period: Period): OfPeriod {
+function ofPeriod(owner: PageOwner, period: Period): OfPeriod {
   return owner.merchantCode === undefined
     ? { group: owner.group, period }
     : { merchantCode: owner.merchantCode, period };

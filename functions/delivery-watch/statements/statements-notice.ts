@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import type { NotifiedPeriod } from './notified-period.ts';
 import { adviceForStatement } from './statement-advice.ts';
 import { PROVISIONAL, troubleOf } from './statement-delivery.ts';
@@ -23,7 +23,7 @@ function once(values: readonly (string | undefined)[]): string[] {
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
-function ownerInWords({ merchantCode, group }: StatementOwner): string {
+function ownerInWords({ merchantCode, group }: PageOwner): string {
   return merchantCode ?? `group ${group}`;
 }
 
@@ -40,7 +40,7 @@ function whatHappened(troubled: readonly Troubled[]): string {
 }
 
 /** A group gets pages, a merchant statements. */
-function noun(owners: readonly StatementOwner[], count: number): string {
+function noun(owners: readonly PageOwner[], count: number): string {
   const one = owners.every(({ group }) => group !== undefined) ? 'page' : 'statement';
   return count === 1 ? one : `${one}s`;
 }
@@ -65,7 +65,7 @@ function commandsAbout(troubled: Troubled): NoticeCommand[] {
           {
             shows: `The newest revision. "missing" and "unbalanced" say why it is provisional (${whose})`,
             does: 'show object',
-            key: statementKey({ owner, period, revision }),
+            key: pageKey({ owner, period, revision }),
           } as const,
         ]),
   ];

@@ -1,5 +1,5 @@
 import type { Registry } from '#domain/registry/registry.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { ownerPart } from '#domain/storage/keys.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { expectedStatements } from './expected-statements.ts';
 import type { ExpectedStatement, WatchTime } from './expected-statements.ts';

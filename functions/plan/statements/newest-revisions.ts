@@ -1,8 +1,8 @@
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 
 /** A stored object in a listing: whose it is, its revision, and when it was stored (milliseconds UTC). */
 export interface StoredRevision {
-  owner: StatementOwner;
+  owner: PageOwner;
   revision: number;
   storedAt: number;
 }

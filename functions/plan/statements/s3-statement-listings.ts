@@ -4,14 +4,16 @@ import * as z from 'zod';
 import { daySchema } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Period } from '#domain/period/period.ts';
-import { changesPrefix, dayPrefix, sealedDayOfMarker } from '#domain/storage/keys.ts';
 import {
+  changesPrefix,
+  dayPrefix,
+  pageKey,
   periodLedgerPrefix,
   periodPrefix,
   revisionUnder,
-  statementKey,
-} from '#domain/storage/statement-keys.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+  sealedDayOfMarker,
+} from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 import { readObject } from '#aws/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
@@ -53,8 +55,8 @@ export class S3StatementListings implements StatementListings {
     }
   }
 
-  async daysOfStatement(place: StatementPlace): Promise<NamedDays | undefined> {
-    const read = await readObject(this.#s3, this.#bucket, statementKey(place), namedDaysSchema);
+  async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {
+    const read = await readObject(this.#s3, this.#bucket, pageKey(place), namedDaysSchema);
     return read?.value;
   }
 

@@ -1,6 +1,6 @@
 import type { Day } from '#domain/day/business-day.ts';
 import type { Period, PeriodDays } from '#domain/period/period.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 
 /** Pages of a listing, one after another. */
@@ -36,5 +36,5 @@ export interface StatementListings {
    *
    * @throws {StoredObjectError} when it cannot be read
    */
-  daysOfStatement(place: StatementPlace): Promise<NamedDays | undefined>;
+  daysOfStatement(place: PagePlace): Promise<NamedDays | undefined>;
 }

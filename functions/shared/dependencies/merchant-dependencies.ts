@@ -10,9 +10,8 @@ import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
 import type { HistoryStore } from '#snapshots/history-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
 import type { FunctionDependencies } from './function-dependencies.ts';
 import { lazyMailSender } from './lazy-mail-sender.ts';
@@ -63,7 +62,7 @@ export function buildMerchantDependencies(
   const shared = buildFunctionDependencies(environment, functionName);
   const { s3, clock } = shared;
   const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;
-  const snapshots = new S3SnapshotStore(s3, bucket);
+  const snapshots = new SnapshotStore(s3, bucket);
   return {
     ...shared,
     environment,

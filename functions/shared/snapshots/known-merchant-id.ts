@@ -1,3 +1,4 @@
+import { merchantDay } from '#domain/storage/keys.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
@@ -30,7 +31,7 @@ export async function knownMerchantId(
   if (known !== null) return known;
   const dayBefore = addDays(day, -1);
   try {
-    return (await snapshots.newest(merchantCode, dayBefore))?.merchantId ?? null;
+    return (await snapshots.newest(merchantDay(merchantCode, dayBefore)))?.merchantId ?? null;
   } catch (error) {
     if (!(error instanceof StoredObjectError)) throw error;
     const earlier = await idOfEarlier(snapshots, merchantCode, dayBefore);
@@ -44,7 +45,7 @@ export async function knownMerchantId(
 async function idOfEarlier(snapshots: SnapshotStore, merchantCode: string, day: Day): Promise<string | null> {
   for (let back = 1; back <= MOST_LOOKED_BACK; back += 1) {
     try {
-      const id = (await snapshots.newest(merchantCode, addDays(day, -back)))?.merchantId ?? null;
+      const id = (await snapshots.newest(merchantDay(merchantCode, addDays(day, -back))))?.merchantId ?? null;
       if (id !== null) return id;
     } catch (error) {
       if (!(error instanceof StoredObjectError)) throw error;

@@ -13,7 +13,7 @@ import {
   withDays,
 } from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
-import { historyKey } from '#domain/storage/keys.ts';
+import { historyKey, merchantDay } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { HistoryStore, HistoryVersion, KnownHistory, LocalDate } from './history-store.ts';
@@ -185,7 +185,7 @@ export class S3HistoryStore implements HistoryStore {
    */
   async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
     try {
-      const manifest = await this.#snapshots.newest(merchantCode, day);
+      const manifest = await this.#snapshots.newest(merchantDay(merchantCode, day));
       if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
       return figuresOfDay(manifest);
     } catch (error) {

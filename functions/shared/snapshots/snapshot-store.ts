@@ -1,44 +1,207 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
 import type { Day } from '#domain/day/business-day.ts';
+import { checkedKey, dataFileInKey, dataKey, pageKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
+import { FORMATS, TABLES, manifestSchema } from '#domain/revision/manifest.ts';
+import type { DataFile, Format, Manifest } from '#domain/revision/manifest.ts';
+import { PageStore } from '#page/page-store.ts';
+import { RowOriginCheck } from '#domain/records/row-origin.ts';
+import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#domain/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.ts';
-import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
 import type { SpooledFile } from './spooled-file.ts';
+import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { sealedLines, sealedLinesOf } from './sealed-lines.ts';
+import { otherThanSealed } from './stored-sum.ts';
 
-/** The sealed days. */
-export interface SnapshotStore {
-  /** The number of the newest sealed revision, `undefined` when the day has none. */
-  newestNumber(merchantCode: string, day: Day): Promise<number | undefined>;
-  /** The newest sealed revision, `undefined` when the day has none. */
-  newest(merchantCode: string, day: Day): Promise<Manifest | undefined>;
-  /** One sealed revision, `undefined` when the number is free. */
-  revision(merchantCode: string, day: Day, revision: number): Promise<Manifest | undefined>;
+const CONTENT_TYPES: Record<Format, string> = {
+  json: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/**
+ * Bytes. Files up to this size go up in one request. Larger files go up in parts of this size, two at a time.
+ */
+const PART_SIZE = 5 * 1024 * 1024;
+
+/** The record of a pull under `checked/` (docs/interfaces.md, 6 Objects). */
+export const checkRecordSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    day: z.string(),
+    checkedAt: z.iso.datetime(),
+    pull: z.string().nullable(),
+    outcome: z.enum(['sealed', 'unchanged', 'failed']),
+    revision: z.int().nullable(),
+    scheduledTime: z.string().nullable(),
+    error: z.string().nullable(),
+    asOf: z.iso.datetime().nullable(),
+    // Records of earlier versions have neither.
+    mail: z.enum(['sent', 'skipped']).nullable().default(null),
+    refundIds: z.array(z.string().max(LONGEST_REFUND_ID)).max(MOST_REFUND_IDS).nullable().default(null),
+  }),
+);
+
+/** How often the record is tried. A run that others overtake this often does not have the newest result. */
+const RECORD_ATTEMPTS = 5;
+
+/** Whether a record is of a newer revision, or of a later pull of the same one. */
+function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
+  const [revision, otherRevision] = [one.revision ?? 0, other.revision ?? 0];
+  if (revision !== otherRevision) return revision > otherRevision;
+  return (one.asOf ?? '') > (other.asOf ?? '');
+}
+
+/**
+ * The first file of a manifest that is not its own, `undefined` when it names all four. Another merchant's rows must not get
+ * into a mail.
+ */
+function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | undefined {
+  const misplaced = files.findIndex(
+    ({ table, format, key }) => key !== dataKey(table, format, day, merchantCode, pull),
+  );
+  if (misplaced !== -1) return `files[${misplaced}].key`;
+  const named = new Set(files.map(({ key }) => key));
+  return named.size === TABLES.length * FORMATS.length ? undefined : 'files';
+}
+
+/** The sealed days of merchants, with their rows and the records of their pulls (docs/interfaces.md, 5 Keys in the data bucket). */
+export class SnapshotStore extends PageStore<Manifest> {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  /**
+   * The JSON files of the last upload that were in memory, by key: the mail is made from them right after the seal. Most
+   * merchants have so few rows.
+   */
+  readonly #uploaded = new Map<string, Buffer>();
+
+  constructor(s3: S3Client, bucket: string) {
+    super(s3, bucket, manifestSchema);
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  override async revision(place: PagePlace): Promise<Manifest | undefined> {
+    const manifest = await super.revision(place);
+    const misplaced = manifest && misplacedFile(manifest);
+    if (misplaced === undefined) return manifest;
+    throw new StoredObjectError(pageKey(place), `belongs to another key: ${misplaced}`);
+  }
+
   /** Stores the pull's files under its own id. @returns how the manifest names them */
-  upload(merchantCode: string, day: Day, pull: string, files: readonly SpooledFile[]): Promise<DataFile[]>;
-  /**
-   * Notes ahead that the day is about to change, so that the seal that follows in this run need not wait for it.
-   * Never fails: the seal notes it again.
-   *
-   * @param now the time of this call, milliseconds UTC
-   */
-  announce(day: Day, now: number): Promise<void>;
-  /**
-   * Notes that the day is about to change, then writes the manifest under its number if that is free.
-   *
-   * @param now the time of this call, milliseconds UTC
-   * @returns the manifest that is stored there now
-   */
-  seal(manifest: Manifest, now: number): Promise<Manifest>;
+  async upload(
+    merchantCode: string,
+    day: Day,
+    pull: string,
+    files: readonly SpooledFile[],
+  ): Promise<DataFile[]> {
+    const named = files.map(({ packed, ...file }) => ({
+      packed,
+      file: { ...file, key: dataKey(file.table, file.format, day, merchantCode, pull) },
+    }));
+    this.#uploaded.clear();
+    await Promise.all(
+      named.map(async ({ packed, file }) => {
+        const input = { Bucket: this.#bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
+        if ('path' in packed) {
+          // Most days need no more than one request a file, so what uploads in parts is loaded for large files only.
+          const { Upload } = await import('#aws/upload.ts');
+          const params = { ...input, Body: createReadStream(packed.path) };
+          await new Upload({ client: this.#s3, partSize: PART_SIZE, queueSize: 1, params }).done();
+          return;
+        }
+        await this.#s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
+        if (file.format === 'json') this.#uploaded.set(file.key, packed.content);
+      }),
+    );
+    return named.map(({ file }) => file);
+  }
+
   /**
    * The lines of a sealed JSON file, one row each, as text. Fails, at the latest at its end, when the file is
    * not the sealed one or has a row of another merchant or day. So use the lines only after the end.
+   *
+   * @throws {StoredObjectError} when the file is gone, or is not the sealed one
    */
-  lines(file: DataFile): AsyncIterable<string>;
+  async *lines(file: DataFile): AsyncGenerator<string> {
+    const named = dataFileInKey(file.key);
+    const origin = named && new RowOriginCheck(named);
+    const uploaded = this.#uploaded.get(file.key);
+    const lines =
+      uploaded === undefined ? sealedLines(await this.#body(file), file) : sealedLinesOf(uploaded, file);
+    for await (const line of lines) {
+      if (origin?.isForeign(line) !== false) {
+        throw new StoredObjectError(file.key, 'has a row of another merchant or day');
+      }
+      yield line;
+    }
+  }
+
+  async #body(file: DataFile): Promise<Readable> {
+    const { key } = file;
+    try {
+      const input = { Bucket: this.#bucket, Key: key };
+      const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));
+      if (Body instanceof Readable) {
+        if (ContentLength === file.bytes) return Body;
+        Body.destroy();
+        throw otherThanSealed(key);
+      }
+    } catch (error) {
+      if (!(error instanceof NoSuchKey)) throw error;
+    }
+    throw new StoredObjectError(key, 'is named by a manifest but does not exist');
+  }
+
   /**
    * Records a pull, unless the stored record is of a newer revision or a later pull.
    *
-   * @param standing the stored record, when it was read before; it is read otherwise
+   * @param known the stored record, when it was read before; it is read otherwise
    */
-  recordCheck(record: CheckRecord, standing?: StandingCheck): Promise<void>;
-  lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined>;
+  async recordCheck(record: CheckRecord, known?: StandingCheck): Promise<void> {
+    const { merchantCode, day } = record;
+    const key = checkedKey(day, merchantCode);
+    for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
+      const read = attempt === 1 ? known : undefined;
+      const standing = read ?? (await this.standingCheck(merchantCode, day));
+      if (standing === undefined) return putObject(this.#s3, this.#bucket, key, record);
+      if (standing.record !== undefined && knowsMore(standing.record, record)) return;
+      const written =
+        standing.version === undefined
+          ? await createObject(this.#s3, this.#bucket, key, record)
+          : await replaceObject(this.#s3, this.#bucket, key, record, standing.version);
+      if (written !== undefined) return;
+    }
+  }
+
   /** The stored record with its version, `undefined` when it is not readable. */
-  standingCheck(merchantCode: string, day: Day): Promise<StandingCheck | undefined>;
+  async standingCheck(merchantCode: string, day: Day): Promise<StandingCheck | undefined> {
+    try {
+      const standing = await this.#readCheck(merchantCode, day);
+      return standing === undefined ? NO_CHECK : { record: standing.value, version: standing.version };
+    } catch (error) {
+      if (error instanceof StoredObjectError) return undefined;
+      throw error;
+    }
+  }
+
+  async #readCheck(
+    merchantCode: string,
+    day: Day,
+  ): Promise<{ value: CheckRecord; version: string } | undefined> {
+    const key = checkedKey(day, merchantCode);
+    const object = await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+    if (object !== undefined && (object.value.merchantCode !== merchantCode || object.value.day !== day)) {
+      throw new StoredObjectError(key, 'belongs to another key');
+    }
+    return object;
+  }
+
+  /** The record of the day's last pull. @throws {StoredObjectError} when it is not readable */
+  async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
+    return (await this.#readCheck(merchantCode, day))?.value;
+  }
 }

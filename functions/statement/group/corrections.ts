@@ -1,11 +1,12 @@
 import { periodBefore } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { ChangedMember, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
-import { newestReadable } from '../mail/readable-page.ts';
+import { ownerPart } from '#domain/storage/keys.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isExpected, knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
 
-type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'groupPages' | 'telemetry'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedPages' | 'addedStatements' | 'groupPages' | 'telemetry'>;
 
 function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
   return { received, refunds: refunds.total };
@@ -34,7 +35,7 @@ export async function correctionsSince(
   merchants: readonly MerchantSettings[],
 ): Promise<ChangedMember[]> {
   const before = periodBefore(period);
-  const page = await newestReadable(ports.groupPages, { group }, before);
+  const page = await unlessSpoilt(() => ports.groupPages.newest({ owner: { group }, period: before }));
   if (page === undefined) return [];
   const old = new Map(page.merchants.map((member) => [member.merchantCode, member]));
   const named = new Set([...page.merchants, ...page.missing].map(({ merchantCode }) => merchantCode));
@@ -43,7 +44,7 @@ export async function correctionsSince(
   const changed = merchants.filter((merchant) => {
     const { merchantCode } = merchant;
     if (!named.has(merchantCode) || !isExpected(merchant, before)) return false;
-    return revisions.get(merchantCode) !== old.get(merchantCode)?.revision;
+    return revisions.get(ownerPart({ merchantCode })) !== old.get(merchantCode)?.revision;
   });
   const { members } = await readMembers(ports, before, changed, revisions, knownCurrencies(page));
   return members.flatMap(({ member }): ChangedMember[] => {

@@ -7,6 +7,7 @@ import { memberOfDay, memberOfStatement } from '#domain/statement/compose-group.
 import type { AddedMember } from '#domain/statement/compose-group.ts';
 import { pageSettings } from '#domain/revision/page-settings.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
+import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#domain/storage/keys.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -16,7 +17,7 @@ import type { Dependencies } from '../dependencies.ts';
  */
 const MOST_READS_AT_ONCE = 32;
 
-type Ports = Pick<Dependencies, 'snapshots' | 'sealedDays' | 'addedStatements' | 'telemetry'>;
+type Ports = Pick<Dependencies, 'snapshots' | 'sealedPages' | 'addedStatements' | 'telemetry'>;
 type Missing = GroupPage['missing'][number];
 
 /** The merchants of a group with their pages, and those without, in the order of the registry. */
@@ -51,9 +52,10 @@ function dayReader(
   known: KnownCurrencies,
 ): ReadMember {
   return async (settings) => {
-    const revision = newest.get(settings.merchantCode);
+    const id = merchantDay(settings.merchantCode, day);
+    const revision = newest.get(ownerPart(id.owner));
     if (revision === undefined) return undefined;
-    const page = await snapshots.revision(settings.merchantCode, day, revision);
+    const page = await snapshots.revision({ ...id, revision });
     // A page that ends before its day was over is not the day's.
     if (page === undefined || soFarUntil(page, settings.timeZone) !== null) return undefined;
     const { currency = known.get(settings.merchantCode) } = page;
@@ -68,24 +70,24 @@ function statementReader(
 ): ReadMember {
   return async (settings) => {
     const { merchantCode } = settings;
-    const revision = newest.get(merchantCode);
+    const owner = { merchantCode };
+    const revision = newest.get(ownerPart(owner));
     if (revision === undefined) return undefined;
-    const statement = await addedStatements.revision({ owner: { merchantCode }, period, revision });
+    const statement = await addedStatements.revision({ owner, period, revision });
     return statement && memberOfStatement(statement, settings);
   };
 }
 
 /**
- * The newest revision of each merchant's page for the period, whether its merchant is in the group or not: one request
- * lists a thousand of them.
+ * The newest revision of each merchant's page for the period, as `ownerPart` names it, whether it is in the group or not: one
+ * request lists a thousand of them.
  */
 export function newestRevisions(
-  { sealedDays, addedStatements }: Ports,
+  { sealedPages }: Pick<Ports, 'sealedPages'>,
   period: Period,
 ): Promise<ReadonlyMap<string, number>> {
-  return periodKind(period) === 'day'
-    ? sealedDays.newestRevisions(period)
-    : addedStatements.merchantRevisions(period);
+  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+  return sealedPages.newestRevisions(`${prefix}merchant=`);
 }
 
 /** Whether the merchant was reported at all in the period. Before its `reportFrom` nobody misses it, or is told of it. */
@@ -98,7 +100,7 @@ export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, per
  * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out,
  * also when it has a page: that may be of the time before it was sold.
  *
- * @param newest the newest revisions, by merchant
+ * @param newest the newest revisions, see {@link newestRevisions}
  * @param known the currencies that a page of the group has for them already
  */
 export async function readMembers(

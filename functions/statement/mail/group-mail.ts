@@ -1,10 +1,7 @@
 import type { GroupSettings } from '#domain/registry/groups.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
-import type { MailedPage } from '#mailing/pages/mailed-page.ts';
+import type { MailedPage } from '#page/mailed-page.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { heldNotice } from './held-notice.ts';
 
 type Ports = Pick<Dependencies, 'senderProfile'>;
 
@@ -26,17 +23,15 @@ export function groupMail(
   { send, isTick }: AskedPage,
 ): MailedPage {
   const { group, period, revision } = page;
-  const at = (number: number): StatementPlace => ({ owner: { group }, period, revision: number });
   return {
+    id: { owner: { group }, period },
     revision,
     figures: null,
     soFar: false,
     readAt: page.sealedAt,
     readBy: page.digest.slice(0, 16),
     firstKind: 'group',
-    tags: { group, period, revision: revision.toString() },
     recipients: settings.recipients,
-    ledgerKey: (number) => statementLedgerKey(at(number)),
     sealed: () => Promise.resolve({ figures: null, soFar: false }),
     decide: (before) => {
       if (!send) return { kind: 'skipped', reason: 'not asked for' };
@@ -51,6 +46,5 @@ export function groupMail(
     },
     // Figures of pages are not compared, so no earlier page is ever still valid.
     earlier: () => Promise.resolve(undefined),
-    heldNotice: (number) => (held) => heldNotice(at(number), held),
   };
 }

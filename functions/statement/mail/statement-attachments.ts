@@ -7,6 +7,7 @@ import { TABLES, dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import { pageSettings } from '#domain/revision/page-settings.ts';
 import type { Statement } from '#domain/statement/statement.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
 import { WORKBOOK_TYPE } from '#mailing/workbook/write-workbook.ts';
 import { WORKBOOK_LIMITS } from '#rendering/attachments/attachment-limits.ts';
 import { pageFileName } from '#rendering/attachments/file-name.ts';
@@ -88,7 +89,7 @@ async function workbookOf(
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
   const pages: Manifest[] = [];
   for (const { day, revision } of days) {
-    const page = await snapshots.revision(merchantCode, day, revision);
+    const page = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
     if (page !== undefined) pages.push(page);
   }
   return pages;

@@ -1,5 +1,5 @@
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { pageKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
 import type { MailKind } from '#mailing/message/daybook-headers.ts';
 import { headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
@@ -9,10 +9,10 @@ export function statementMailHead(
   senderProfile: SenderProfile,
   brand: Parameters<typeof headOf>[1],
   kind: MailKind,
-  place: StatementPlace,
+  place: PagePlace,
 ): ReturnType<typeof headOf> {
   const { owner, period, revision } = place;
-  const internals = { Manifest: statementKey(place) };
+  const internals = { Manifest: pageKey(place) };
   const name = owner.merchantCode ?? owner.group;
   const head = headOf(senderProfile, brand, { kind, merchantCode: name, day: period, revision, internals });
   // A group may have the name of a merchant.

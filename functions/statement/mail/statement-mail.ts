@@ -1,11 +1,8 @@
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementPlace } from '#domain/storage/statement-keys.ts';
-import type { LastMailed, MailedPage, PageDecision } from '#mailing/pages/mailed-page.ts';
+import type { LastMailed, MailedPage, PageDecision } from '#page/mailed-page.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { heldNotice } from './held-notice.ts';
-import { readablePage } from './readable-page.ts';
 import { periodKind } from '#domain/period/period.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import type { Figures } from '#domain/figures/figures.ts';
@@ -74,25 +71,26 @@ export function statementMail(
   send: boolean,
 ): MailedPage {
   const { merchantCode, period, revision } = statement;
-  const at = (number: number): StatementPlace => ({ owner: { merchantCode }, period, revision: number });
+  const id = { owner: { merchantCode }, period };
+  const readable = (number: number) =>
+    unlessSpoilt(() => ports.statements.revision({ ...id, revision: number }));
   const mailedBefore = async ({ revision: number, figures }: LastMailed): Promise<MailedStatement | null> => {
     if (figures === null) return null;
-    const before = await readablePage(ports.statements, at(number));
+    const before = await readable(number);
     const { differsInMail } = await import('./composers.ts');
     return { figures, differs: before !== undefined && differsInMail(before, statement) };
   };
   return {
+    id,
     revision,
     figures: figuresOfStatement(statement),
     soFar: false,
     readAt: statement.sealedAt,
     readBy: statement.digest.slice(0, 16),
     firstKind: 'statement',
-    tags: { merchant: merchantCode, period, revision: revision.toString() },
     recipients: settings.recipients,
-    ledgerKey: (number) => statementLedgerKey(at(number)),
     sealed: async (number) => {
-      const sealed = await readablePage(ports.statements, at(number));
+      const sealed = await readable(number);
       return sealed && { figures: figuresOfStatement(sealed), soFar: false };
     },
     decide: async (before) => {
@@ -103,14 +101,12 @@ export function statementMail(
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async (corrects) => {
       const { composeStatementMail } = await import('./composers.ts');
-      const before =
-        corrects === null ? undefined : await readablePage(ports.statements, at(corrects.revision));
+      const before = corrects === null ? undefined : await readable(corrects.revision);
       return composeStatementMail(ports, settings, { statement, before: before ?? null, preview: false });
     },
     earlier: async (number) => {
-      const earlier = await ports.statements.revision(at(number));
+      const earlier = await ports.statements.revision({ ...id, revision: number });
       return earlier && statementMail(ports, settings, earlier, send);
     },
-    heldNotice: (number) => (held) => heldNotice(at(number), held),
   };
 }

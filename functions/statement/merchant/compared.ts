@@ -7,8 +7,8 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { comparedPeriod } from '#domain/statement/compared-period.ts';
 import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
 import type { Statement } from '#domain/statement/statement.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { newestReadable } from '../mail/readable-page.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
@@ -74,7 +74,7 @@ async function statementOf(
   { merchantCode }: MerchantSettings,
   period: Period,
 ): Promise<OtherPeriod | null | undefined> {
-  const statement = await newestReadable(statements, { merchantCode }, period);
+  const statement = await unlessSpoilt(() => statements.newest({ owner: { merchantCode }, period }));
   if (statement === undefined) return undefined;
   const { currency, days, from } = statement;
   const first = days[0]?.day ?? from;

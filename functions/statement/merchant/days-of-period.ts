@@ -10,8 +10,8 @@ import {
 import type { Period, PeriodDays } from '#domain/period/period.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import type { PageStore } from '#snapshots/page-store.ts';
-import { newestReadable } from '../mail/readable-page.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
+import type { PageStore } from '#page/page-store.ts';
 
 /** What says which days a merchant's period has. */
 interface AskedDays {
@@ -39,7 +39,9 @@ export async function askedPeriod(
 ): Promise<Period> {
   const period = namedPeriod(wanted, { now, timeZone, weekStart });
   if (wanted !== 'last-week') return period;
-  const next = await newestReadable(statements, { merchantCode }, weekAfter(period));
+  const next = await unlessSpoilt(() =>
+    statements.newest({ owner: { merchantCode }, period: weekAfter(period) }),
+  );
   return next !== undefined && next.to < dayAt(now, timeZone) ? next.period : period;
 }
 
@@ -53,7 +55,8 @@ export async function daysOfPeriod(
 ): Promise<PeriodDays> {
   const { merchantCode, timeZone, weekStart } = settings;
   if (periodKind(period) !== 'week' || own !== undefined) return merchantDays(period, weekStart, { own });
-  const sealed = (week: Period) => newestReadable(statements, { merchantCode }, week);
+  const sealed = (week: Period) =>
+    unlessSpoilt(() => statements.newest({ owner: { merchantCode }, period: week }));
   const next = weekAfter(period);
   // A week is not sealed before its first days are over.
   const mayNextBeSealed = addDays(periodDays(next, 'thursday').from, 1) <= dayAt(now, timeZone);

@@ -1,26 +1,67 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
-import { InvalidPeriodError, periodKind } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import { InvalidPeriodError, assertOver, daysOf, periodKind } from '#domain/period/period.ts';
+import type { Period, PeriodDays } from '#domain/period/period.ts';
+import { SEEN_FOR } from '#domain/plan/statement-item.ts';
+import type { SeenDays } from '#domain/plan/statement-item.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { composeStatement } from '#domain/statement/compose-statement.ts';
+import type { StatementContent } from '#domain/statement/compose-statement.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
+import { pageKey } from '#domain/storage/keys.ts';
+import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { sealNext } from '#page/seal-next.ts';
+import type { SealedPage } from '#page/seal-next.ts';
+import type { AskedPage } from '../answer-page.ts';
 import { merchantAnswer } from '../answer.ts';
 import type { MerchantStatementAnswer } from '../answer.ts';
-import { assertMailAllowed, mailAsAsked } from '../asked-mail.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statementMail } from '../mail/statement-mail.ts';
-import type { SealedPage } from '../seal-next.ts';
 import type { StatementEvent } from '../statement-event.ts';
-import { askedPeriod } from './days-of-period.ts';
-import { sealStatement } from './seal-statement.ts';
+import { comparedIn, otherPeriods } from './compared.ts';
+import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
+import { readPages } from './read-pages.ts';
 
-/** The event of a merchant's statement, and the end of the time (milliseconds UTC). */
-export type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string; deadline: number };
+/** The event of a merchant's statement. */
+type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
+
+/**
+ * One merchant's week or month, as the event asks for it.
+ *
+ * @throws {UnknownMerchantError} when the registry has no such merchant
+ * @throws {InvalidMerchantError} when the merchant's entry is not usable
+ * @throws {InvalidPeriodError} when the period is no week or month
+ * @throws {InvalidEventError} see {@link assertMailAllowed}
+ */
+export async function merchantStatement(
+  dependencies: Dependencies,
+  event: MerchantEvent,
+): Promise<AskedPage<Statement, MerchantStatementAnswer>> {
+  const { registry } = await dependencies.registry.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  await assertMailAllowed(dependencies.environment, event, settings.recipients, 'merchant');
+  const period = await wantedPeriod(dependencies, event, settings, dependencies.clock.now());
+  const { revisions, seen, scheduledTime = null } = event;
+  const request = { settings, period, scheduledTime, revisions, seen };
+  return {
+    id: { owner: { merchantCode: settings.merchantCode }, period },
+    pages: dependencies.statements,
+    seal: (store) => sealStatement(dependencies, request, store),
+    mailed: (page) => statementMail(dependencies, settings, page, event.send),
+    preview: async (statement) => {
+      const { composeStatementMail } = await import('../mail/composers.ts');
+      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
+    },
+    answer: merchantAnswer,
+  };
+}
 
 /** @throws {InvalidPeriodError} when it is no week or month */
 async function wantedPeriod(
   { statements }: Pick<Dependencies, 'statements'>,
-  event: MerchantEvent,
+  event: Pick<MerchantEvent, 'period' | 'scheduledTime'>,
   settings: MerchantSettings,
   now: number,
 ): Promise<Period> {
@@ -35,61 +76,123 @@ async function wantedPeriod(
   return period;
 }
 
-/**
- * Adds up, seals and mails one merchant's week or month.
- *
- * @throws {UnknownMerchantError} when the registry has no such merchant
- * @throws {InvalidMerchantError} when the merchant's entry is not usable
- * @throws {InvalidPeriodError} when the period is no week or month, or is not over
- */
-export async function merchantStatement(
-  dependencies: Dependencies,
-  event: MerchantEvent,
-): Promise<MerchantStatementAnswer> {
-  const { registry } = await dependencies.registry.load();
-  const settings = merchantSettings(registry, event.merchantCode);
-  await assertMailAllowed(dependencies, event, settings.recipients, 'merchant');
-  const now = dependencies.clock.now();
-  const period = await wantedPeriod(dependencies, event, settings, now);
-  const scheduledTime = event.scheduledTime ?? null;
-  const { revisions, seen } = event;
-  const request = { settings, period, scheduledTime, revisions, seen };
-  const isStored = !event.dryRun;
-  const sealed =
-    event.resend === false
-      ? await sealStatement(dependencies, request, isStored)
-      : await newestStatement(dependencies, settings.merchantCode, period);
-  const { page } = sealed;
-  const compose = async () => {
-    const { composeStatementMail } = await import('../mail/composers.ts');
-    return composeStatementMail(dependencies, settings, { statement: page, before: null, preview: true });
-  };
-  if (event.dryRun) {
-    await compose();
-    return merchantAnswer({
-      ...sealed,
-      sealed: false,
-      mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
-    });
-  }
-  const mail = await mailAsAsked(dependencies, event, {
-    page: statementMail(dependencies, settings, page, event.send),
-    isNew: !sealed.unchanged,
-    preview: compose,
-    deadline: event.deadline,
-  });
-  return merchantAnswer({ ...sealed, sealed: true, mail });
+/** The statement to make. */
+interface StatementRequest {
+  settings: MerchantSettings;
+  period: Period;
+  scheduledTime: string | null;
+  /** The newest revision of each day of the period, as `plan` saw it. */
+  revisions?: readonly number[] | undefined;
+  /** With `revisions`. */
+  seen?: SeenDays | undefined;
 }
 
-/** The revision to send again. @throws {NothingSealedError} when there is none */
-async function newestStatement(
-  { statements }: Dependencies,
-  merchantCode: string,
-  period: Period,
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
+
+/**
+ * Adds up the newest pages of the period, and seals the sum as the next revision, or finds it unchanged. A statement that
+ * names a day which is kept no longer stays as it is: it cannot be added up again.
+ *
+ * @param store whether to store it; `false` for a dry run
+ * @throws {InvalidPeriodError} when the period is not over
+ * @throws {NothingSealedError} when no day of the period is sealed
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+async function sealStatement(
+  ports: Ports,
+  request: StatementRequest,
+  store: boolean,
 ): Promise<SealedPage<Statement>> {
-  const page = await statements.newest({ merchantCode }, period);
-  if (page !== undefined) return { page, unchanged: true };
-  throw new NothingSealedError(
-    `merchant ${merchantCode}, period ${period}: no statement is sealed, so there is nothing to send again`,
+  const { settings, period, scheduledTime } = request;
+  const id = { owner: { merchantCode: settings.merchantCode }, period };
+  const make = async (newest: Statement | undefined) => {
+    const now = ports.clock.now();
+    const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
+    assertOver(period, days, { now, timeZone: settings.timeZone });
+    // A first statement is compared for sure, so both are read at once.
+    const [content, early] = await Promise.all([
+      contentOf(ports, request, newest, days),
+      newest === undefined ? otherPeriods(ports, settings, period) : undefined,
+    ]);
+    if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
+      return newest;
+    const others = early ?? (await otherPeriods(ports, settings, period));
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return statementSchema.parse({
+      ...content,
+      ...comparedIn(content.currency, settings, others),
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
+      timeZone: newest?.timeZone ?? settings.timeZone,
+    });
+  };
+  const pages = ports.statements;
+  return sealNext({
+    id,
+    pages,
+    store,
+    now: () => ports.clock.now(),
+    newest: () => pages.newest(id),
+    make,
+    isSame: (standing, made) => standing.digest === made.digest,
+  });
+}
+
+/** Whether a day that the newest statement names is gone, because its time to be kept is over. Without it, the sum would be less. */
+function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement): boolean {
+  const there = new Set(days.map(({ day }) => day));
+  return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
+}
+
+/**
+ * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked, or not just now, or at other days.
+ * Older ones would be final, and no look of `plan` would find that a day had changed before.
+ */
+function seenRevisions(
+  { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,
+  [from, ...others]: readonly Day[],
+  now: number,
+): readonly number[] | undefined {
+  if (revisions === undefined || seen === undefined) return undefined;
+  const isOfTheseDays = seen.from === from && revisions.length === 1 + others.length;
+  return isOfTheseDays && Math.abs(now - Date.parse(seen.at)) <= SEEN_FOR ? revisions : undefined;
+}
+
+async function contentOf(
+  ports: Ports,
+  request: StatementRequest,
+  newest: Statement | undefined,
+  { from, to }: PeriodDays,
+): Promise<StatementContent> {
+  const { settings, period } = request;
+  const { merchantCode, currency, reportFrom, charges } = settings;
+  const days = daysOf({ from, to });
+  const revisions = seenRevisions(request, days, ports.clock.now());
+  // No older page than the newest statement names: `plan` may have looked before it was sealed.
+  const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
+  const pages = await readPages(ports, {
+    settings,
+    days,
+    seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
+  });
+  if (pages.length === 0) {
+    throw new NothingSealedError(
+      `merchant ${merchantCode}, period ${period}: no day is sealed, so there is nothing to add up`,
+    );
+  }
+  const subject = { merchantCode, period, from, to, currency, reportFrom, charges };
+  return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
+}
+
+/** The currency of each day of a statement. */
+function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
+  const days = statement?.days ?? [];
+  return new Map(
+    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
+      currency === null ? [] : [[day, currency] as const],
+    ),
   );
 }

@@ -9,6 +9,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { dataFile } from '#domain/revision/manifest.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { pageSettings } from '#domain/revision/page-settings.ts';
+import { merchantDay } from '#domain/storage/keys.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
@@ -49,8 +50,8 @@ export async function readPages(
         try {
           const page =
             revision === undefined
-              ? await snapshots.newest(merchantCode, day)
-              : await snapshots.revision(merchantCode, day, revision);
+              ? await snapshots.newest(merchantDay(merchantCode, day))
+              : await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
           if (page === undefined || soFarUntil(page, timeZone) !== null) return [];
           return [await withBreakdown(snapshots, settings, page)];
         } catch (error) {

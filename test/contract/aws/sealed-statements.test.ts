@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
 import { S3NotifiedPeriods } from '#functions/delivery-watch/dependencies.ts';
-import { notifiedPeriodKey, statementKey } from '#domain/storage/statement-keys.ts';
-import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
+import { notifiedPeriodKey, pageKey, periodPrefix } from '#domain/storage/keys.ts';
+import { SealedPages } from '#page/page-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
-const sealed = new S3SealedStatements(aws.clients.s3, aws.bucket);
+const sealed = new SealedPages(aws.clients.s3, aws.bucket);
 const heads = new S3GroupHeads(aws.clients.s3, aws.bucket);
 const notified = new S3NotifiedPeriods(aws.clients.s3, aws.bucket, () => undefined);
 const PERIOD = '2026-11';
@@ -15,17 +15,17 @@ const SHOPS = { owner: { group: 'shops' }, period: PERIOD, revision: 1 };
 
 describe(`statements, on ${TARGET}`, () => {
   test('are listed with their newest revisions, merchants apart from groups', async () => {
-    expect(await sealed.newestRevisions('2026-10')).toEqual(new Map());
+    expect(await sealed.newestRevisions(periodPrefix('2026-10'))).toEqual(new Map());
     const shops = { owner: { merchantCode: 'shops' }, period: PERIOD };
     const keys = [
-      statementKey({ ...shops, revision: 1 }),
-      statementKey({ ...shops, revision: 2 }),
-      statementKey({ ...SHOPS, period: '2026-W47' }),
+      pageKey({ ...shops, revision: 1 }),
+      pageKey({ ...shops, revision: 2 }),
+      pageKey({ ...SHOPS, period: '2026-W47' }),
       `statements/period=${PERIOD}/merchant=shops/r3.json`,
     ];
     await Promise.all(keys.map((key) => aws.write(key, '{}')));
-    await aws.write(statementKey(SHOPS), '{}');
-    expect(await sealed.newestRevisions(PERIOD)).toEqual(
+    await aws.write(pageKey(SHOPS), '{}');
+    expect(await sealed.newestRevisions(periodPrefix(PERIOD))).toEqual(
       new Map([
         ['group=shops', 1],
         ['merchant=shops', 2],
@@ -41,14 +41,14 @@ describe(`statements, on ${TARGET}`, () => {
     async (_, count) => {
       const head = { group: 'shops', period: PERIOD, revision: 1, final: false };
       const merchants = Array.from({ length: count }, () => ({ merchantCode: '700001' }));
-      await aws.write(statementKey(SHOPS), `${JSON.stringify({ ...head, merchants })}\n`);
+      await aws.write(pageKey(SHOPS), `${JSON.stringify({ ...head, merchants })}\n`);
       expect(await heads.isFinal(SHOPS)).toBe(false);
     },
   );
 
   test('of a group that are not there, or empty, cannot be read', async () => {
     await expect(heads.isFinal({ ...SHOPS, revision: 9 })).rejects.toThrow('is not there, or empty');
-    await aws.write(statementKey(SHOPS), '');
+    await aws.write(pageKey(SHOPS), '');
     await expect(heads.isFinal(SHOPS)).rejects.toThrow('is not there, or empty');
   });
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
-import { dataKey, manifestKey } from '#domain/storage/keys.ts';
+import { dataKey, manifestKey, merchantDay } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
@@ -14,7 +14,7 @@ import { defined } from '#support/assertions/defined.ts';
 
 const aws = await awsUnderTest();
 const { bucket } = aws;
-const snapshots = new S3SnapshotStore(aws.clients.s3, bucket);
+const snapshots = new SnapshotStore(aws.clients.s3, bucket);
 const CODE = '700001';
 const NOW = Date.parse('2026-11-21T03:00:07Z');
 const MEBIBYTE = 1024 * 1024;
@@ -27,6 +27,10 @@ function manifest(day: string, revision: number, pull = `20261121T030005Z-${revi
   }));
   const previous = revision === 1 ? null : manifestKey(day, CODE, revision - 1);
   return { ...sealed, day, revision, pull, previous, files };
+}
+
+function seal(page: Manifest): Promise<Manifest> {
+  return snapshots.seal({ ...merchantDay(CODE, page.day), revision: page.revision }, page, NOW);
 }
 
 /** A row of the merchant's day as Daybook writes it. */
@@ -60,43 +64,43 @@ async function uploadsUnderWay(): Promise<string[]> {
 describe(`a seal, on ${TARGET}`, () => {
   test('is stored under its number and is the newest', async () => {
     const day = '2026-11-01';
-    expect(await snapshots.newest(CODE, day)).toBeUndefined();
+    expect(await snapshots.newest(merchantDay(CODE, day))).toBeUndefined();
     const first = manifest(day, 1);
-    expect(await snapshots.seal(first, NOW)).toBe(first);
-    expect(await snapshots.newest(CODE, day)).toEqual(first);
+    expect(await seal(first)).toBe(first);
+    expect(await snapshots.newest(merchantDay(CODE, day))).toEqual(first);
     const second = manifest(day, 2);
-    await snapshots.seal(second, NOW);
-    expect(await snapshots.newest(CODE, day)).toEqual(second);
-    expect(await snapshots.revision(CODE, day, 1)).toEqual(first);
-    expect(await snapshots.revision(CODE, day, 3)).toBeUndefined();
+    await seal(second);
+    expect(await snapshots.newest(merchantDay(CODE, day))).toEqual(second);
+    expect(await snapshots.revision({ ...merchantDay(CODE, day), revision: 1 })).toEqual(first);
+    expect(await snapshots.revision({ ...merchantDay(CODE, day), revision: 3 })).toBeUndefined();
   });
 
   test('answers with the owner when its number is taken', async () => {
-    const theirs = await snapshots.seal(manifest('2026-11-02', 1, 'theirs'), NOW);
-    expect(await snapshots.seal(manifest('2026-11-02', 1, 'ours'), NOW)).toEqual(theirs);
+    const theirs = await seal(manifest('2026-11-02', 1, 'theirs'));
+    expect(await seal(manifest('2026-11-02', 1, 'ours'))).toEqual(theirs);
   });
 
   test('is made by one of twelve runs at once, and the others learn which one', async () => {
     const day = '2026-11-03';
     const runs = Array.from({ length: 12 }, (_, n) => manifest(day, 1, `pull-${n}`));
-    const standing = await Promise.all(runs.map((run) => snapshots.seal(run, NOW)));
+    const standing = await Promise.all(runs.map(seal));
     const pulls = new Set(standing.map(({ pull }) => pull));
     expect(pulls.size).toBe(1);
-    expect(await snapshots.newest(CODE, day)).toMatchObject({ pull: defined([...pulls][0]) });
+    expect(await snapshots.newest(merchantDay(CODE, day))).toMatchObject({ pull: defined([...pulls][0]) });
     expect(await aws.keys(`days/day=${day}/`)).toEqual([manifestKey(day, CODE, 1)]);
   });
 
   test('is recognised as its own when the answer is lost', async () => {
     aws.s3.loseAnswer(({ method, key }) => method === 'PUT' && key.startsWith('days/'));
     const ours = manifest('2026-11-04', 1, 'ours');
-    expect(await snapshots.seal(ours, NOW)).toEqual(ours);
+    expect(await seal(ours)).toEqual(ours);
   });
 
   test('is found among keys that begin with the same characters', async () => {
-    const ours = await snapshots.seal(manifest('2026-11-05', 1), NOW);
+    const ours = await seal(manifest('2026-11-05', 1));
     await aws.write(manifestKey('2026-11-05', `${CODE}0`, 2), '{}');
     await aws.write(manifestKey('2026-11-051', CODE, 3), '{}');
-    expect(await snapshots.newest(CODE, '2026-11-05')).toEqual(ours);
+    expect(await snapshots.newest(merchantDay(CODE, '2026-11-05'))).toEqual(ours);
   });
 
   test('keeps the record of the last check', async () => {

@@ -54,7 +54,7 @@ describe('a cold start of daily-report', () => {
   it('loads what mails a new day, and neither workbooks nor notices to ops', async () => {
     const { answer, parts, packages } = await coldStart(TICK);
     expect(answer).toMatchObject({ revision: 1, mail: { status: 'sent' } });
-    const mailed = ['composers', 'mail-as-asked', 'ses-mail-sender'];
+    const mailed = ['composers', 'day-page', 'ses-mail-sender'];
     expect(parts).toEqual(
       ['chunk', 'client', 'index', 'seal-day', 'secrets-manager-reader', ...mailed].sort(),
     );

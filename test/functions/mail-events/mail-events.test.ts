@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { addressHash, alertLedgerKey, ledgerKey } from '#domain/storage/keys.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
@@ -118,7 +117,7 @@ describe('an event', () => {
     ['correction', 'a corrected statement', { merchantCode: CODE }, { merchant: CODE }],
   ] as const)('finds the ledger of %s by its period: %s', async (kind, _what, owner, tags) => {
     await world.report();
-    const key = statementLedgerKey({ owner, period: '2026-11', revision: 2 });
+    const key = pageLedgerKey({ owner, period: '2026-11', revision: 2 });
     await world.aws.s3.write(
       BUCKET,
       key,

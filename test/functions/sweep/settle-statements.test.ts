@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
-import { ledgerKey } from '#domain/storage/keys.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
@@ -31,7 +29,7 @@ async function addGroup(): Promise<void> {
   await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, groups: [group] }));
 }
 
-const keyOf = (owner: StatementOwner, period: string) => statementLedgerKey({ owner, period, revision: 1 });
+const keyOf = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
 
 /** The ledger of a run that died while it mailed the first of these addresses. */
 async function leaveDead(key: string, kind: Ledger['kind'], to: readonly string[]): Promise<void> {

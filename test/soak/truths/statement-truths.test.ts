@@ -6,9 +6,8 @@ import { composeGroup, memberOfDay } from '#domain/statement/compose-group.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { addressHash, manifestKey } from '#domain/storage/keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import { addressHash, manifestKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
 import { groupMails } from '#soak/truths/group-mails.ts';
 import { statementMails } from '#soak/truths/statement-mails.ts';
@@ -47,8 +46,8 @@ function ledgerFor(address: string, figures: Ledger['figures']): Ledger {
   };
 }
 
-const ledgerAt = (owner: StatementOwner, period: string) =>
-  statementLedgerKey({ owner, period, revision: 1 });
+const ledgerAt = (owner: PageOwner, period: string) =>
+  pageLedgerKey({ owner, period, revision: 1 });
 
 function rightRun(): Run {
   const manifests = daysOf(WEEK).map((day) => placedManifest({ day }));
@@ -78,10 +77,10 @@ function said(change: (run: Run) => void, due = [{ merchantCode: CODE, ...WEEK }
     ...run.manifests.map((one): [string, unknown] => [manifestKey(one.day, CODE, one.revision), one]),
     ...run.statements.map((one): [string, unknown] => {
       const { period, revision } = one;
-      return [statementKey({ owner: { merchantCode: CODE }, period, revision }), one];
+      return [pageKey({ owner: { merchantCode: CODE }, period, revision }), one];
     }),
     [
-      statementKey({ owner: { group: GROUP.name }, period: FIRST_DAY, revision: run.page.revision }),
+      pageKey({ owner: { group: GROUP.name }, period: FIRST_DAY, revision: run.page.revision }),
       run.page,
     ],
     ...run.ledgers,
@@ -106,7 +105,7 @@ function statementOf({ statements: [statement] }: Run): Statement {
 }
 
 /** The ledger of a statement or a page, to change. */
-function ledgerOf({ ledgers }: Run, owner: StatementOwner, period: string): Ledger {
+function ledgerOf({ ledgers }: Run, owner: PageOwner, period: string): Ledger {
   const ledger = ledgers.get(ledgerAt(owner, period));
   if (ledger === undefined) throw new Error('the run has no such ledger');
   return ledger;

@@ -79,7 +79,7 @@ const suggestedAfter = () => constant('balance-suggestion.ts', 'SUGGESTED_AFTER'
 const ledgerDays = () => constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
 const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
-const pulls = () => constant('settled-pull.ts', 'MOST_PULLS');
+const pulls = () => constant('seal-next.ts', 'MOST_ATTEMPTS');
 
 /** The exact figures in documents. */
 export const FIGURES: Figure[] = [

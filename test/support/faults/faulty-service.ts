@@ -10,7 +10,7 @@ import { buildDependencies } from '#functions/daily-report/dependencies.ts';
 import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
 import { readEnvironment } from '#runtime/environment.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { manifestKey, merchantDay } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { PaymentsClient } from '#payments/client.ts';
@@ -179,7 +179,7 @@ export class FaultyService {
     } finally {
       client.close();
     }
-    const manifest = await dependencies.snapshots.newest(CODE, this.day);
+    const manifest = await dependencies.snapshots.newest(merchantDay(CODE, this.day));
     return { manifest, error, requests: payments.requests.length, took: clock.now() - began };
   }
 

@@ -10,8 +10,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import { comparedPeriod } from '#domain/statement/compared-period.ts';
 import { composeStatement } from '#domain/statement/compose-statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
-import { statementKey } from '#domain/storage/statement-keys.ts';
+import { manifestKey, pageKey } from '#domain/storage/keys.ts';
 import { manifestOf } from './generated-lake.ts';
 import type { PutObject } from './generated-lake.ts';
 
@@ -103,10 +102,10 @@ export class GeneratedStatements {
       scheduledTime: revision === 1 ? sealedAt : null,
       before: before === undefined ? null : comparedPeriod(before),
       lastYear: null,
-      previous: revision === 1 ? null : statementKey({ owner, period, revision: revision - 1 }),
+      previous: revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 }),
     };
     this.#newest.set(place, statement);
-    await this.#put(statementKey({ owner, period, revision }), `${JSON.stringify(statement)}\n`);
+    await this.#put(pageKey({ owner, period, revision }), `${JSON.stringify(statement)}\n`);
     return statement;
   }
 

@@ -7,7 +7,7 @@ import type {
   NamedDays,
   StatementListings,
 } from '#functions/plan/statements/statement-listings.ts';
-import type { StatementOwner, StatementPlace } from '#domain/storage/statement-keys.ts';
+import type { PageOwner, PagePlace } from '#domain/storage/keys.ts';
 
 /** A stored statement or page. */
 interface StoredStatement extends StoredRevision {
@@ -15,7 +15,7 @@ interface StoredStatement extends StoredRevision {
   named: NamedDays;
 }
 
-function nameOf({ merchantCode, group }: StatementOwner): string {
+function nameOf({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
 
@@ -33,7 +33,7 @@ export class ListedBucket implements StatementListings {
 
   /** Seals the next revision of a statement or page. @param of its first and last day */
   seal(
-    owner: StatementOwner,
+    owner: PageOwner,
     period: string,
     storedAt: number,
     days: readonly NamedDay[] = [],
@@ -45,12 +45,12 @@ export class ListedBucket implements StatementListings {
   }
 
   /** Writes the ledger of the newest revision. */
-  mail(owner: StatementOwner, period: string, storedAt: number): void {
+  mail(owner: PageOwner, period: string, storedAt: number): void {
     const revision = this.newest(owner, period)?.revision ?? 0;
     this.mailed.push({ owner, period, revision, storedAt });
   }
 
-  newest(owner: StatementOwner, period: string): StoredStatement | undefined {
+  newest(owner: PageOwner, period: string): StoredStatement | undefined {
     const name = nameOf(owner);
     return this.sealed.findLast((one) => one.period === period && nameOf(one.owner) === name);
   }
@@ -76,7 +76,7 @@ export class ListedBucket implements StatementListings {
     yield found.map(({ day }) => day);
   }
 
-  daysOfStatement({ owner, period, revision }: StatementPlace): Promise<NamedDays | undefined> {
+  daysOfStatement({ owner, period, revision }: PagePlace): Promise<NamedDays | undefined> {
     this.asked.push(`read ${nameOf(owner)} ${period} ${revision}`);
     const found = this.sealed.find(
       (one) => nameOf(one.owner) === nameOf(owner) && one.period === period && one.revision === revision,

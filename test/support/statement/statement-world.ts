@@ -7,8 +7,7 @@ import { groupPageSchema } from '#domain/statement/group-page.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import type { Statement } from '#domain/statement/statement.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
-import { statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { manifestKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 import type { DaybookWorld } from '#support/world/daybook-world.ts';
@@ -38,7 +37,7 @@ export async function statementAt(
   revision: number,
   merchantCode = CODE,
 ): Promise<Statement> {
-  const key = statementKey({ owner: { merchantCode }, period, revision });
+  const key = pageKey({ owner: { merchantCode }, period, revision });
   return statementSchema.parse(JSON.parse(await world.text(key)));
 }
 
@@ -49,7 +48,7 @@ export async function groupPageAt(
   revision: number,
   group: string,
 ): Promise<GroupPage> {
-  const key = statementKey({ owner: { group }, period, revision });
+  const key = pageKey({ owner: { group }, period, revision });
   return groupPageSchema.parse(JSON.parse(await world.text(key)));
 }
 
@@ -60,6 +59,6 @@ export async function statementLedger(
   revision: number,
   merchantCode = CODE,
 ): Promise<Ledger> {
-  const key = statementLedgerKey({ owner: { merchantCode }, period, revision });
+  const key = pageLedgerKey({ owner: { merchantCode }, period, revision });
   return ledgerSchema.parse(JSON.parse(await world.text(key)));
 }

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
-import { dayInKey, isLedgerKey, manifestInKey } from '#domain/storage/keys.ts';
+import { dayInKey, pageInKey, pageInLedgerKey } from '#domain/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage-outputs.ts';
 import type { LakeOutputs } from '../../stage/stage-outputs.ts';
 import type { Lines } from '../../stage/lines.ts';
@@ -34,13 +34,13 @@ export const lake: Check = {
     if (firstDay === undefined) {
       return [unknown(`the stack ${outputs.stack} does not say its first day`, deploy)];
     }
-    const sealed = await firstDayBelow(stage, 'days/day=', (key) => manifestInKey(key) !== undefined);
+    const sealed = await firstDayBelow(stage, 'days/day=', (key) => pageInKey(key) !== undefined);
     if (sealed === undefined) return [fine(`it is ${firstDay}, and nothing is sealed yet`)];
     if (sealed < firstDay) return [hiddenDays(stage.lines, outputs, firstDay, sealed)];
     const found = `it is ${firstDay}, the first sealed day is ${sealed}`;
     if (daysBetween(firstDay, sealed) <= MOST_EMPTY) return [fine(found)];
     // Ledgers may be kept for longer than manifests, and the table of mails has the same first day.
-    const mailed = await firstDayBelow(stage, 'mail/day=', isLedgerKey);
+    const mailed = await firstDayBelow(stage, 'mail/day=', (key) => pageInLedgerKey(key) !== undefined);
     const first = mailed !== undefined && mailed < sealed ? mailed : sealed;
     const empty = daysBetween(firstDay, first);
     return [empty > MOST_EMPTY ? emptyDays(firstDay, first, empty, deploy) : fine(found)];

@@ -7,14 +7,12 @@ import type { Period } from '#domain/period/period.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { ownerPart, periodPrefix } from '#domain/storage/keys.ts';
 import { lookAtStatements } from '#functions/delivery-watch/statements/look-at-statements.ts';
 import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
 import type { StatementDelivery } from '#functions/delivery-watch/statements/statement-delivery.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3PageStore } from '#snapshots/s3-page-store.ts';
-import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
-import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
+import { PageStore, SealedPages } from '#page/page-store.ts';
 import { newestStatements } from './newest-statements.ts';
 import type { NewestStatement } from './newest-statements.ts';
 import { statementStatus } from './statement-status.ts';
@@ -37,25 +35,23 @@ const NOTHING: Lacking = { missing: [], unbalanced: [] };
 /** Says what a statement lacks. Every listing is made once, however many statements need it. */
 class LackingReader {
   readonly #reading: StatementsReading;
-  readonly #sealedDays: S3SealedDays;
-  readonly #sealedStatements: S3SealedStatements;
+  readonly #sealed: SealedPages;
   readonly #days = new Map<Day, Promise<Set<string>>>();
   readonly #statements = new Map<Period, Promise<Map<string, number>>>();
 
   constructor(reading: StatementsReading) {
     this.#reading = reading;
-    this.#sealedDays = new S3SealedDays(reading.s3, reading.bucket);
-    this.#sealedStatements = new S3SealedStatements(reading.s3, reading.bucket);
+    this.#sealed = new SealedPages(reading.s3, reading.bucket);
   }
 
   #merchants(day: Day): Promise<Set<string>> {
-    const found = this.#days.get(day) ?? this.#sealedDays.merchants(day);
+    const found = this.#days.get(day) ?? this.#sealed.merchantsOf(day);
     this.#days.set(day, found);
     return found;
   }
 
   #revisions(period: Period): Promise<Map<string, number>> {
-    const found = this.#statements.get(period) ?? this.#sealedStatements.newestRevisions(period);
+    const found = this.#statements.get(period) ?? this.#sealed.newestRevisions(periodPrefix(period));
     this.#statements.set(period, found);
     return found;
   }
@@ -88,10 +84,10 @@ class LackingReader {
     const place = { owner, period, revision };
     try {
       if (owner.group === undefined) {
-        const page = await new S3PageStore(s3, bucket, statementSchema).revision(place);
+        const page = await new PageStore(s3, bucket, statementSchema).revision(place);
         return { missing: page?.missing ?? [], unbalanced: page?.unbalanced ?? [] };
       }
-      const page = await new S3PageStore(s3, bucket, storedGroupPageSchema).revision(place);
+      const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
       const provisional = page?.merchants.filter(({ final }) => !final) ?? [];
       return {
         missing: page?.missing.map(({ merchantCode }) => merchantCode) ?? [],
@@ -113,8 +109,7 @@ export async function readStatements(
   const { s3, bucket, now, atOnce, onUnreadable } = reading;
   const newest = newestStatements(registry, now);
   const stores = {
-    sealedDays: new S3SealedDays(s3, bucket),
-    sealedStatements: new S3SealedStatements(s3, bucket),
+    sealedPages: new SealedPages(s3, bucket),
     groupHeads: new S3GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };

@@ -1,7 +1,7 @@
 import type { Day } from '#domain/day/business-day.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
 
 /** When a statement is due. Milliseconds UTC. */
@@ -42,7 +42,7 @@ export interface PageFacts {
 
 /** Everything that is known of a statement or a group's page. */
 export interface StatementFacts {
-  owner: StatementOwner;
+  owner: PageOwner;
   /** The merchant's name; of a group its own. */
   name: string;
   period: Period;

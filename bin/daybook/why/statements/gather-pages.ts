@@ -3,12 +3,12 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
-import { statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import { pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import { mailOutcome, reasonOfMail } from '#functions/delivery-watch/mail-outcome.ts';
-import { mailThatCounts } from '#mailing/pages/mail-that-counts.ts';
+import { mailThatCounts } from '#page/mail-that-counts.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3PageStore } from '#snapshots/s3-page-store.ts';
+import { PageStore } from '#page/page-store.ts';
 import type { PageFacts, StatementFacts } from './facts.ts';
 
 /** The most revisions that are looked at, the newest ones. */
@@ -22,18 +22,18 @@ interface Pages {
   revision(revision: number): Promise<ReadPage | undefined>;
 }
 
-function merchantPages(s3: S3Client, bucket: string, owner: StatementOwner, period: Period): Pages {
-  const store = new S3PageStore(s3, bucket, statementSchema);
+function merchantPages(s3: S3Client, bucket: string, owner: PageOwner, period: Period): Pages {
+  const store = new PageStore(s3, bucket, statementSchema);
   const factsOf = (page: Awaited<ReturnType<typeof store.newest>>): ReadPage | undefined =>
     page && { ...page, added: new Map(page.days.map(({ day, revision }) => [day, revision])) };
   return {
-    newest: async () => factsOf(await store.newest(owner, period)),
+    newest: async () => factsOf(await store.newest({ owner, period })),
     revision: async (revision) => factsOf(await store.revision({ owner, period, revision })),
   };
 }
 
-function groupPages(s3: S3Client, bucket: string, owner: StatementOwner, period: Period): Pages {
-  const store = new S3PageStore(s3, bucket, storedGroupPageSchema);
+function groupPages(s3: S3Client, bucket: string, owner: PageOwner, period: Period): Pages {
+  const store = new PageStore(s3, bucket, storedGroupPageSchema);
   const factsOf = (page: Awaited<ReturnType<typeof store.newest>>): ReadPage | undefined =>
     page && {
       ...page,
@@ -42,7 +42,7 @@ function groupPages(s3: S3Client, bucket: string, owner: StatementOwner, period:
       added: new Map(page.merchants.map(({ merchantCode, revision }) => [merchantCode, revision])),
     };
   return {
-    newest: async () => factsOf(await store.newest(owner, period)),
+    newest: async () => factsOf(await store.newest({ owner, period })),
     revision: async (revision) => factsOf(await store.revision({ owner, period, revision })),
   };
 }
@@ -60,7 +60,6 @@ export async function gatherPages(
   const read = owner.group === undefined ? merchantPages : groupPages;
   const stored = read(s3, bucket, owner, period);
   const ledgers = new S3LedgerStore(s3, bucket);
-  const ledgerKey = (revision: number) => statementLedgerKey({ owner, period, revision });
   const newest = await stored.newest();
   if (newest === undefined) return { pages: [], mail: null };
   const first = Math.max(1, newest.revision - MOST_REVISIONS + 1);
@@ -69,14 +68,20 @@ export async function gatherPages(
     numbers.map(async (revision): Promise<PageFacts[]> => {
       const page = revision === newest.revision ? newest : await stored.revision(revision);
       if (page === undefined) return [];
-      const ledger: Ledger | undefined = (await ledgers.read(ledgerKey(revision)))?.ledger;
+      const ledger: Ledger | undefined = (await ledgers.read(pageLedgerKey({ owner, period, revision })))
+        ?.ledger;
       return [{ ...page, ledger }];
     }),
   );
   const found = pages.flat();
   const ofNewest = found.at(-1)?.ledger;
   const isSoFar = () => Promise.resolve(false);
-  const ledger = await mailThatCounts(ledgers, { ledgerKey, isSoFar }, newest.revision, ofNewest);
+  const ledger = await mailThatCounts(
+    ledgers,
+    { owner, period, revision: newest.revision },
+    ofNewest,
+    isSoFar,
+  );
   const standing = mailOutcome(ledger, { entry: 'usable', recipients }, now);
   return { pages: found, mail: { standing, reason: reasonOfMail(standing, ledger), ledger } };
 }

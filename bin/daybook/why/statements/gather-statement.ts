@@ -10,13 +10,10 @@ import { allGroups, groupSettings } from '#domain/registry/groups.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
-import { newestReadable } from '#functions/statement/mail/readable-page.ts';
+import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#domain/storage/keys.ts';
 import { askedPeriod, daysOfPeriod } from '#functions/statement/merchant/days-of-period.ts';
-import { S3PageStore } from '#snapshots/s3-page-store.ts';
-import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
-import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
-import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
+import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { PartFacts, StatementFacts, StatementClock } from './facts.ts';
 import { gatherPages } from './gather-pages.ts';
 import { duePeriods } from '#domain/period/due.ts';
@@ -94,15 +91,15 @@ export async function gatherStatement(
   const settings = merchantSettings(registry, merchantCode);
   const { name, timeZone, weekStart, statements: times, recipients, reportFrom = '' } = settings;
   const owner = { merchantCode };
-  const statements = new S3PageStore(s3, bucket, statementSchema);
+  const statements = new PageStore(s3, bucket, statementSchema);
   const period = await askedPeriod(statements, settings, wanted, now);
-  const own = await newestReadable(statements, owner, period);
+  const own = await unlessSpoilt(() => statements.newest({ owner, period }));
   const { from, to } = await daysOfPeriod(statements, { settings, period, own, now });
   assertOver(period, { from, to }, { now, timeZone });
-  const snapshots = new S3SnapshotStore(s3, bucket);
+  const snapshots = new SnapshotStore(s3, bucket);
   const days = daysOf({ from, to }).filter((day) => day >= reportFrom);
   const parts = await pLimit(READS_AT_ONCE).map(days, async (day): Promise<PartFacts> => {
-    const page = await snapshots.newest(merchantCode, day);
+    const page = await snapshots.newest(merchantDay(merchantCode, day));
     // A page that ends before its day was over is not the day's.
     if (page === undefined || soFarUntil(page, timeZone) !== null)
       return { name: day, revision: null, good: null };
@@ -130,12 +127,9 @@ async function revisionsOf(
   { s3, bucket }: StatementQuestion,
   period: Period,
 ): Promise<(merchantCode: string) => number | undefined> {
-  if (periodKind(period) === 'day') {
-    const days = await new S3SealedDays(s3, bucket).newestRevisions(period);
-    return (merchantCode) => days.get(merchantCode);
-  }
-  const statements = await new S3SealedStatements(s3, bucket).newestRevisions(period);
-  return (merchantCode) => statements.get(ownerPart({ merchantCode }));
+  const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+  const sealed = await new SealedPages(s3, bucket).newestRevisions(prefix);
+  return (merchantCode) => sealed.get(ownerPart({ merchantCode }));
 }
 
 /**

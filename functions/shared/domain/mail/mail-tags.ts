@@ -1,5 +1,7 @@
 import type { Day } from '../day/business-day.ts';
 import type { Period } from '../period/period.ts';
+import { isMerchantDay } from '../storage/keys.ts';
+import type { PagePlace } from '../storage/keys.ts';
 
 /** The tags of a mail. They connect SES's later events with a ledger. */
 export interface MailTags {
@@ -14,4 +16,14 @@ export interface MailTags {
   /** The name of the alert check. */
   check?: string;
   recipient?: string;
+}
+
+/** The tags of a mail about a page, without kind and recipient. */
+export function tagsOfPage(place: PagePlace): Omit<MailTags, 'kind' | 'recipient'> {
+  const { owner, period, revision } = place;
+  return {
+    ...(owner.merchantCode === undefined ? { group: owner.group } : { merchant: owner.merchantCode }),
+    ...(isMerchantDay(place) ? { day: period } : { period }),
+    revision: revision.toString(),
+  };
 }

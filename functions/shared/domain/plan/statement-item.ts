@@ -4,7 +4,7 @@ import type { Day } from '../day/business-day.ts';
 import { periodSchema } from '../period/period.ts';
 import type { Period } from '../period/period.ts';
 import { MERCHANT_CODE } from '../registry/registry-schema.ts';
-import type { StatementOwner } from '../storage/statement-keys.ts';
+import type { PageOwner } from '../storage/keys.ts';
 
 /**
  * How long what `plan` has seen of the days of a period is good for, milliseconds. A statement that runs later lists them
@@ -23,7 +23,7 @@ export interface SeenDays {
 export const seenDaysSchema = z.lazy(() => z.strictObject({ at: z.iso.datetime(), from: daySchema }));
 
 /** A statement of a merchant, or a page of a group, that is due. It is an event of the function `statement`. */
-export type StatementItem = StatementOwner & {
+export type StatementItem = PageOwner & {
   period: Period;
   /** Whether it is mailed. */
   send: boolean;

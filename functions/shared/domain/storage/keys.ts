@@ -2,7 +2,161 @@ import { createHash } from 'node:crypto';
 import type { ChangeMarker } from '../changes/change-marker.ts';
 import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
+import { periodKind } from '../period/period.ts';
+import type { Period } from '../period/period.ts';
 import type { Format, Table } from '../revision/manifest.ts';
+
+/* The keys of the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
+
+/** Whose page it is: a merchant's or a group's. */
+export type PageOwner =
+  { merchantCode: string; group?: undefined } | { group: string; merchantCode?: undefined };
+
+/**
+ * A page. The owner and the form of the period say of which kind: a merchant's day (`2026-11-24`), a merchant's week or month
+ * (`2026-W47`, `2026-11`), or a group's day, week or month.
+ */
+export interface PageId {
+  owner: PageOwner;
+  period: Period;
+}
+
+/** A revision of a page. */
+export interface PagePlace extends PageId {
+  revision: number;
+}
+
+/** The page of a merchant's day. */
+export function merchantDay(merchantCode: string, day: Day): PageId {
+  return { owner: { merchantCode }, period: day };
+}
+
+/** The page in words, for errors and logs, such as `merchant 700001, day 2026-11-24`. */
+export function pageInWords({ owner, period }: PageId): string {
+  const whose = owner.merchantCode === undefined ? `group ${owner.group}` : `merchant ${owner.merchantCode}`;
+  return `${whose}, ${isMerchantDay({ owner, period }) ? 'day' : 'period'} ${period}`;
+}
+
+/** Whether it is a merchant's day: the page that is pulled. All others add up sealed pages. */
+export function isMerchantDay({ owner, period }: PageId): boolean {
+  return owner.merchantCode !== undefined && periodKind(period) === 'day';
+}
+
+/** The part of a key that names the owner, such as `merchant=700001`. It tells a group from a merchant of the same name. */
+export function ownerPart({ merchantCode, group }: PageOwner): string {
+  return merchantCode === undefined ? `group=${group}` : `merchant=${merchantCode}`;
+}
+
+function revisionFile(revision: number): string {
+  return `r${revision.toString().padStart(4, '0')}.json`;
+}
+
+/** The prefix of all statements and groups' pages. */
+export const STATEMENTS = 'statements/';
+
+/** The beginning of the ledgers of all periods. */
+export const PERIOD_LEDGERS = 'mail/period=';
+
+/** The prefix of the pages of a day, of all merchants. */
+export function dayPrefix(day: Day): string {
+  return `days/day=${day}/`;
+}
+
+/** The prefix of the statements and groups' pages of a period. */
+export function periodPrefix(period: Period): string {
+  return `${STATEMENTS}period=${period}/`;
+}
+
+/** The prefix of the ledgers of all merchants' reports of a day. */
+export function ledgerPrefix(day: Day): string {
+  return `mail/day=${day}/`;
+}
+
+/** The prefix of the ledgers of the statements and groups' pages of a period. */
+export function periodLedgerPrefix(period: Period): string {
+  return `${PERIOD_LEDGERS}${period}/`;
+}
+
+/** The prefix of the revisions of a page. */
+export function pagePrefix(page: PageId): string {
+  const { owner, period } = page;
+  return `${isMerchantDay(page) ? dayPrefix(period) : periodPrefix(period)}${ownerPart(owner)}/`;
+}
+
+/** The key of a revision of a page. */
+export function pageKey({ revision, ...page }: PagePlace): string {
+  return `${pagePrefix(page)}${revisionFile(revision)}`;
+}
+
+/** The key of the ledger of a revision's mail. */
+export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
+  const prefix = isMerchantDay({ owner, period }) ? ledgerPrefix(period) : periodLedgerPrefix(period);
+  return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;
+}
+
+/** The key of a revision of a merchant's day: its manifest. */
+export function manifestKey(day: Day, merchantCode: string, revision: number): string {
+  return pageKey({ ...merchantDay(merchantCode, day), revision });
+}
+
+/** The key of the ledger of the mail about a merchant's day. */
+export function ledgerKey(day: Day, merchantCode: string, revision: number): string {
+  return pageLedgerKey({ ...merchantDay(merchantCode, day), revision });
+}
+
+const PLACE = /\/(?:day|period)=([^/]+)\/(merchant|group)=([A-Za-z0-9-]{1,64})\/r(\d{4,9})\.json$/;
+
+function placeInKey(key: string, keyOf: (place: PagePlace) => string): PagePlace | undefined {
+  const [, period = '', whose, name = '', digits] = PLACE.exec(key) ?? [];
+  if (periodKind(period) === undefined) return undefined;
+  const owner = whose === 'group' ? { group: name } : { merchantCode: name };
+  const place = { owner, period, revision: Number(digits) };
+  return keyOf(place) === key ? place : undefined;
+}
+
+/** The revision that a key names, `undefined` for every key that is not exactly one of a page. */
+export function pageInKey(key: string): PagePlace | undefined {
+  return placeInKey(key, pageKey);
+}
+
+/** The revision whose mail's ledger has this key, `undefined` for every other key. A copy beside it is none. */
+export function pageInLedgerKey(key: string): PagePlace | undefined {
+  return placeInKey(key, pageLedgerKey);
+}
+
+const REVISION = /^(merchant|group)=([A-Za-z0-9-]{1,64})\/(r(\d{4,9})\.json)$/;
+
+/**
+ * Whose revision a listed key names, and its number: of a page or a ledger. `undefined` for every other key, however similar.
+ * The prefix is not looked at again, because a listing has thousands of keys with the same one.
+ *
+ * @param prefix of the listing, such as `statements/period=2026-11/`
+ */
+export function revisionUnder(prefix: string, key: string): Omit<PagePlace, 'period'> | undefined {
+  const [, whose, name = '', file, digits] = REVISION.exec(key.slice(prefix.length)) ?? [];
+  const revision = Number(digits);
+  if (file === undefined || revisionFile(revision) !== file) return undefined;
+  return { owner: whose === 'group' ? { group: name } : { merchantCode: name }, revision };
+}
+
+/** The beginning of the records of what ops were notified of about the statements of each period. */
+export const NOTIFIED_PERIODS = 'mail/ops/watch/period=';
+
+/** The key of the record of what ops were notified of about the reports of a day. */
+export function notifiedDayKey(day: Day): string {
+  return `mail/ops/watch/day=${day}.json`;
+}
+
+/** The key of the record of what ops were notified of about the statements and groups' pages of a period. */
+export function notifiedPeriodKey(period: Period): string {
+  return `${NOTIFIED_PERIODS}${period}.json`;
+}
+
+/** The period in the key of such a record, `undefined` for every other key. */
+export function periodOfNotified(key: string): Period | undefined {
+  const period = key.slice(NOTIFIED_PERIODS.length, -'.json'.length);
+  return periodKind(period) !== undefined && notifiedPeriodKey(period) === key ? period : undefined;
+}
 
 const EXTENSIONS: Record<Format, string> = { json: 'jsonl.gz', csv: 'csv.gz' };
 
@@ -13,10 +167,6 @@ function lastPart(key: string): string {
 
 function dayAndMerchant(day: Day, merchantCode: string): string {
   return `day=${day}/merchant=${merchantCode}`;
-}
-
-function revisionName(revision: number): string {
-  return `r${revision.toString().padStart(4, '0')}`;
 }
 
 /** The key of a pull's rows of one table. Never overwritten: a pull id is used once. */
@@ -50,11 +200,6 @@ export function dataPrefix(table: Table, format: Format): string {
   return `${table}/${format}/`;
 }
 
-/** The prefix of the ledgers of all merchants' reports of a day. */
-export function ledgerPrefix(day: Day): string {
-  return `mail/day=${day}/`;
-}
-
 /** The prefix of the rule states of all merchants. */
 export const ALERT_STATES = 'alerts/';
 
@@ -62,28 +207,6 @@ export const ALERT_STATES = 'alerts/';
 export function dayInKey(key: string): Day | undefined {
   const day = /\/day=([^/]+)\//.exec(key)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
-}
-
-/** The prefix of the manifests of all merchants for a day. */
-export function dayPrefix(day: Day): string {
-  return `days/day=${day}/`;
-}
-
-/** The prefix of the manifests of a merchant's day, one object per revision. */
-export function manifestPrefix(day: Day, merchantCode: string): string {
-  return `days/${dayAndMerchant(day, merchantCode)}/`;
-}
-
-/** The key of a manifest. */
-export function manifestKey(day: Day, merchantCode: string, revision: number): string {
-  return `${manifestPrefix(day, merchantCode)}${revisionName(revision)}.json`;
-}
-
-/** The parts of a manifest's key, `undefined` for every other key, however similar. */
-export function manifestInKey(key: string): { day: Day; merchantCode: string; revision: number } | undefined {
-  const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
-  if (day === undefined || merchantCode === undefined || revision === undefined) return undefined;
-  return manifestKey(day, merchantCode, revision) === key ? { day, merchantCode, revision } : undefined;
 }
 
 /** The revision in a manifest's key, `undefined` for any other key. */
@@ -107,21 +230,9 @@ export function checkedKey(day: Day, merchantCode: string): string {
   return `checked/${dayAndMerchant(day, merchantCode)}.json`;
 }
 
-/** The key of the ledger of a revision's mail. */
-export function ledgerKey(day: Day, merchantCode: string, revision: number): string {
-  return `mail/${dayAndMerchant(day, merchantCode)}/${revisionName(revision)}.json`;
-}
-
 /** The prefix of the ledgers of a merchant's alert mails. */
 export function alertLedgerPrefix(merchantCode: string): string {
   return `mail/alerts/merchant=${merchantCode}/`;
-}
-
-/** Whether a key is exactly that of a report's ledger. A copy beside it is not. */
-export function isLedgerKey(key: string): boolean {
-  const [day, merchantCode, revision] = [dayInKey(key), merchantInKey(key), revisionInKey(key)];
-  if (day === undefined || merchantCode === undefined || revision === undefined) return false;
-  return ledgerKey(day, merchantCode, revision) === key;
 }
 
 /** The key of all rule states of a merchant. */
@@ -163,11 +274,6 @@ export function addressHashInKey(key: string): string | undefined {
 /** The key of the record of a notice to ops, so that ops get it once. */
 export function opsNoticeKey(about: string): string {
   return `mail/ops/${createHash('sha256').update(about).digest('hex')}.json`;
-}
-
-/** The key of the record of what ops were notified of about the reports of a day. */
-export function notifiedDayKey(day: Day): string {
-  return `mail/ops/watch/day=${day}.json`;
 }
 
 /** The keys where an operator or another system lists refund ids to watch. */

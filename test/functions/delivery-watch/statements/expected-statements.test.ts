@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WEEKDAYS } from '#domain/day/weekday.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { ownerPart } from '#domain/storage/statement-keys.ts';
+import { ownerPart } from '#domain/storage/keys.ts';
 import { expectedStatements } from '#functions/delivery-watch/statements/expected-statements.ts';
 
 const HOUR = 60 * 60 * 1_000;

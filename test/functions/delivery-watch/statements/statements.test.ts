@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
-import { notifiedPeriodKey, statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
-import type { StatementOwner } from '#domain/storage/statement-keys.ts';
+import {
+  addressHash,
+  notifiedPeriodKey,
+  pageKey,
+  pageLedgerKey,
+  suppressionKey,
+} from '#domain/storage/keys.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -75,8 +80,8 @@ async function happens(sample: Sample, address: string): Promise<void> {
   await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
-async function rewriteLedger(owner: StatementOwner, change: (ledger: Ledger) => object): Promise<void> {
-  const key = statementLedgerKey({ owner, period: MONTH, revision: 1 });
+async function rewriteLedger(owner: PageOwner, change: (ledger: Ledger) => object): Promise<void> {
+  const key = pageLedgerKey({ owner, period: MONTH, revision: 1 });
   const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
   await world.aws.s3.write(BUCKET, key, JSON.stringify(change(ledger)));
 }
@@ -199,7 +204,7 @@ describe('a statement that did not arrive', () => {
     await statement(SECOND);
     await world.aws.s3.remove(
       BUCKET,
-      statementLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 }),
+      pageLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 }),
     );
     expect(await watchStatements()).toEqual(secondMissing('mail not sent'));
   });
@@ -240,7 +245,7 @@ describe('a statement that did not arrive', () => {
   it('because its ledger cannot be read; the other ones are still looked at', async () => {
     await firstIsWell();
     await statement(SECOND);
-    const key = statementLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 });
+    const key = pageLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 });
     await world.aws.s3.write(BUCKET, key, '{');
     expect(await watchStatements()).toEqual(secondMissing('records not readable'));
   });
@@ -304,7 +309,7 @@ describe('a provisional statement', () => {
       });
     }
     expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement is provisional`]);
-    const key = statementKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 });
+    const key = pageKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 });
     expect(messages()).toContain(key);
     expect(output.lines()).toContainEqual(
       expect.objectContaining({ StatementsMissing: 0, StatementsProvisional: 1 }),
@@ -387,7 +392,7 @@ describe('a group’s page', () => {
     await statement(FIRST, { send: false });
     await statement(SECOND, { send: false });
     await page();
-    const key = statementKey({ owner: { group: 'shops' }, period: MONTH, revision: 1 });
+    const key = pageKey({ owner: { group: 'shops' }, period: MONTH, revision: 1 });
     await world.aws.s3.write(BUCKET, key, text);
     expect(await watchStatements()).toEqual(missing('records not readable'));
   });
@@ -433,7 +438,7 @@ it('the watch lists each period once and reads one object of each merchant', asy
   const read = requests.flatMap(({ operation, key = '' }) => (operation === 'GetObject' ? [key] : []));
   expect(read.filter((key) => key.includes('period='))).toEqual(
     [FIRST, SECOND].map((merchantCode) =>
-      statementLedgerKey({ owner: { merchantCode }, period: MONTH, revision: 1 }),
+      pageLedgerKey({ owner: { merchantCode }, period: MONTH, revision: 1 }),
     ),
   );
 });

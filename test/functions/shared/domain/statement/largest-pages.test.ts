@@ -7,12 +7,12 @@ import { statementSchema } from '#domain/statement/statement.ts';
 import type { StatementDay } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
 import { largestObject, mostValues } from '#domain/storage/object-bounds.ts';
-import { periodLedgerPrefix, statementKey, statementLedgerKey } from '#domain/storage/statement-keys.ts';
+import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#domain/storage/keys.ts';
 import { MOST_MERCHANTS } from '#domain/registry/registry.ts';
 
 const PERIOD = '2026-11';
-const GROUP_KEY = statementKey({ owner: { group: 'all' }, period: PERIOD, revision: 1 });
-const MERCHANT_KEY = statementKey({ owner: { merchantCode: '700001' }, period: PERIOD, revision: 1 });
+const GROUP_KEY = pageKey({ owner: { group: 'all' }, period: PERIOD, revision: 1 });
+const MERCHANT_KEY = pageKey({ owner: { merchantCode: '700001' }, period: PERIOD, revision: 1 });
 const MIB = 1024 * 1024;
 
 const NAME = 'شركة الأفق للتجارة العامة والمقاولات';
@@ -181,7 +181,7 @@ describe('a merchant’s statement', () => {
 it('the ledgers of statements and of groups’ pages are as large as those of reports', () => {
   const place = { period: PERIOD, revision: 1 };
   for (const owner of [{ group: 'all' }, { merchantCode: '700001' }]) {
-    const key = statementLedgerKey({ owner, ...place });
+    const key = pageLedgerKey({ owner, ...place });
     expect(key.startsWith(periodLedgerPrefix(PERIOD))).toBe(true);
     expect(largestObject(key)).toBe(largestObject('mail/day=2026-11-20/merchant=700001/r0001.json'));
   }

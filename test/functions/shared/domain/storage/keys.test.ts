@@ -29,7 +29,7 @@ describe('keys', () => {
   });
 
   it('of manifests have one common prefix', () => {
-    expect(keys.manifestPrefix(DAY, MERCHANT)).toBe('days/day=2026-11-20/merchant=700001/');
+    expect(keys.pagePrefix(keys.merchantDay(MERCHANT, DAY))).toBe('days/day=2026-11-20/merchant=700001/');
   });
 
   it('of the last check and of the watch lists are the documented ones', () => {

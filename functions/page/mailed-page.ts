@@ -1,8 +1,7 @@
 import type { Figures } from '#domain/figures/figures.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { MailTags } from '#domain/mail/mail-tags.ts';
-import type { HeldNotice } from '../once/mail-answer.ts';
-import type { ComposedMail } from '../once/mail-round.ts';
+import type { PageId } from '#domain/storage/keys.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
 
 /** An earlier revision of a page that a recipient has or may have. */
 export interface LastMailed {
@@ -25,18 +24,12 @@ export type PageDecision =
   | { kind: 'correction'; reason?: undefined }
   | { kind: 'skipped'; reason: string };
 
-/** Where the ledgers of a page's revisions are, and which of them are of an unfinished day. */
-export interface PageRevisions {
-  ledgerKey(revision: number): string;
-  /** An earlier sealed revision, `undefined` when it is gone or spoilt. */
-  sealed(revision: number): Promise<{ figures: Figures | null; soFar: boolean } | undefined>;
-}
-
 /**
  * A numbered page, and how its mail is made: a merchant's day, a statement, or the page of a group. The mailing knows no
  * more of it.
  */
-export interface MailedPage extends PageRevisions {
+export interface MailedPage {
+  id: PageId;
   revision: number;
   /** The figures in the mail, `null` when they are not compared. */
   figures: Figures | null;
@@ -47,15 +40,14 @@ export interface MailedPage extends PageRevisions {
   readBy: string;
   /** The kind of its first mail. */
   firstKind: 'report' | 'statement' | 'group';
-  /** Without kind and recipient. */
-  tags: Omit<MailTags, 'kind' | 'recipient'>;
   /** Addresses. */
   recipients: readonly string[];
+  /** An earlier sealed revision, `undefined` when it is gone or spoilt. */
+  sealed(revision: number): Promise<{ figures: Figures | null; soFar: boolean } | undefined>;
   /** @param before the earlier mail that still counts, `null` when there is none */
   decide(before: LastMailed | null): PageDecision | Promise<PageDecision>;
   /** @param corrects the mail that it corrects, `null` for the first one */
   compose(corrects: CorrectedMail | null): Promise<ComposedMail>;
   /** The same page at an earlier revision, `undefined` when it is gone. */
   earlier(revision: number): Promise<MailedPage | undefined>;
-  heldNotice(revision: number): HeldNotice;
 }

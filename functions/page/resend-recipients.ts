@@ -3,9 +3,9 @@ import type { Lacking } from '#domain/ledger/ledger-lacking.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
-import type { LedgerStore } from '../ledger-store.ts';
-import type { ChosenRecipients, MailJob } from '../once/mail-once.ts';
-import type { SuppressionList } from '../suppression-list.ts';
+import type { LedgerStore } from '#mailing/ledger-store.ts';
+import type { ChosenRecipients, MailJob } from '#mailing/once/mail-once.ts';
+import type { SuppressionList } from '#mailing/suppression-list.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
 import type { MailedPage } from './mailed-page.ts';
 
@@ -21,12 +21,10 @@ interface Ports {
 export function resendRecipients(ports: Ports, page: MailedPage, resend: Resend): MailJob['resend'] {
   if (typeof resend === 'boolean') return resend;
   const recipients = [...addressesOnce(page.recipients).keys()];
-  const counted = {
-    ledgerKey: (revision: number) => page.ledgerKey(revision),
-    isSoFar: async (revision: number) => (await page.sealed(revision))?.soFar === true,
-  };
+  const isSoFar = async (revision: number) => (await page.sealed(revision))?.soFar === true;
   return async (ledger) => {
-    const counts = (await mailThatCounts(ports.ledgers, counted, page.revision, ledger)) ?? ledger;
+    const place = { ...page.id, revision: page.revision };
+    const counts = (await mailThatCounts(ports.ledgers, place, ledger, isSoFar)) ?? ledger;
     if (resend === 'failed') return lackingRecipients(ports, counts, recipients);
     const to = [...addressesOnce(resend).keys()];
     return { to, former: formerRecipients(counts, recipients), ifNone: 'no recipient is named' };

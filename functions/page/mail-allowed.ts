@@ -1,0 +1,30 @@
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
+import { addressHash } from '#domain/storage/keys.ts';
+import type { Environment } from '#runtime/environment.ts';
+import type { AskedMail } from './mail-as-asked.ts';
+
+/**
+ * Makes sure that a mail goes to the recipients only, and a preview to people around them only.
+ *
+ * @param whose for the message
+ * @throws {InvalidEventError} with the place in the event, without the address
+ * @throws {PreviewAddressError} when a preview must not go to an address in the event
+ */
+export async function assertMailAllowed(
+  { OPS_RECIPIENTS: opsRecipients, MAIL_FROM: mailFrom }: Pick<Environment, 'OPS_RECIPIENTS' | 'MAIL_FROM'>,
+  { to, resend }: Pick<AskedMail, 'to' | 'resend'>,
+  recipients: readonly string[],
+  whose: 'merchant' | 'group',
+): Promise<void> {
+  if (typeof resend === 'object') {
+    const known = addressesOnce(recipients);
+    const stranger = resend.findIndex((address) => !known.has(addressHash(address)));
+    if (stranger >= 0) {
+      throw new InvalidEventError(`resend[${stranger}]`, `is not a recipient of this ${whose}`);
+    }
+  }
+  if (to === undefined) return;
+  const { assertPreviewAllowed } = await import('#mailing/preview/preview-addresses.ts');
+  await assertPreviewAllowed(to, { recipients, opsRecipients, mailFrom });
+}

@@ -1,0 +1,54 @@
+import { tagsOfPage } from '#domain/mail/mail-tags.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
+import type { MailPorts } from '#mailing/once/mail-once.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import { mailPreview } from '#mailing/preview/mail-preview.ts';
+import { newRunId } from '#runtime/run-id.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { mailPage } from './mail-page.ts';
+import type { MailedPage } from './mailed-page.ts';
+import type { Resend } from './resend-recipients.ts';
+
+/** What an event says about the mail of a page. */
+export interface AskedMail {
+  send: boolean;
+  /** The addresses of a preview. */
+  to?: readonly string[] | undefined;
+  resend: Resend;
+}
+
+/** The page, and its mail. */
+export interface MailToMake {
+  page: MailedPage;
+  /** Whether this run has just sealed the page. Then it has no ledger yet, or nearly never. */
+  isNew: boolean;
+  preview: () => Promise<ComposedMail>;
+  /** The last mail must be sent by this time, milliseconds UTC. */
+  deadline: number;
+}
+
+/** Mails a page to its recipients, or as a preview, or not at all, as the event says. */
+export async function mailAsAsked(
+  ports: MailPorts & { telemetry: Pick<Telemetry, 'count'> },
+  asked: AskedMail,
+  toMake: MailToMake,
+): Promise<MailAnswer> {
+  const mail = await mailed(ports, asked, toMake);
+  if (mail.status === 'sent') ports.telemetry.count('MailsSent', mail.messageIds.length);
+  if (mail.status === 'held') ports.telemetry.count('MailsHeld', 1);
+  return mail;
+}
+
+async function mailed(
+  ports: MailPorts,
+  { send, to, resend }: AskedMail,
+  { page, isNew, preview, deadline }: MailToMake,
+): Promise<MailAnswer> {
+  if (to === undefined) {
+    return mailPage(ports, { page, isNew, send, resend, writer: newRunId(ports.clock.now()), deadline });
+  }
+  // A preview does not use ledgers. With `send: false` it does nothing.
+  if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
+  const tags = tagsOfPage({ ...page.id, revision: page.revision });
+  return mailPreview(ports, { composed: await preview(), to, tags, deadline });
+}

@@ -1,0 +1,250 @@
+import { withWriterGone } from '#domain/ledger/ledger-close.ts';
+import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
+import {
+  perhapsReceived,
+  refusedRecipients,
+  withRefusedSkipped,
+  withUnsettledHeld,
+} from '#domain/ledger/ledger-progress.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import { sameFigures } from '#domain/mail/mail-decision.ts';
+import { tagsOfPage } from '#domain/mail/mail-tags.ts';
+import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
+import { explain, sendAgain } from '#domain/notices/page-commands.ts';
+import { addressHash, isMerchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
+import { notifyOfHeld } from '#mailing/once/mail-answer.ts';
+import type { MailAnswer } from '#mailing/once/mail-answer.ts';
+import { isStillAtWork, mailOnce } from '#mailing/once/mail-once.ts';
+import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
+import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import type { CorrectedMail, LastMailed, MailedPage } from './mailed-page.ts';
+import { resendRecipients } from './resend-recipients.ts';
+import type { Resend } from './resend-recipients.ts';
+
+/** The page and the options of the event. */
+export interface PageMailRequest {
+  page: MailedPage;
+  /** Whether this run has just sealed it. Then it has no ledger yet, or nearly never. */
+  isNew?: boolean;
+  send: boolean;
+  resend: Resend;
+  /** The name of this run in ledgers. */
+  writer: string;
+  /** When the function ends, milliseconds UTC. */
+  deadline: number;
+}
+
+/**
+ * Mails a page's revision once: as its first mail, as a correction of the last one, or not at all.
+ *
+ * @throws {MailRefusedError} see {@link mailOnce}
+ * @throws {MailUnfinishedError} see {@link mailOnce}
+ */
+export async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
+  const { page, send } = request;
+  const place = { ...page.id, revision: page.revision };
+  const key = pageLedgerKey(place);
+  if (!send && request.isNew !== true && (await ports.ledgers.read(key)) !== undefined) {
+    return { status: 'skipped', reason: 'not asked for', messageIds: [] };
+  }
+  const composed = new ComposedOnce(page);
+  let madeUpFor: MailAnswer | undefined;
+  const answer = await mailOnce(ports, {
+    ...request,
+    resend: resendRecipients(ports, page, request.resend),
+    key,
+    tags: tagsOfPage(place),
+    recipients: page.recipients,
+    begin: async (): Promise<MailBeginning> => {
+      const { figures, firstKind } = page;
+      const before = await lastMailed(ports, request);
+      const decision = await page.decide(before);
+      if (decision.kind === 'correction' && before !== null) {
+        return { kind: 'correction', corrects: before.revision, figures, skipped: null };
+      }
+      if (decision.kind !== 'skipped') return { kind: firstKind, figures, skipped: null };
+      // This comes before this revision's ledger says that there is nothing to mail. A recipient who did not
+      // get the earlier mail, which is still valid, still has to get it.
+      if (before !== null && send && request.resend === false)
+        madeUpFor = await makeUpFor(ports, request, before);
+      return { kind: firstKind, figures, skipped: decision.reason };
+    },
+    compose: async (kind, corrects) =>
+      composed.against(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
+    heldNotice: (held) => heldNotice(place, held),
+  });
+  return madeUpFor ?? answer;
+}
+
+/**
+ * The mail that a correction corrects, as the correction's ledger names it. So events about the earlier mail,
+ * such as a bounce, do not change the correction that a later run sends. Ledgers of earlier versions do not
+ * name it; then it is the mail that was sent last.
+ *
+ * @returns `null` when no figures of an earlier mail are known
+ */
+async function correctedMail(
+  ports: MailPorts,
+  request: PageMailRequest,
+  corrects: number | null,
+): Promise<CorrectedMail | null> {
+  const last =
+    corrects === null
+      ? await lastMailed(ports, request)
+      : {
+          revision: corrects,
+          ledger: (await ports.ledgers.read(pageLedgerKey({ ...request.page.id, revision: corrects })))
+            ?.ledger,
+        };
+  const figures = last?.ledger?.figures ?? null;
+  return last === null || figures === null ? null : { revision: last.revision, figures };
+}
+
+/**
+ * Mails an earlier revision with the same figures to the recipients who certainly did not get it.
+ *
+ * @returns `undefined` when every recipient did, or may have
+ */
+async function makeUpFor(
+  ports: MailPorts,
+  request: PageMailRequest,
+  { revision, ledger }: LastMailed,
+): Promise<MailAnswer | undefined> {
+  if (refusedRecipients(ledger).length === 0) return undefined;
+  const page = await request.page.earlier(revision);
+  return page && mailPage(ports, { ...request, page, isNew: false });
+}
+
+/** Composes a revision's mail once. Composes it again only for another comparison. */
+class ComposedOnce {
+  readonly #page: MailedPage;
+  #last: { corrected: string; mail: ComposedMail } | undefined;
+
+  constructor(page: MailedPage) {
+    this.#page = page;
+  }
+
+  /** @param before the mail that it corrects, `null` for the first one */
+  async against(before: CorrectedMail | null): Promise<ComposedMail> {
+    const corrected = JSON.stringify(before);
+    if (this.#last?.corrected === corrected) return this.#last.mail;
+    const mail = await this.#page.compose(before);
+    this.#last = { corrected, mail };
+    return mail;
+  }
+}
+
+type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
+
+/**
+ * The newest earlier revision that a recipient has or may have. After this revision's mail no older one may
+ * be mailed. So this function waits for runs that mail an earlier revision, and settles the ledger of a dead
+ * run. If an earlier revision has no ledger, it creates one with status `skipped`.
+ */
+async function lastMailed(
+  ports: EarlierPorts,
+  request: Pick<PageMailRequest, 'page' | 'writer' | 'deadline'>,
+): Promise<LastMailed | null> {
+  const { page, writer, deadline } = request;
+  for (let revision = page.revision - 1; revision >= 1;) {
+    const key = pageLedgerKey({ ...page.id, revision });
+    const earlier = await ports.ledgers.read(key);
+    if (earlier === undefined) {
+      // If that run has created its ledger in the meantime, the next turn of the loop reads it.
+      await ports.ledgers.create(key, await supersededLedger(page, revision), ports.clock.now());
+      continue;
+    }
+    if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
+    const soFar = (await page.sealed(revision))?.soFar === true;
+    const now = ports.clock.now();
+    const at = new Date(now).toISOString();
+    const closed = closedBefore(earlier.ledger, soFar, page, at);
+    if (closed !== undefined) {
+      // If a run of that revision is late, it finds a changed ledger and stops.
+      const superseded = { ...closed, writer, reason: supersededBy(page) };
+      await ports.ledgers.update(key, superseded, earlier.version, now);
+      continue;
+    }
+    // This also runs when another run closed the ledger: that run may have died before it notified ops.
+    const place = { ...page.id, revision };
+    await notifyOfHeld(ports, { key, heldNotice: (held) => heldNotice(place, held) }, earlier.ledger);
+    const { ledger } = earlier;
+    if (perhapsReceived(ledger)) return { revision, figures: ledger.figures, soFar, ledger };
+    revision -= 1;
+  }
+  return null;
+}
+
+/**
+ * The earlier revision's ledger as it must be before this one is mailed, `undefined` when it is already so. A
+ * dead run may have left the ledger open. When its mail is not valid any more, nobody may get it. A recipient
+ * whose mail was refused gets this revision instead, as everybody does.
+ */
+function closedBefore(ledger: Ledger, wasSoFar: boolean, page: MailedPage, at: string): Ledger | undefined {
+  // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
+  const isOver = wasSoFar && !page.soFar;
+  const { figures } = page;
+  const isSame =
+    !isOver && ledger.figures !== null && figures !== null && sameFigures(ledger.figures, figures);
+  const isStillValid = isSame && perhapsReceived(ledger);
+  const isDead = ledger.status === 'intended';
+  if (isDead && isStillValid) return withWriterGone(ledger, page.recipients.map(addressHash), at);
+  if (!isDead && (isStillValid || refusedRecipients(ledger).length === 0)) return undefined;
+  const settled = withRefusedSkipped(withUnsettledHeld(ledger, at), supersededBy(page), at);
+  return { ...settled, status: settledStatus(settled) };
+}
+
+function supersededBy({ revision }: MailedPage): string {
+  return `revision ${revision} came before it was mailed`;
+}
+
+async function supersededLedger(page: MailedPage, revision: number): Promise<Ledger> {
+  const { readAt, readBy, firstKind, figures } = page;
+  const sealed = await page.sealed(revision);
+  return {
+    status: 'skipped',
+    kind: firstKind,
+    figures: sealed === undefined ? figures : sealed.figures,
+    intendedAt: readAt,
+    until: readAt,
+    writer: readBy,
+    round: 1,
+    reason: supersededBy(page),
+    nothingToSend: supersededBy(page),
+    recipients: [],
+  };
+}
+
+/** The notice to ops about a page's mail that may or may not have arrived. */
+export function heldNotice(place: PagePlace, recipients: number): UnnamedNotice {
+  const { owner, period, revision } = place;
+  const isDay = isMerchantDay(place);
+  const what = isDay ? 'a report' : owner.group === undefined ? 'a statement' : "a group's page";
+  return {
+    merchants: owner.merchantCode === undefined ? [] : [owner.merchantCode],
+    ...(owner.group !== undefined && { groups: [owner.group] }),
+    days: isDay ? [period] : [],
+    ...(!isDay && { periods: [period] }),
+    happened: `mail of ${what} is held`,
+    meaning: [
+      `It is not known whether the mail of revision ${revision} reached ${recipients} of its recipients.`,
+      'The connection to SES broke after the mail was handed over, or the run died at that moment.',
+    ],
+    tried: [
+      'Daybook does not send the mail again by itself, because a recipient could then get it twice.',
+      'Events of SES settle most held mails within minutes, if a configuration set is used.',
+    ],
+    toDo: [
+      'Run the first command. If no recipient is "held" any more, you need do nothing.',
+      'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.',
+      'If it did not arrive, send the newest revision again with the last command. It goes to those recipients only who do not have the mail.',
+    ],
+    headings: ['mailHeld'],
+    commands: [
+      explain(place, 'What became of the mail, for each recipient'),
+      { shows: 'The ledger of the mail', does: 'show object', key: pageLedgerKey(place) },
+      sendAgain(place),
+    ],
+  };
+}

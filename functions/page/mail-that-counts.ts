@@ -1,0 +1,71 @@
+import { StoredObjectError } from '#aws/s3-objects.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { continuedBy } from '#domain/ledger/ledger-continued.ts';
+import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-outcome.ts';
+import { hasOnlyPartialRounds } from '#domain/ledger/ledger-rounds.ts';
+import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import { isMerchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
+import type { LedgerStore } from '#mailing/ledger-store.ts';
+
+/** The most revisions without mail that are looked at: an hourly run for two weeks makes this many. */
+const MOST_LOOKED_BACK = 400;
+
+/**
+ * What became of a page's mail: the ledger of the revision, or of the newest one before it that was to be
+ * mailed. A revision that had nothing to send is skipped, even if it was sent again, unless that mail arrived.
+ * If it was sent again to some recipients only, those rounds count for them.
+ *
+ * @param place the newest revision
+ * @param newest its ledger
+ * @param isSoFar whether an earlier revision is of an unfinished day
+ * @throws {StoredObjectError} when too many revisions without mail are before it
+ */
+export async function mailThatCounts(
+  ledgers: Pick<LedgerStore, 'read'>,
+  place: PagePlace,
+  newest: Ledger | undefined,
+  isSoFar: (revision: number) => Promise<boolean>,
+): Promise<Ledger | undefined> {
+  let ledger = newest;
+  const later: Ledger[] = [];
+  for (let revision = place.revision - 1; revision >= 1; revision -= 1) {
+    if (ledger === undefined || !hadNothingToSend(ledger)) break;
+    const isForSome = hasOnlyPartialRounds(ledger);
+    if (!isForSome && isReceived(ledger.status)) break;
+    if (place.revision - revision > MOST_LOOKED_BACK) {
+      throw new StoredObjectError(pageLedgerKey(place), 'has too many revisions without mail before it');
+    }
+    // A mail about the unfinished day is not the day's report.
+    if (await isSoFar(revision)) break;
+    if (isForSome) later.unshift(ledger);
+    ledger = (await ledgers.read(pageLedgerKey({ ...place, revision })))?.ledger;
+  }
+  return ledger && later.reduce(continuedBy, ledger);
+}
+
+/** The stores that tell of a page's mail. */
+export interface MailRecords {
+  /** The days of merchants. Only they may be unfinished. */
+  snapshots: { revision(place: PagePlace): Promise<Manifest | undefined> };
+  ledgers: Pick<LedgerStore, 'read'>;
+}
+
+/**
+ * What became of the mail of a sealed page. @see mailThatCounts
+ *
+ * @param timeZone the merchant's zone
+ */
+export function storedMailThatCounts(
+  { ledgers, snapshots }: MailRecords,
+  place: PagePlace,
+  newest: Ledger | undefined,
+  timeZone: string,
+): Promise<Ledger | undefined> {
+  return mailThatCounts(ledgers, place, newest, async (revision) => {
+    if (!isMerchantDay(place)) return false;
+    const sealed = await snapshots.revision({ ...place, revision });
+    return sealed !== undefined && soFarUntil(sealed, timeZone) !== null;
+  });
+}

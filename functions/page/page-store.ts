@@ -1,0 +1,172 @@
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type * as z from 'zod';
+import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
+import { addDays } from '#domain/day/business-day.ts';
+import type { Day } from '#domain/day/business-day.ts';
+import type { Period } from '#domain/period/period.ts';
+import {
+  dayPrefix,
+  isMerchantDay,
+  merchantInKey,
+  ownerPart,
+  pageInKey,
+  pageKey,
+  pagePrefix,
+} from '#domain/storage/keys.ts';
+import type { PageId, PagePlace } from '#domain/storage/keys.ts';
+import { createObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { isUnreadableObject } from '#aws/unreadable-object.ts';
+
+/** The members that say which object a sealed page is. */
+export interface PlacedPage {
+  merchantCode?: string | undefined;
+  group?: string | undefined;
+  /** Of a merchant's day. */
+  day?: Day | undefined;
+  /** Of any other page, with its first and its last day. */
+  period?: Period | undefined;
+  from?: Day | undefined;
+  to?: Day | undefined;
+  revision: number;
+  previous: string | null;
+}
+
+/** The most days from the first to the last one of a page: weeks of a group's merchants may begin on different days. */
+const LONGEST_PERIOD = 62;
+
+/**
+ * The first member of a page that does not belong to the key it was read from, `undefined` when all do. A page copied to
+ * another key would bring another merchant's figures into a mail.
+ */
+function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlace): string | undefined {
+  if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
+  if (page.group !== owner.group) return 'group';
+  if ((page.day ?? page.period) !== period) return page.day === undefined ? 'period' : 'day';
+  if (page.revision !== revision) return 'revision';
+  const { from = period, to = from } = page;
+  if (to < from || to > addDays(from, LONGEST_PERIOD)) return 'to';
+  const previous = revision === 1 ? null : pageKey({ owner, period, revision: revision - 1 });
+  return page.previous === previous ? undefined : 'previous';
+}
+
+/** The sealed revisions of one kind of page in the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
+export class PageStore<Page extends PlacedPage> {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #schema: z.ZodType<Page>;
+  readonly #changes: S3ChangeMarkers;
+
+  constructor(s3: S3Client, bucket: string, schema: z.ZodType<Page>) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.#schema = schema;
+    this.#changes = new S3ChangeMarkers(s3, bucket);
+  }
+
+  /** The number of the newest sealed revision, `undefined` when there is none. */
+  async newestNumber(page: PageId): Promise<number | undefined> {
+    const found = await new SealedPages(this.#s3, this.#bucket).newestRevisions(pagePrefix(page));
+    return found.get(ownerPart(page.owner));
+  }
+
+  /** The newest sealed revision, `undefined` when there is none. @throws as {@link PageStore.revision} */
+  async newest(page: PageId): Promise<Page | undefined> {
+    const revision = await this.newestNumber(page);
+    return revision === undefined ? undefined : this.revision({ ...page, revision });
+  }
+
+  /**
+   * One sealed revision, `undefined` when the number is free.
+   *
+   * @throws {StoredObjectError} when the object is not what Daybook writes there
+   */
+  async revision(place: PagePlace): Promise<Page | undefined> {
+    const key = pageKey(place);
+    const page = (await readObject(this.#s3, this.#bucket, key, this.#schema))?.value;
+    const misplaced = page && misplacedMember(page, place);
+    if (misplaced !== undefined) throw new StoredObjectError(key, `belongs to another key: ${misplaced}`);
+    return page;
+  }
+
+  /**
+   * Notes ahead that a merchant's day is about to change, so that the seal that follows in this run need not wait for it. Never
+   * fails: the seal notes it again.
+   *
+   * @param now the time of this call, milliseconds UTC
+   */
+  async announce(page: PageId, now: number): Promise<void> {
+    if (isMerchantDay(page)) await this.#changes.announce('days', page.period, now);
+  }
+
+  /**
+   * Writes the page under its number if that is free. Before that it notes that a merchant's day is about to change.
+   *
+   * @param now the time of this call, milliseconds UTC
+   * @returns the page that is stored there now
+   */
+  async seal(place: PagePlace, page: Page, now: number): Promise<Page> {
+    const key = pageKey(place);
+    if (isMerchantDay(place)) await this.#changes.note('days', place.period, now);
+    if ((await createObject(this.#s3, this.#bucket, key, page)) !== undefined) return page;
+    const standing = await this.revision(place);
+    if (standing === undefined) throw new StoredObjectError(key, 'existed and is gone');
+    return standing;
+  }
+}
+
+/** Which pages are sealed, from listings alone. A request lists a thousand revisions. */
+export class SealedPages {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  /**
+   * The newest revision of each owner's page, by owner as `ownerPart` names it, such as `merchant=700001`.
+   *
+   * @param prefix such as `dayPrefix` or `periodPrefix` gives it
+   */
+  async newestRevisions(prefix: string): Promise<Map<string, number>> {
+    const newest = new Map<string, number>();
+    const input = { Bucket: this.#bucket, Prefix: prefix };
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
+      for (const { Key = '' } of Contents) {
+        const named = pageInKey(Key);
+        if (named === undefined) continue;
+        const owner = ownerPart(named.owner);
+        newest.set(owner, Math.max(named.revision, newest.get(owner) ?? 0));
+      }
+    }
+    return newest;
+  }
+
+  /** The codes of the merchants that have a revision of the day. */
+  async merchantsOf(day: Day): Promise<Set<string>> {
+    const merchants = new Set<string>();
+    const input = { Bucket: this.#bucket, Prefix: dayPrefix(day), Delimiter: '/' };
+    for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
+      for (const { Prefix = '' } of CommonPrefixes) {
+        const merchantCode = merchantInKey(Prefix);
+        if (merchantCode !== undefined) merchants.add(merchantCode);
+      }
+    }
+    return merchants;
+  }
+}
+
+/**
+ * What is read, or `undefined` when its object is gone or spoilt: an earlier revision or another period must not hold up a page
+ * that can be made without it. A failure of S3 is thrown: a later run reads it.
+ */
+export async function unlessSpoilt<Page>(read: () => Promise<Page | undefined>): Promise<Page | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isUnreadableObject(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,210 @@
+import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
+import { groupTimes } from '#domain/period/group-times.ts';
+import { periodDays, resolvePeriod } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
+import { membersOf } from '#domain/registry/group-members.ts';
+import { groupSettings } from '#domain/registry/groups.ts';
+import type { GroupSettings } from '#domain/registry/groups.ts';
+import { allMerchants } from '#domain/registry/merchants.ts';
+import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Registry } from '#domain/registry/registry.ts';
+import { composeGroup } from '#domain/statement/compose-group.ts';
+import { groupPageSchema } from '#domain/statement/group-page.ts';
+import type { GroupPage } from '#domain/statement/group-page.ts';
+import { pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { sealNext } from '#page/seal-next.ts';
+import type { SealedPage } from '#page/seal-next.ts';
+import type { AskedPage } from '../answer-page.ts';
+import { groupAnswer } from '../answer.ts';
+import type { GroupAnswer } from '../answer.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { groupMail } from '../mail/group-mail.ts';
+import type { StatementEvent } from '../statement-event.ts';
+import { correctionsSince } from './corrections.ts';
+import { knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
+
+/** The event of a group's page. */
+type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
+
+/**
+ * One group's day, week or month, as the event asks for it.
+ *
+ * @throws {UnknownGroupError} when the registry has no such group
+ * @throws {InvalidGroupError} when the group's entry is not usable
+ * @throws {InvalidPeriodError} when it is no period, or is not over
+ * @throws {InvalidEventError} see {@link assertMailAllowed}
+ */
+export async function groupPage(
+  dependencies: Dependencies,
+  event: GroupEvent,
+): Promise<AskedPage<GroupPage, GroupAnswer>> {
+  const { group, send, scheduledTime = null } = event;
+  const { registry } = await dependencies.registry.load();
+  const settings = groupSettings(registry, group);
+  await assertMailAllowed(dependencies.environment, event, settings.recipients, 'group');
+  const members = groupMembers(registry, settings);
+  const period = wantedPeriod(event, settings, members, dependencies.clock.now());
+  return {
+    id: { owner: { group }, period },
+    pages: dependencies.groupPages,
+    seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
+    assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
+    mailed: (page) => groupMail(dependencies, settings, page, { send, isTick: scheduledTime !== null }),
+    preview: async (page) => {
+      const { composeGroupMail } = await import('../mail/composers.ts');
+      return composeGroupMail(dependencies, settings, { page, preview: true });
+    },
+    answer: groupAnswer,
+  };
+}
+
+function wantedPeriod(
+  { period, scheduledTime }: Pick<GroupEvent, 'period' | 'scheduledTime'>,
+  settings: GroupSettings,
+  { merchants }: GroupMembers,
+  now: number,
+): Period {
+  // The weeks of its merchants may begin on different days. Their names are the same.
+  const weekStarts = merchants.map(({ weekStart }) => weekStart);
+  const { timeZone, weekStart } = groupTimes(settings, weekStarts);
+  const asOf = scheduledTime ? Math.min(Date.parse(scheduledTime), now) : now;
+  return resolvePeriod(period, { timeZone, weekStart, now: asOf });
+}
+
+/** @throws {InvalidEventError} when it shows a merchant that is not in the group any more. Only `resend` takes such a page */
+function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
+  if (showsOnlyMembers(page, members)) return;
+  throw new InvalidEventError(
+    'resend',
+    `asks for a page that shows merchants which are not in group ${page.group} any more. Without it a new page is made`,
+  );
+}
+
+/** The merchants of a group, as the registry has them now. */
+interface GroupMembers {
+  /** In the order of the registry. */
+  merchants: readonly MerchantSettings[];
+  /** Codes that the group names and the registry does not have. */
+  unknown: readonly string[];
+  /** Codes whose entries in the registry cannot be used. */
+  unusable: readonly string[];
+}
+
+/** The merchants of a group, in the order of the registry, and the codes of those that cannot have a page. */
+function groupMembers(registry: Registry, settings: GroupSettings): GroupMembers {
+  const { codes, unknown } = membersOf(settings, registry);
+  const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
+  const merchants = codes.flatMap((code) => usable.get(code) ?? []);
+  return { merchants, unknown, unusable: codes.filter((code) => !usable.has(code)) };
+}
+
+/**
+ * Whether a sealed page names only merchants that are in the group now. The group may have changed since: its recipients must
+ * not see the others.
+ */
+function showsOnlyMembers(
+  { merchants, missing, corrections }: Pick<GroupPage, 'merchants' | 'missing' | 'corrections'>,
+  members: GroupMembers,
+): boolean {
+  const own = new Set([
+    ...members.merchants.map(({ merchantCode }) => merchantCode),
+    ...members.unknown,
+    ...members.unusable,
+  ]);
+  return [...merchants, ...missing, ...corrections].every(({ merchantCode }) => own.has(merchantCode));
+}
+
+/** The page to make. */
+interface GroupRequest extends GroupMembers {
+  group: string;
+  period: Period;
+  scheduledTime: string | null;
+}
+
+type Ports = Pick<
+  Dependencies,
+  'snapshots' | 'sealedPages' | 'addedStatements' | 'groupPages' | 'ledgers' | 'clock' | 'telemetry'
+>;
+
+/**
+ * Adds up the newest pages of the group's merchants, and seals the sum as the next revision, or finds it unchanged. Ticks
+ * make a page once: a run that comes again later, or for another tick, takes the page of the tick before. The page of a
+ * preview is often made before everybody has a page, and is made again.
+ *
+ * @param store whether to store it; `false` for a dry run
+ * @throws {NothingSealedError} when no merchant has a page
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+async function sealGroup(
+  ports: Ports,
+  request: GroupRequest,
+  store: boolean,
+): Promise<SealedPage<GroupPage>> {
+  const { group, period, scheduledTime, merchants } = request;
+  const id = { owner: { group }, period };
+  const make = async (newest: GroupPage | undefined) => {
+    if (newest !== undefined && scheduledTime !== null && (await isSettled(ports, request, newest))) {
+      return newest;
+    }
+    const revisions = await newestRevisions(ports, period);
+    const { members, missing } = await readMembers(
+      ports,
+      period,
+      merchants,
+      revisions,
+      knownCurrencies(newest),
+    );
+    if (members.length === 0) {
+      throw new NothingSealedError(
+        `group ${group}, period ${period}: no merchant has a page, so there is nothing to add up`,
+      );
+    }
+    const days = periodDays(period, 'monday');
+    const corrections = await correctionsSince(ports, { group, period }, merchants);
+    const allMissing = [...missing, ...leftOut(request)];
+    const content = composeGroup({ group, period, ...days }, members, allMissing, corrections);
+    if (newest?.digest === content.digest && showsOnlyMembers(newest, request)) return newest;
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return groupPageSchema.parse({
+      ...content,
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
+    });
+  };
+  const pages = ports.groupPages;
+  return sealNext({
+    id,
+    pages,
+    store,
+    now: () => ports.clock.now(),
+    newest: () => pages.newest(id),
+    make,
+    isSame: (standing, made) => standing.digest === made.digest,
+  });
+}
+
+/**
+ * Whether a tick takes this page as it is: a tick has made it, or its mail has begun, and it shows nobody who is not in the
+ * group any more.
+ */
+async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
+  const { group, period, revision } = page;
+  if (!showsOnlyMembers(page, request)) return false;
+  // Without a look at the ledger: a run that made the page had no time left for its mail, and has it now.
+  if (page.scheduledTime !== null) return true;
+  const ledger = await ledgers.read(pageLedgerKey({ owner: { group }, period, revision }));
+  return ledger !== undefined;
+}
+
+/** The merchants of the group that cannot have a page, because the registry does not say who they are. */
+function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
+  const because = (reason: 'not-in-registry' | 'not-usable') => (merchantCode: string) => {
+    return { merchantCode, name: null, reason };
+  };
+  return [...unusable.map(because('not-usable')), ...unknown.map(because('not-in-registry'))];
+}

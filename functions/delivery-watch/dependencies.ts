@@ -1,59 +1,20 @@
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { SealedPages } from '#page/page-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { Environment } from '#runtime/environment.ts';
-import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
-import { S3NotifiedDays } from './s3-notified-days.ts';
-import type { RecordStores } from './record-stores.ts';
-import type { NotifiedDays } from './notified-days.ts';
-import type { GroupHeads } from './statements/group-heads.ts';
-import type { NotifiedPeriods } from './statements/notified-periods.ts';
-import { S3GroupHeads } from './statements/s3-group-heads.ts';
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { Period } from '#domain/period/period.ts';
-import { NOTIFIED_PERIODS, notifiedPeriodKey, periodOfNotified } from '#domain/storage/keys.ts';
-import { S3NotifiedRecords } from './s3-notified-records.ts';
-import { nothingNotifiedOf, notifiedPeriodSchema } from './statements/notified-period.ts';
-import type { NotifiedPeriod } from './statements/notified-period.ts';
-
-/** `NotifiedPeriods` over S3. */
-export class S3NotifiedPeriods extends S3NotifiedRecords<NotifiedPeriod> implements NotifiedPeriods {
-  readonly #list: () => ReturnType<typeof paginateListObjectsV2>;
-
-  constructor(s3: S3Client, bucket: string, log: (error: unknown) => void) {
-    const kind = {
-      schema: notifiedPeriodSchema,
-      keyOf: notifiedPeriodKey,
-      nameOf: ({ period }: NotifiedPeriod) => period,
-      nothing: nothingNotifiedOf,
-    };
-    super(s3, bucket, kind, log);
-    this.#list = () => paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: NOTIFIED_PERIODS });
-  }
-
-  async periods(): Promise<Set<Period>> {
-    const periods = new Set<Period>();
-    for await (const { Contents = [] } of this.#list()) {
-      for (const { Key = '' } of Contents) {
-        const period = periodOfNotified(Key);
-        if (period !== undefined) periods.add(period);
-      }
-    }
-    return periods;
-  }
-}
+import { GroupHeads } from './group-heads.ts';
+import type { RecordStores } from './look-at-pages.ts';
+import { NotifiedStore } from './notified.ts';
 
 /** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
-  sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
-  groupHeads: GroupHeads;
-  notifiedDays: NotifiedDays;
-  notifiedPeriods: NotifiedPeriods;
+  notifiedReports: Pick<NotifiedStore, 'read' | 'change'>;
+  notifiedStatements: Pick<NotifiedStore, 'read' | 'change' | 'periods'>;
   /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;
 }
@@ -62,15 +23,16 @@ export interface Dependencies extends FunctionDependencies, RecordStores {
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'delivery-watch');
   const bucket = environment.DATA_BUCKET;
+  const log = (error: unknown) => shared.telemetry.logError(error);
   return {
     ...shared,
     registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
     sealedPages: new SealedPages(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
-    groupHeads: new S3GroupHeads(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
-    notifiedDays: new S3NotifiedDays(s3, bucket, (error) => shared.telemetry.logError(error)),
-    notifiedPeriods: new S3NotifiedPeriods(s3, bucket, (error) => shared.telemetry.logError(error)),
+    notifiedReports: new NotifiedStore(s3, bucket, 'reports', log),
+    notifiedStatements: new NotifiedStore(s3, bucket, 'statements', log),
     deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
   };
 }

@@ -1,32 +1,17 @@
 import * as z from 'zod';
+import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
+import type { SealedPages } from '#page/page-store.ts';
+import type { ExpectedPage } from './delivery.ts';
 import { newestDueDay, reportClock } from './report-clock.ts';
 import type { ReportClock } from './report-clock.ts';
 
-/** A report that must be there. */
-export interface ExpectedReport {
-  /** For an entry without a usable code: its path, such as `merchants[3]`. */
-  merchantCode: string;
-  /** The name in a usable entry, else `null`. Any text. */
-  name: string | null;
-  day: Day;
-  /**
-   * Whether its deadline has passed. A report that is not due is looked at only when the event names its day.
-   */
-  isDue: boolean;
-  timeZone: string;
-  /** Whether the merchant has a usable entry in the registry, an unusable one, or none any more. */
-  entry: 'usable' | 'not usable' | 'gone';
-  /** The addresses in a usable entry. */
-  recipients: readonly string[];
-}
-
 /** Gives the day that is looked at for a clock, and whether its report is due. */
-export type DueDay = (clock: ReportClock) => Pick<ExpectedReport, 'day' | 'isDue'>;
+export type DueDay = (clock: ReportClock) => { day: Day; isDue: boolean };
 
 /**
  * Computes each answer once: ten thousand merchants share a few zones and hours.
@@ -49,54 +34,71 @@ export function dueDays(asked: Day | ((timeZone: string) => Day) | undefined, mo
   };
 }
 
-type Expectation = Pick<ExpectedReport, 'merchantCode' | 'name' | 'entry' | 'recipients'>;
+type Expectation = Pick<ExpectedPage, 'owner' | 'name' | 'entry' | 'recipients'>;
 
 /** No report is expected before the merchant's `reportFrom`. */
-function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedReport[] {
+function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): ExpectedPage[] {
   const due = dueDay(clock);
-  return due.day < (clock.reportFrom ?? '') ? [] : [{ ...who, ...due, timeZone: clock.timeZone }];
+  return due.day < (clock.reportFrom ?? '') ? [] : [expectedReport(who, due, clock.timeZone)];
+}
+
+/** The report of a merchant's day. */
+export function expectedReport(
+  who: Expectation,
+  { day, isDue }: ReturnType<DueDay>,
+  timeZone: string,
+): ExpectedPage {
+  return { ...who, period: day, from: day, to: day, timeZone, isDue, isRecent: true, members: null };
 }
 
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
-/** The reports of all merchants that the registry names, in usable entries or not, each merchant once. */
-export function namedReports(registry: Registry, dueDay: DueDay): ExpectedReport[] {
+/**
+ * The reports of all merchants that the registry names, in usable entries or not, each merchant once. An entry without a usable
+ * code is named by its path, such as `merchants[3]`.
+ */
+export function namedReports(registry: Registry, dueDay: DueDay): ExpectedPage[] {
   const usable = new Map(
     allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),
   );
-  const reports = new Map<string, ExpectedReport[]>();
+  const reports = new Map<string, ExpectedPage[]>();
   for (const [index, entry] of registry.merchants.entries()) {
     const merchantCode = codeSchema.safeParse(entry).data?.merchantCode ?? `merchants[${index}]`;
     const settings = usable.get(merchantCode);
     const who: Expectation =
       settings === undefined
-        ? { merchantCode, name: null, entry: 'not usable', recipients: [] }
-        : { merchantCode, name: settings.name, entry: 'usable', recipients: settings.recipients };
+        ? { owner: { merchantCode }, name: null, entry: 'not usable', recipients: [] }
+        : { owner: { merchantCode }, name: settings.name, entry: 'usable', recipients: settings.recipients };
     const clock = settings ?? reportClock(registry, entry);
     if (!reports.has(merchantCode)) reports.set(merchantCode, expected(who, clock, dueDay));
   }
   return [...reports.values()].flat();
 }
 
-/** The day for which merchants that left the registry are looked for: by the registry's default clock. */
-export function dayOfRemoved(registry: Registry, dueDay: DueDay): Day {
-  return dueDay(reportClock(registry, undefined)).day;
+/** A merchant with a sealed day in this many days is expected to have the next one. */
+const DAYS_REMEMBERED = 14;
+
+/** The reports of merchants that had a sealed day lately and are not in the registry any more. */
+async function reportsOfRemoved(
+  sealedPages: Pick<SealedPages, 'merchantsOf'>,
+  registry: Registry,
+  dueDay: DueDay,
+): Promise<ExpectedPage[]> {
+  const clock = reportClock(registry, undefined);
+  const due = dueDay(clock);
+  const days = Array.from({ length: DAYS_REMEMBERED }, (_, back) => addDays(due.day, -back));
+  const sealed = await Promise.all(days.map((day) => sealedPages.merchantsOf(day)));
+  const lately = new Set(sealed.flatMap((codes) => [...codes]));
+  const gone = [...lately.difference(codesInEntries(registry))].sort();
+  const who = { name: null, entry: 'gone' as const, recipients: [] };
+  return gone.map((merchantCode) => expectedReport({ owner: { merchantCode }, ...who }, due, clock.timeZone));
 }
 
-/**
- * The reports of merchants that had a sealed day lately and are not in the registry any more.
- *
- * @param sealedLately codes, in any order
- */
-export function reportsOfRemoved(
+/** The reports that are expected: of all merchants in the registry, and of those that left it lately. */
+export async function expectedReports(
+  sealedPages: Pick<SealedPages, 'merchantsOf'>,
   registry: Registry,
-  sealedLately: ReadonlySet<string>,
   dueDay: DueDay,
-): ExpectedReport[] {
-  const clock = reportClock(registry, undefined);
-  const { timeZone } = clock;
-  const due = dueDay(clock);
-  const gone = [...sealedLately.difference(codesInEntries(registry))].sort();
-  const who = { name: null, entry: 'gone' as const, recipients: [] };
-  return gone.map((merchantCode) => ({ merchantCode, ...who, ...due, timeZone }));
+): Promise<ExpectedPage[]> {
+  return [...namedReports(registry, dueDay), ...(await reportsOfRemoved(sealedPages, registry, dueDay))];
 }

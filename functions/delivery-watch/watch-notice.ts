@@ -1,82 +1,125 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
+import { explain, makeAgain, sendAgain } from '#domain/notices/page-commands.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import type { NotifiedDay } from './notified-day.ts';
-import { adviceFor } from './reason-advice.ts';
-import type { ReportsAnswer } from './watch-answer.ts';
+import type { PageOwner } from '#domain/storage/keys.ts';
+import { adviceFor } from './advice.ts';
+import { PROVISIONAL, troubleOf } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { missingTold } from './notified.ts';
+import type { Notified, Watched } from './notified.ts';
 
-type Missing = ReportsAnswer['missing'][number];
-
-/** The most reports that a notice lists. */
+/** The most pages that a notice lists. */
 const MOST_LISTED = 100;
 /** The most reasons that a notice explains, the most frequent first. */
 const MOST_REASONS = 8;
+/** The reasons after which the same revision is sent again to those who do not have it. */
+const SENT_AGAIN = ['mail held', 'bounced', 'mail stopped'];
+
+/** A page in trouble, and why. */
+interface Troubled extends Delivery {
+  trouble: string;
+}
+
+function once(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
+
+/** Such as `700001` or `group shops`. */
+function nameOf({ merchantCode, group }: PageOwner): string {
+  return merchantCode ?? `group ${group}`;
+}
+
+/** A merchant gets reports and statements, a group pages. */
+function noun(of: Watched, owners: readonly PageOwner[], count: number): string {
+  const isOfGroups = owners.every(({ group }) => group !== undefined);
+  const one = of === 'reports' ? 'report' : isOfGroups ? 'page' : 'statement';
+  return count === 1 ? one : `${one}s`;
+}
 
 /**
- * What the subject says happened. An unbalanced report did arrive, and one with a complaint too, unless it
- * was not sent because of an earlier complaint. So ops do not look for a report that arrived.
+ * What the subject says happened. An unbalanced or provisional page did arrive, and one with a complaint too, unless it was not
+ * sent because of an earlier complaint. So ops do not look for a page that arrived.
  */
-function whatHappened(missing: ReportsAnswer['missing']): string {
-  const reasons = new Set(missing.map(({ reason }) => reason));
-  if (!reasons.has('unbalanced') && !reasons.has('complained')) return 'did not arrive';
-  const look = missing.length === 1 ? 'needs a look' : 'need a look';
-  return reasons.has('unbalanced') && reasons.size === 1 ? look : `did not arrive or ${look}`;
-}
-
-function once(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}
-
-/** The commands about one report, as an example for all of them. */
-function commandsAbout({ merchantCode, day, reason }: Missing): NoticeCommand[] {
-  const whose = `${merchantCode}, ${day}`;
-  const again = ['mail held', 'bounced', 'mail stopped'].includes(reason);
+function whatHappened(troubled: readonly Troubled[]): string {
+  const many = troubled.length > 1;
+  const reasons = new Set(troubled.map(({ trouble }) => trouble));
+  const needsLook = reasons.has('unbalanced') || reasons.has('complained');
+  const arrived = new Set(['unbalanced', PROVISIONAL]);
   return [
-    {
-      shows: `What happened to the report, step by step, and what to do (${whose})`,
-      does: 'daybook',
-      words: ['why', merchantCode, day],
-    },
-    {
-      shows: again
-        ? `Sends the newest revision to the recipients who do not have it (${whose})`
-        : `Runs the report again. What is done is not done twice (${whose})`,
-      does: 'daybook',
-      words: ['report', merchantCode, '--day', day, ...(again ? ['--resend', '--failed'] : [])],
-    },
+    ...(reasons.isSubsetOf(arrived) ? [] : ['did not arrive']),
+    ...(needsLook ? [many ? 'need a look' : 'needs a look'] : []),
+    ...(reasons.has(PROVISIONAL) ? [many ? 'are provisional' : 'is provisional'] : []),
+  ].join(' or ');
+}
+
+/** The commands about one of them, as an example for all. */
+function commandsAbout(of: Watched, { trouble, ...page }: Troubled): NoticeCommand[] {
+  const whose = `${nameOf(page.owner)}, ${page.period}`;
+  const what = of === 'reports' ? 'the report' : 'it';
+  return [
+    explain(page, `What happened to ${what}, step by step, and what to do (${whose})`),
+    SENT_AGAIN.includes(trouble)
+      ? sendAgain(page, `Sends the newest revision to the recipients who do not have it (${whose})`)
+      : makeAgain(page, `Makes ${what} again. What is done is not done twice (${whose})`),
   ];
 }
 
+/** Reasons with how often each is there, the most frequent first. */
+function byFrequency(troubled: readonly Troubled[]): [string, number][] {
+  const reasons = Map.groupBy(troubled, ({ trouble }) => trouble);
+  return [...reasons]
+    .map(([reason, { length }]): [string, number] => [reason, length])
+    .sort(([, one], [, other]) => other - one);
+}
+
 /**
- * The notice of what is missing. The same set of reports gives the same `about`, in any order, until an
- * all-clear.
+ * The notice of pages that are missing or need a look. The same set gives the same `about`, in any order, until an all-clear.
  *
- * @param spells each day that was looked at, with its number of all-clears
+ * @param looked what became of each; those that are not due, or do not count, are left out
+ * @param notified what ops know of the periods
+ * @param asked makes it another notice, for a person who asks for another time
  */
-export function watchNotice({ expected, missing }: ReportsAnswer, spells: readonly string[]): OpsNotice {
-  const count = missing.length;
-  const what = whatHappened(missing);
-  const lines = missing.map(({ merchantCode, day, reason }) => `${merchantCode}, day ${day}: ${reason}`);
-  const byReason = [...Map.groupBy(missing, ({ reason }) => reason)].sort(
-    ([, one], [, other]) => other.length - one.length,
+export function watchNotice(
+  of: Watched,
+  looked: readonly Delivery[],
+  notified: readonly Notified[],
+  asked = '',
+): OpsNotice {
+  const counted = looked.filter(({ isDue, counts }) => isDue && counts);
+  const troubled = counted.flatMap((one): Troubled[] => {
+    const trouble = troubleOf(one);
+    return trouble === null ? [] : [{ ...one, trouble }];
+  });
+  const owners = troubled.map(({ owner }) => owner);
+  const count = troubled.length;
+  const what = whatHappened(troubled);
+  const word = of === 'reports' ? 'day' : 'period';
+  const lines = troubled.map(
+    ({ owner, period, trouble }) => `${nameOf(owner)}, ${word} ${period}: ${trouble}`,
   );
-  const sums = byReason.map(([reason, reports]) => `${reports.length} × ${reason}`);
-  const explained = byReason
-    .slice(0, MOST_REASONS)
-    .map(([reason]) => ({ reason, advice: adviceFor(reason) }));
+  const periods = once(troubled.map(({ period }) => period)).sort();
+  const spells = notified.flatMap(({ period, spell }) =>
+    periods.includes(period) ? [`${period} ${spell}`] : [],
+  );
+  const reasons = byFrequency(troubled);
+  const explained = reasons.slice(0, MOST_REASONS).map(([reason]) => ({ reason, advice: adviceFor(reason) }));
   const content = createHash('sha256')
-    .update([...spells, ...lines.toSorted()].join('\n'))
+    .update([asked, ...spells, ...lines.toSorted()].join('\n'))
     .digest('hex');
   // A merchant whose entry has no usable code is named by its place, which is no part of a key.
-  const example = missing.find(({ merchantCode }) => MERCHANT_CODE.test(merchantCode));
-  const days = once(missing.map(({ day }) => day)).sort();
+  const example = troubled.find(({ owner }) => MERCHANT_CODE.test(owner.merchantCode ?? owner.group));
+  const [day] = periods;
   return {
-    about: `missing reports ${content}`,
-    merchants: once(missing.map(({ merchantCode }) => merchantCode)),
-    days,
-    happened: `${count === 1 ? 'report' : 'reports'} ${what}`,
+    about: `missing ${of} ${content}`,
+    merchants: once(owners.map(({ merchantCode }) => merchantCode)),
+    groups: once(owners.map(({ group }) => group)),
+    ...(of === 'reports' ? { days: periods } : { days: [], periods }),
+    happened: `${noun(of, owners, count)} ${what}`,
     meaning: [
-      `${count} of ${expected} reports that were due ${what}: ${sums.join(', ')}.`,
+      `${count} of ${counted.length} ${noun(of, owners, counted.length)} that were due ${what}: ${reasons
+        .map(([reason, times]) => `${times} × ${reason}`)
+        .join(', ')}.`,
       ...explained.map(({ reason, advice }) => `${reason}: ${advice.means}`),
     ],
     tried: explained.map(({ reason, advice }) => `${reason}: ${advice.tried}`),
@@ -84,15 +127,13 @@ export function watchNotice({ expected, missing }: ReportsAnswer, spells: readon
     headings: [...new Set(explained.map(({ advice }) => advice.heading))],
     errors: explained.flatMap(({ advice }) => (advice.error === undefined ? [] : [advice.error])),
     commands: [
-      ...(example === undefined ? [] : commandsAbout(example)),
-      ...days.slice(0, 1).map((day): NoticeCommand => ({
-        shows: `All reports of ${day} that are missing now`,
-        does: 'daybook',
-        words: ['status', '--day', day],
-      })),
+      ...(example === undefined ? [] : commandsAbout(of, example)),
+      ...(of === 'reports' && day !== undefined
+        ? [statusOf(day, `All reports of ${day} that are missing now`)]
+        : []),
     ],
     list: {
-      heading: 'The reports',
+      heading: `The ${of}`,
       lines: lines.slice(0, MOST_LISTED),
       total: count,
       others: 'in the answer of delivery-watch',
@@ -100,26 +141,43 @@ export function watchNotice({ expected, missing }: ReportsAnswer, spells: readon
   };
 }
 
-/** The notice that all is well again on a day of which ops know trouble. */
-export function allClearNotice({ day, spell, told }: NotifiedDay): OpsNotice {
-  const count = told.length;
+function statusOf(day: string, shows: string): NoticeCommand {
+  return { shows, does: 'daybook', words: ['status', '--day', day] };
+}
+
+/** The notice that all is well again in a period of which ops know trouble. */
+export function allClearNotice(notified: Notified): OpsNotice {
+  const { of, period, spell, nothingSealed } = notified;
+  const missing = missingTold(notified);
+  const lines = missing.map((owner) => owner.replace(/^merchant=/, '').replace(/^group=/, 'group '));
+  const named = (prefix: string) =>
+    missing.flatMap((owner) => (owner.startsWith(prefix) ? [owner.slice(prefix.length)] : []));
+  const owners = missing.map((owner): PageOwner =>
+    owner.startsWith('group=') ? { group: owner } : { merchantCode: owner },
+  );
+  const nothing = nothingSealed.length;
+  const isOfDay = of === 'reports';
   return {
-    about: `all is well again: ${day}, ${spell}`,
-    merchants: told.map(({ merchantCode }) => merchantCode),
-    days: [day],
-    happened: `${count === 1 ? 'the report is' : 'the reports are'} there now`,
+    about: `all is well again: ${isOfDay ? '' : 'statements of '}${period}, ${spell}`,
+    merchants: named('merchant='),
+    groups: named('group='),
+    ...(isOfDay ? { days: [period] } : { days: [], periods: [period] }),
+    happened: `the ${noun(of, owners, lines.length)} ${lines.length === 1 ? 'is' : 'are'} there now`,
     meaning: [
-      `Nothing is missing of day ${day} any more, and nothing needs a look.`,
-      `You were notified of ${count === 1 ? 'this merchant' : `these ${count} merchants`} before.`,
+      isOfDay
+        ? `Nothing is missing of day ${period} any more, and nothing needs a look.`
+        : `No statement and no page of period ${period} is missing any more.`,
+      ...(nothing === 0 ? [] : [`${nothing} of them had no sealed day. They are not looked at any more.`]),
+      `You were notified of ${lines.length === 1 ? 'this one' : `these ${lines.length}`} before.`,
     ],
-    tried: ['delivery-watch looked at every report of the day again.'],
+    tried: ['delivery-watch looked at each of them again.'],
     toDo: ['You need do nothing.'],
-    headings: ['reportsMissing'],
-    commands: [{ shows: `The reports of ${day}`, does: 'daybook', words: ['status', '--day', day] }],
+    headings: [isOfDay ? 'reportsMissing' : 'statementsMissing'],
+    commands: isOfDay ? [statusOf(period, `The reports of ${period}`)] : [],
     list: {
-      heading: 'The merchants',
-      lines: told.slice(0, MOST_LISTED).map(({ merchantCode }) => merchantCode),
-      total: count,
+      heading: isOfDay ? 'The merchants' : 'Merchants and groups',
+      lines: lines.slice(0, MOST_LISTED),
+      total: lines.length,
     },
   };
 }

@@ -1,31 +1,19 @@
-import type { Day } from '#domain/day/business-day.ts';
-import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
-import type { Period } from '#domain/period/period.ts';
+import type { OpsNotice } from '#domain/notices/ops-notice.ts';
 import { isMerchantDay, merchantInKey, pageInLedgerKey } from '#domain/storage/keys.ts';
-import type { PageOwner } from '#domain/storage/keys.ts';
+import type { PageId, PageOwner } from '#domain/storage/keys.ts';
 
-/** Whose mail a ledger is about, and which day or period. A mail of an alert has neither. */
+/** Whose mail a ledger is about, and which page. A mail of an alert is about none. */
 export interface MailSubject {
   owner: PageOwner;
-  day?: Day | undefined;
-  period?: Period | undefined;
+  page?: PageId | undefined;
 }
 
 /** What the key of a ledger or of rule states says. `undefined` for a key without a merchant or group. */
 export function subjectInKey(key: string): MailSubject | undefined {
   const page = pageInLedgerKey(key);
-  if (page !== undefined) {
-    return isMerchantDay(page)
-      ? { owner: page.owner, day: page.period }
-      : { owner: page.owner, period: page.period };
-  }
+  if (page !== undefined) return { owner: page.owner, page };
   const merchantCode = merchantInKey(key);
   return merchantCode === undefined ? undefined : { owner: { merchantCode } };
-}
-
-/** The merchant or group in words, such as `merchant 700001`. */
-export function ownerInWords({ merchantCode, group }: PageOwner): string {
-  return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
 
 /** Each value once, in order. */
@@ -37,26 +25,11 @@ function once(values: readonly (string | undefined)[]): string[] {
 export function namedInHead(
   subjects: readonly MailSubject[],
 ): Pick<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'> {
+  const pages = subjects.flatMap(({ page }) => page ?? []);
   return {
     merchants: once(subjects.map(({ owner }) => owner.merchantCode)),
     groups: once(subjects.map(({ owner }) => owner.group)),
-    days: once(subjects.map(({ day }) => day)),
-    periods: once(subjects.map(({ period }) => period)),
+    days: once(pages.filter(isMerchantDay).map(({ period }) => period)),
+    periods: once(pages.filter((page) => !isMerchantDay(page)).map(({ period }) => period)),
   };
-}
-
-/** Sends the mail to those who do not have it. `undefined` for the mail of an alert. */
-export function sendAgain({ owner, day, period }: MailSubject): NoticeCommand | undefined {
-  const { merchantCode, group } = owner;
-  const shows = 'Sends the newest revision again, to the recipients who do not have it';
-  if (period !== undefined) {
-    const whose = merchantCode === undefined ? ['--group', group] : [merchantCode];
-    return {
-      shows,
-      does: 'daybook',
-      words: ['statement', ...whose, '--period', period, '--resend', '--failed'],
-    };
-  }
-  if (day === undefined || merchantCode === undefined) return undefined;
-  return { shows, does: 'daybook', words: ['report', merchantCode, '--day', day, '--resend', '--failed'] };
 }

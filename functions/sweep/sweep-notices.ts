@@ -5,7 +5,8 @@ import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
-import { namedInHead, ownerInWords, sendAgain, subjectInKey } from './mail-subject.ts';
+import { ownerInWords, sendAgain } from '#domain/notices/page-commands.ts';
+import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { MailSubject } from './mail-subject.ts';
 
 /** How the recipients who certainly have no mail get it. */
@@ -74,7 +75,7 @@ function sendAlertAgain(key: string, { owner }: MailSubject): NoticeCommand {
 function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 'commands'> {
   const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
   const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
-  const again = sendAgain(subject) ?? sendAlertAgain(key, subject);
+  const again = subject.page === undefined ? sendAlertAgain(key, subject) : sendAgain(subject.page);
   return {
     toDo: [
       look,
@@ -86,15 +87,15 @@ function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 
 }
 
 /** The commands about a mail that some recipients certainly do not have. */
-function afterUnwritten(key: string, subject: MailSubject): NoticeCommand[] {
-  const { merchantCode } = subject.owner;
+function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeCommand[] {
+  const { merchantCode } = owner;
   const checkAgain: NoticeCommand = {
     shows: 'Checks again, and sends the mail to those',
     does: 'invoke',
     functionName: 'alert-check',
     event: { merchantCode },
   };
-  return [ledgerCommand(key), sendAgain(subject) ?? checkAgain];
+  return [ledgerCommand(key), page === undefined ? checkAgain : sendAgain(page)];
 }
 
 /**

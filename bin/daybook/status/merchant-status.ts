@@ -1,6 +1,6 @@
-import { badnessOf } from '#functions/delivery-watch/notified-day.ts';
-import type { LookedReport } from '#functions/delivery-watch/look-at-reports.ts';
-import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
+import { badnessOf } from '#functions/delivery-watch/delivery.ts';
+import type { LookedPage } from '#functions/delivery-watch/look-at-pages.ts';
+import type { MailOutcome } from '#functions/delivery-watch/delivery.ts';
 
 /**
  * What became of a merchant's report, in one word. `without mail`: there was nothing to send. `waiting`: it is not due yet,
@@ -32,13 +32,13 @@ export interface MerchantStatus {
   pulledAt: string | null;
 }
 
-function stateOf({ delivery }: LookedReport): ReportState {
-  const { missing, mail, isDue, held } = delivery;
+function stateOf({ delivery }: LookedPage): ReportState {
+  const { missing, mail, isDue } = delivery;
   if (missing === null) {
     if (mail === 'delivered') return 'delivered';
     return mail === 'accepted' ? 'mailed' : 'without mail';
   }
-  if (held) return 'held';
+  if (missing === 'mail held') return 'held';
   if (missing === 'unbalanced') return 'unbalanced';
   if (missing === 'bounced' || missing === 'complained') return 'bounced';
   // A report that is not due is not missing while a run may still bring it.
@@ -46,20 +46,20 @@ function stateOf({ delivery }: LookedReport): ReportState {
 }
 
 /** What became of a report that was looked at. */
-export function merchantStatus(looked: LookedReport): MerchantStatus {
-  const { report, revision, records, delivery } = looked;
-  const { merchantCode, name, day, isDue } = report;
+export function merchantStatus(looked: LookedPage): MerchantStatus {
+  const { page, records, delivery } = looked;
+  const { owner, name, period, isDue } = page;
   const isSealed = delivery.mail !== null;
   return {
-    merchantCode,
+    merchantCode: owner.merchantCode ?? '',
     name,
-    day,
+    day: period,
     state: stateOf(looked),
     reason: delivery.missing,
     isDue,
-    revision: revision ?? null,
+    revision: delivery.revision ?? null,
     sealed: records === undefined ? null : isSealed,
-    balanced: isSealed ? !delivery.unbalanced : null,
+    balanced: isSealed ? delivery.isGood : null,
     mail: delivery.mail,
     pulledAt: records?.check?.checkedAt ?? null,
   };

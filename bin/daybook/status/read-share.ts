@@ -1,8 +1,10 @@
 import { createS3Client } from '#aws/aws-clients.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
-import { lookAtReports } from '#functions/delivery-watch/look-at-reports.ts';
+import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
+import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
+import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
+import type { ListedRevisions } from '#functions/delivery-watch/look-at-pages.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { merchantStatus } from './merchant-status.ts';
 import type { MerchantStatus } from './merchant-status.ts';
@@ -10,9 +12,8 @@ import type { MerchantStatus } from './merchant-status.ts';
 /** Some of the reports, and what a thread needs to read their records. It can be cloned. */
 export interface Share {
   bucket: string;
-  reports: readonly ExpectedReport[];
-  /** The newest sealed revision of each merchant, by day. */
-  revisions: ReadonlyMap<Day, Map<string, number>>;
+  reports: readonly ExpectedPage[];
+  revisions: ListedRevisions;
   /** Milliseconds UTC. */
   now: number;
   /** How many requests are under way at a time. */
@@ -34,12 +35,14 @@ export async function readShare(
 ): Promise<MerchantStatus[]> {
   const s3 = createS3Client(looking.atOnce);
   const stores = {
+    sealedPages: new SealedPages(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };
   const options = { ...looking, onUnreadable: (error: Error) => onUnreadable(error.message) };
   try {
-    return await lookAtReports(stores, reports, options, (looked) => {
+    return await lookAtPages(stores, reports, options, (looked) => {
       onRead();
       return merchantStatus(looked);
     });

@@ -1,4 +1,4 @@
-import { adviceFor } from '#functions/delivery-watch/reason-advice.ts';
+import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Cell } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
 import { createS3Client } from '#aws/aws-clients.ts';
 import { isDay } from '#domain/day/business-day.ts';
-import { dueDays } from '#functions/delivery-watch/expected-reports.ts';
-import { expectedReports, newestRevisionsOf } from '#functions/delivery-watch/look-at-reports.ts';
+import { dueDays, expectedReports } from '#functions/delivery-watch/expected-reports.ts';
+import { listRevisions } from '#functions/delivery-watch/look-at-pages.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { CommandContext } from '../context.ts';
@@ -37,7 +37,7 @@ export async function status(
   if (alarm !== null) warn(alarm);
   const deadline = deliveryMinutesOfStage(stage.name);
   const reports = await expectedReports(sealedPages, registry, dueDays(day, now - deadline * MINUTE));
-  const revisions = await newestRevisionsOf(sealedPages, reports);
+  const revisions = await listRevisions(sealedPages, reports);
   const work = beginWork('Reading the records', reports.length);
   let read = 0;
   const share = { bucket: stage.bucket, reports, revisions, now, atOnce: REQUESTS_AT_ONCE };

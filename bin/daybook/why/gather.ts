@@ -8,16 +8,19 @@ import { merchantSettings } from '#domain/registry/merchants.ts';
 import { InvalidMerchantError, UnknownMerchantError } from '#domain/registry/registry-errors.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { addressHash, ledgerKey, merchantDay } from '#domain/storage/keys.ts';
-import { dayRecords } from '#functions/delivery-watch/day-records.ts';
+import { addressHash, ownerPart, pageLedgerKey } from '#domain/storage/keys.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
-import type { DayRecords, Delivery } from '#functions/delivery-watch/delivery.ts';
-import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import type { Delivery, ExpectedPage, PageRecords } from '#functions/delivery-watch/delivery.ts';
+import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
+import { recordsOf } from '#functions/delivery-watch/look-at-pages.ts';
+import type { RecordStores } from '#functions/delivery-watch/look-at-pages.ts';
+import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
 import { reportClock } from '#functions/delivery-watch/report-clock.ts';
 import type { ReportClock } from '#functions/delivery-watch/report-clock.ts';
-import { S3NotifiedDays } from '#functions/delivery-watch/s3-notified-days.ts';
 import { codeInEntry } from '#domain/registry/merchant-codes.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { AskedAddress, EntryFacts, RevisionFacts, StopFacts, WhyFacts } from './facts.ts';
 import { gatherPlan } from './gather-plan.ts';
@@ -82,20 +85,16 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
   const dueAt = instantOf(addDays(day, 1), reportAt, timeZone);
   const deadlineAt = dueAt + deadlineMinutes * MINUTE;
   const recipients = entry.is === 'usable' ? entry.recipients : [];
-  const report: ExpectedReport = {
-    merchantCode,
-    name: entry.is === 'usable' ? entry.name : null,
-    day,
-    isDue: deadlineAt <= now,
-    timeZone,
-    entry: entry.is,
-    recipients,
-  };
+  const name = entry.is === 'usable' ? entry.name : null;
+  const who = { owner: { merchantCode }, name, entry: entry.is, recipients };
+  const report = expectedReport(who, { day, isDue: deadlineAt <= now }, timeZone);
   const stores = {
+    sealedPages: new SealedPages(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };
-  const { records, delivery, revisions, unreadable } = await recordsOf(stores, report, now);
+  const { records, delivery, revisions, unreadable } = await readRecords(stores, report, now);
   const hashes = new Set([
     ...recipients.map(addressHash),
     ...revisions.flatMap(({ ledger }) => ledger?.recipients.map(({ to }) => to) ?? []),
@@ -104,7 +103,7 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
   const [stops, plan, notified] = await Promise.all([
     stopsOf(question, hashes),
     gatherPlan(s3, bucket, { merchantCode, day, dueAt }),
-    new S3NotifiedDays(s3, bucket, () => undefined).read(day),
+    new NotifiedStore(s3, bucket, 'reports', () => undefined).read(day),
   ]);
   return {
     merchantCode,
@@ -121,27 +120,24 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
     mail: records?.ledger,
     delivery,
     stops,
-    wasNotified: notified.told.some((told) => told.merchantCode === merchantCode),
+    wasNotified: notified.told.has(ownerPart({ merchantCode })),
     unreadable,
   };
 }
 
-interface Stores {
-  snapshots: SnapshotStore;
-  ledgers: S3LedgerStore;
-}
+type Stores = RecordStores & { snapshots: SnapshotStore };
 
 interface Recorded {
-  records: DayRecords | undefined;
+  records: PageRecords | undefined;
   delivery: Delivery;
   revisions: RevisionFacts[];
   unreadable: string | null;
 }
 
-async function recordsOf(stores: Stores, report: ExpectedReport, now: number): Promise<Recorded> {
+async function readRecords(stores: Stores, report: ExpectedPage, now: number): Promise<Recorded> {
   try {
-    const newest = (await stores.snapshots.newest(merchantDay(report.merchantCode, report.day)))?.revision;
-    const records = await dayRecords(stores, report, newest);
+    const newest = await stores.snapshots.newestNumber(report);
+    const records = await recordsOf(stores, report, newest, false);
     const revisions = await revisionsOf(stores, report, newest ?? 0);
     return { records, delivery: deliveryOf(report, records, now), revisions, unreadable: null };
   } catch (error) {
@@ -153,16 +149,17 @@ async function recordsOf(stores: Stores, report: ExpectedReport, now: number): P
 
 async function revisionsOf(
   { snapshots, ledgers }: Stores,
-  { merchantCode, day, timeZone }: ExpectedReport,
+  { owner, period, timeZone }: ExpectedPage,
   newest: number,
 ): Promise<RevisionFacts[]> {
   const first = Math.max(1, newest - MOST_REVISIONS + 1);
   const numbers = Array.from({ length: newest - first + 1 }, (_, index) => first + index);
   const read = await Promise.all(
     numbers.map(async (revision): Promise<RevisionFacts | undefined> => {
-      const manifest = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
+      const place = { owner, period, revision };
+      const manifest = await snapshots.revision(place);
       if (manifest === undefined) return undefined;
-      const ledger: Ledger | undefined = (await ledgers.read(ledgerKey(day, merchantCode, revision)))?.ledger;
+      const ledger: Ledger | undefined = (await ledgers.read(pageLedgerKey(place)))?.ledger;
       const { pulledAt, balanced, counts } = manifest;
       return {
         revision,

@@ -1,4 +1,4 @@
-import { badnessOf } from '#functions/delivery-watch/notified-day.ts';
+import { badnessOf } from '#functions/delivery-watch/delivery.ts';
 import type { WhyFacts } from './facts.ts';
 import { missing } from './reasons/missing.ts';
 import { runAgain, timeIn, verdictOf, recipients } from './verdict.ts';
@@ -68,7 +68,7 @@ export function alsoTrue(facts: WhyFacts, { ending }: Verdict): string[] {
   const also: string[] = [];
   if (entry.is === 'not usable' && ending !== 'entry rejected')
     also.push(`No further run can begin: ${entry.problem}.`);
-  if (delivery.unbalanced && ending !== 'unbalanced')
+  if (!delivery.isGood && ending !== 'unbalanced')
     also.push('The day is not balanced: its rows and the totals of the service do not agree.');
   return also;
 }

@@ -1,4 +1,4 @@
-import { adviceFor } from '#functions/delivery-watch/reason-advice.ts';
+import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import { localTime } from '#domain/day/business-day.ts';
 import { HEADINGS } from '#domain/notices/runbook.ts';
 import type { WhyFacts } from './facts.ts';

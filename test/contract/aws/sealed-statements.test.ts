@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
-import { S3NotifiedPeriods } from '#functions/delivery-watch/dependencies.ts';
+import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
+import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
 import { notifiedPeriodKey, pageKey, periodPrefix } from '#domain/storage/keys.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
@@ -8,8 +8,8 @@ import { TARGET } from '#support/aws-contract/known-differences.ts';
 
 const aws = await awsUnderTest();
 const sealed = new SealedPages(aws.clients.s3, aws.bucket);
-const heads = new S3GroupHeads(aws.clients.s3, aws.bucket);
-const notified = new S3NotifiedPeriods(aws.clients.s3, aws.bucket, () => undefined);
+const heads = new GroupHeads(aws.clients.s3, aws.bucket);
+const notified = new NotifiedStore(aws.clients.s3, aws.bucket, 'statements', () => undefined);
 const PERIOD = '2026-11';
 const SHOPS = { owner: { group: 'shops' }, period: PERIOD, revision: 1 };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#functions/delivery-watch/delivery.ts';
-import type { ExpectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
 import { WRITER_GONE, withWriterGone } from '#domain/ledger/ledger-close.ts';
@@ -199,18 +199,15 @@ it('no resend makes a received day missing, however the resend ends', async () =
       let messages = 0;
       let knewSomeOnly = false;
       const missing = (moment: number) => {
-        const report: ExpectedReport = {
-          merchantCode: CODE,
+        const who = {
+          owner: { merchantCode: CODE },
           name: null,
-          day: DAY,
-          isDue: true,
-          timeZone: 'Asia/Kuwait',
-          entry: 'usable',
+          entry: 'usable' as const,
           recipients: people,
         };
-        const sealed = { balanced: true, asOf: '2026-11-21T03:00:00.000Z' };
-        return deliveryOf(report, { check: undefined, sealed, ledger: ledgers.standing?.ledger }, moment)
-          .missing;
+        const report = expectedReport(who, { day: DAY, isDue: true }, 'Asia/Kuwait');
+        const sealed = { revision: 1, isGood: true, asOf: '2026-11-21T03:00:00.000Z', hasParts: true };
+        return deliveryOf(report, { ...sealed, ledger: ledgers.standing?.ledger }, moment).missing;
       };
       for (const [index, step] of life.entries()) {
         // Leases of dead runs are over.

@@ -216,7 +216,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'functions/delivery-watch/README.md',
     says: /in the last (\w+), the watched/,
-    is: () => constant('look-at-reports.ts', 'DAYS_REMEMBERED'),
+    is: () => constant('expected-reports.ts', 'DAYS_REMEMBERED'),
   },
   { document: 'functions/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
   {

@@ -8,11 +8,11 @@ import { allGroups } from '#domain/registry/groups.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import type { ExpectedStatement } from '#functions/delivery-watch/statements/expected-statements.ts';
+import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
 
 /** A statement or page that is due: the newest of its kind. */
 export interface NewestStatement {
-  expected: ExpectedStatement;
+  expected: ExpectedPage;
   kind: 'day' | 'week' | 'month';
   /** The merchant's name. `null` for a group, which has only its own. */
   name: string | null;
@@ -45,15 +45,15 @@ class NewestPeriods {
   }
 }
 
-type Who = Pick<ExpectedStatement, 'owner' | 'recipients' | 'members'> & { name: string | null };
+type Who = Pick<ExpectedPage, 'owner' | 'name' | 'timeZone' | 'recipients' | 'members'>;
 
-function newest({ name, ...who }: Who, periods: readonly Due[], reportFrom: Day): NewestStatement[] {
+function newest(who: Who, periods: readonly Due[], reportFrom: Day): NewestStatement[] {
   return periods
     .filter(({ to }) => to >= reportFrom)
     .map(({ period, kind, from, to, deadline }) => ({
-      expected: { ...who, period, from, to, isRecent: true },
+      expected: { ...who, period, from, to, isDue: true, isRecent: true, entry: 'usable' },
       kind,
-      name,
+      name: who.name,
       reportFrom,
       deadline,
     }));
@@ -80,7 +80,7 @@ export function newestStatements(registry: Registry, now: number): NewestStateme
   const ofMerchants = merchants.flatMap(
     ({ merchantCode, name, recipients, statements, reportFrom = '', timeZone, weekStart }) => {
       if (statements === undefined) return [];
-      const who = { owner: { merchantCode }, name, recipients, members: null };
+      const who = { owner: { merchantCode }, name, timeZone, recipients, members: null };
       return newest(who, periods.of({ timeZone, weekStart, ...statements }), reportFrom);
     },
   );
@@ -94,7 +94,8 @@ export function newestStatements(registry: Registry, now: number): NewestStateme
       ...(group.daily ? newestDay(group.waitFor, members, now) : []),
       ...periods.of(groupTimes(group, weekStarts)),
     ];
-    const who = { owner: { group: group.name }, name: null, recipients: group.recipients, members: codes };
+    const { timeZone, recipients } = group;
+    const who = { owner: { group: group.name }, name: null, timeZone, recipients, members: codes };
     return newest(who, due, '');
   });
   return [...ofMerchants, ...ofGroups];

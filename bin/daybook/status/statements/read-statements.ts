@@ -8,11 +8,12 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { statementSchema } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
 import { ownerPart, periodPrefix } from '#domain/storage/keys.ts';
-import { lookAtStatements } from '#functions/delivery-watch/statements/look-at-statements.ts';
-import { S3GroupHeads } from '#functions/delivery-watch/statements/s3-group-heads.ts';
-import type { StatementDelivery } from '#functions/delivery-watch/statements/statement-delivery.ts';
+import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
+import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
+import type { Delivery } from '#functions/delivery-watch/delivery.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { newestStatements } from './newest-statements.ts';
 import type { NewestStatement } from './newest-statements.ts';
 import { statementStatus } from './statement-status.ts';
@@ -56,10 +57,10 @@ class LackingReader {
     return found;
   }
 
-  async of(statement: NewestStatement, delivery: StatementDelivery): Promise<Lacking> {
-    const { revision, provisional } = delivery;
+  async of(statement: NewestStatement, delivery: Delivery): Promise<Lacking> {
+    const { revision, isGood } = delivery;
     if (revision === undefined) return { missing: await this.#notSealed(statement), unbalanced: [] };
-    return provisional ? this.#saidBy(statement, revision) : NOTHING;
+    return isGood ? NOTHING : this.#saidBy(statement, revision);
   }
 
   /** Days of a merchant, or merchants of a group, that a statement would wait for. */
@@ -110,16 +111,17 @@ export async function readStatements(
   const newest = newestStatements(registry, now);
   const stores = {
     sealedPages: new SealedPages(s3, bucket),
-    groupHeads: new S3GroupHeads(s3, bucket),
+    snapshots: new SnapshotStore(s3, bucket),
+    groupHeads: new GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
   };
-  const looked = await lookAtStatements(
+  const looked = await lookAtPages(
     stores,
     newest.map(({ expected }) => expected),
-    { now, atOnce, isKnownEmpty: () => false, onUnreadable: ({ message }) => onUnreadable(message) },
+    { now, atOnce, onUnreadable: ({ message }) => onUnreadable(message) },
+    ({ delivery }) => delivery,
   );
-  const nameOf = ({ owner, period }: Pick<StatementDelivery, 'owner' | 'period'>) =>
-    `${ownerPart(owner)} ${period}`;
+  const nameOf = ({ owner, period }: Pick<Delivery, 'owner' | 'period'>) => `${ownerPart(owner)} ${period}`;
   const deliveries = new Map(looked.map((delivery) => [nameOf(delivery), delivery]));
   const reader = new LackingReader(reading);
   const statuses = await pLimit(atOnce).map(newest, async (statement) => {

@@ -1,5 +1,5 @@
-import type { StatementDelivery } from '#functions/delivery-watch/statements/statement-delivery.ts';
-import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
+import type { Delivery } from '#functions/delivery-watch/delivery.ts';
+import type { MailOutcome } from '#functions/delivery-watch/delivery.ts';
 import type { NewestStatement } from './newest-statements.ts';
 
 /**
@@ -36,15 +36,12 @@ export interface StatementStatus extends Lacking {
   deadline: string;
 }
 
-function stateOf(
-  { missing, mail, provisional, revision }: StatementDelivery,
-  isWaiting: boolean,
-): StatementState {
+function stateOf({ missing, mail, isGood, revision }: Delivery, isWaiting: boolean): StatementState {
   if (revision === undefined && isWaiting) return 'waiting';
   if (missing === 'mail held') return 'held';
   if (missing === 'bounced' || missing === 'complained') return 'bounced';
   if (missing !== null) return isWaiting ? 'waiting' : 'missing';
-  if (provisional) return 'provisional';
+  if (!isGood) return 'provisional';
   if (mail === 'delivered') return 'delivered';
   return mail === 'accepted' ? 'mailed' : 'without mail';
 }
@@ -56,11 +53,11 @@ function stateOf(
  */
 export function statementStatus(
   { expected: { owner, period }, kind, name, deadline }: NewestStatement,
-  delivery: StatementDelivery,
+  delivery: Delivery,
   lacking: Lacking,
   { now, margin }: { now: number; margin: number },
 ): StatementStatus {
-  const { revision, provisional, mail, missing } = delivery;
+  const { revision, isGood, mail, missing } = delivery;
   return {
     merchantCode: owner.merchantCode ?? null,
     group: owner.group ?? null,
@@ -69,7 +66,7 @@ export function statementStatus(
     period,
     state: stateOf(delivery, now < deadline + margin),
     revision: revision ?? null,
-    final: revision === undefined ? null : !provisional,
+    final: revision === undefined ? null : isGood,
     mail,
     reason: missing,
     ...lacking,

@@ -2,7 +2,7 @@ import type { Day } from '#domain/day/business-day.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Period } from '#domain/period/period.ts';
 import type { PageOwner } from '#domain/storage/keys.ts';
-import type { MailOutcome } from '#functions/delivery-watch/mail-outcome.ts';
+import type { MailOutcome } from '#functions/delivery-watch/delivery.ts';
 
 /** When a statement is due. Milliseconds UTC. */
 export interface StatementClock {

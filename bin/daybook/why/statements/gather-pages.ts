@@ -5,7 +5,7 @@ import { statementSchema } from '#domain/statement/statement.ts';
 import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
 import { pageLedgerKey } from '#domain/storage/keys.ts';
 import type { PageOwner } from '#domain/storage/keys.ts';
-import { mailOutcome, reasonOfMail } from '#functions/delivery-watch/mail-outcome.ts';
+import { mailOutcome, reasonOfMail } from '#functions/delivery-watch/delivery.ts';
 import { mailThatCounts } from '#page/mail-that-counts.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { PageStore } from '#page/page-store.ts';

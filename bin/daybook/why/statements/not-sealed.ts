@@ -1,5 +1,5 @@
 import { periodKind } from '#domain/period/period.ts';
-import { NOT_SEALED, NOTHING_SEALED } from '#functions/delivery-watch/statements/statement-delivery.ts';
+import { NOT_SEALED, NOTHING_SEALED } from '#functions/delivery-watch/delivery.ts';
 import { counted } from '../../terminal/counted.ts';
 import { partWord } from './facts.ts';
 import type { PartFacts, StatementClock, StatementFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 import { localTime } from '#domain/day/business-day.ts';
 import { HEADINGS } from '#domain/notices/runbook.ts';
-import { adviceForStatement } from '#functions/delivery-watch/statements/statement-advice.ts';
+import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import type { Advice, Verdict } from '../verdict.ts';
 import type { StatementFacts } from './facts.ts';
 
@@ -64,7 +64,7 @@ export function makeAgain({ owner, period }: StatementFacts): string[] {
 
 /** What the watch advises for its reason: what to do, and where to read on. */
 export function statementAdvice(reason: string): Advice {
-  const { toDo, heading } = adviceForStatement(reason);
+  const { toDo, heading } = adviceFor(reason);
   const { document, heading: title } = HEADINGS[heading];
   return { toDo, readOn: `docs/${document}.md, "${title.replaceAll('`', '')}"` };
 }

@@ -1,6 +1,6 @@
 import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
-import { adviceForStatement } from '#functions/delivery-watch/statements/statement-advice.ts';
-import { PROVISIONAL } from '#functions/delivery-watch/statements/statement-delivery.ts';
+import { adviceFor } from '#functions/delivery-watch/advice.ts';
+import { PROVISIONAL } from '#functions/delivery-watch/delivery.ts';
 import { counted } from '../../terminal/counted.ts';
 import { recipients } from '../verdict.ts';
 import { partWord, whatTicksDo } from './facts.ts';
@@ -45,7 +45,7 @@ function mailTrouble(facts: StatementFacts, reason: string): StatementVerdict {
   return statementVerdictOf({
     ...statementAdvice(reason),
     ending,
-    sentence: `It is sealed, but its mail did not arrive (${reason}): ${adviceForStatement(reason).means}`,
+    sentence: `It is sealed, but its mail did not arrive (${reason}): ${adviceFor(reason).means}`,
     commands: [ending === 'mail not sent' ? again : [...again, '--resend', '--failed']],
   });
 }

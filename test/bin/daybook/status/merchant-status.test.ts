@@ -6,27 +6,29 @@ import {
   needsLook,
 } from '#bin/daybook/status/merchant-status.ts';
 import type { Delivery } from '#functions/delivery-watch/delivery.ts';
-import type { LookedReport } from '#functions/delivery-watch/look-at-reports.ts';
+import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
+import type { LookedPage } from '#functions/delivery-watch/look-at-pages.ts';
 
 const ARRIVED: Delivery = {
-  merchantCode: '700001',
-  day: '2026-11-20',
+  owner: { merchantCode: '700001' },
+  period: '2026-11-20',
+  revision: 1,
   isDue: true,
+  counts: true,
   missing: null,
   mail: 'delivered',
-  unbalanced: false,
-  held: false,
+  isGood: true,
 };
 
 /** A report of which `delivery-watch` says this. */
-function looked(delivery: Partial<Delivery>, isAnythingSealed = true): LookedReport {
-  const all = { ...ARRIVED, ...delivery };
-  const { merchantCode, day, isDue } = all;
-  const report = { merchantCode, name: 'Palm Café', day, isDue, timeZone: 'UTC', recipients: [] };
+function looked(delivery: Partial<Delivery>, isAnythingSealed = true): LookedPage {
+  const revision = isAnythingSealed ? 1 : undefined;
+  const all = { ...ARRIVED, revision, ...delivery };
+  const { owner, period, isDue } = all;
+  const who = { owner, name: 'Palm Café', entry: 'usable' as const, recipients: [] };
   return {
-    report: { ...report, entry: 'usable' },
-    revision: isAnythingSealed ? 1 : undefined,
-    records: { check: undefined, sealed: undefined, ledger: undefined },
+    page: expectedReport(who, { day: period, isDue }, 'UTC'),
+    records: { revision, isGood: undefined, ledger: undefined, hasParts: false },
     delivery: all,
   };
 }
@@ -38,11 +40,11 @@ describe('the state of a report', () => {
     ['delivered', {}, false],
     ['mailed', { mail: 'accepted' }, false],
     ['without mail', { mail: 'none' }, false],
-    ['unbalanced', { unbalanced: true, missing: 'unbalanced' }, true],
+    ['unbalanced', { isGood: false, missing: 'unbalanced' }, true],
     ['bounced', { mail: 'bounced', missing: 'bounced' }, true],
     ['bounced', { mail: 'skipped', missing: 'complained' }, true],
-    ['held', { mail: 'held', missing: 'mail held', held: true }, true],
-    ['held', { mail: 'held', missing: 'mail held', held: true, isDue: false }, true],
+    ['held', { mail: 'held', missing: 'mail held' }, true],
+    ['held', { mail: 'held', missing: 'mail held', isDue: false }, true],
     ['missing', NOTHING_SEALED, true],
     ['missing', { mail: 'failed', missing: 'mail not sent' }, true],
     ['waiting', { ...NOTHING_SEALED, isDue: false }, false],
@@ -73,9 +75,9 @@ describe('the state of a report', () => {
 describe('the counts', () => {
   const merchants = [
     looked({}),
-    looked({ mail: 'accepted', unbalanced: true, missing: 'unbalanced' }),
+    looked({ mail: 'accepted', isGood: false, missing: 'unbalanced' }),
     looked({ mail: 'none' }),
-    looked({ mail: 'held', missing: 'mail held', held: true }),
+    looked({ mail: 'held', missing: 'mail held' }),
     looked(NOTHING_SEALED, false),
     looked({ ...NOTHING_SEALED, missing: 'pull failed: CipherError' }, false),
     looked({ ...NOTHING_SEALED, isDue: false }, false),

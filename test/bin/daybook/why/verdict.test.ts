@@ -5,6 +5,7 @@ import { alsoTrue, verdictOfReport } from '#bin/daybook/why/verdict-of-report.ts
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
+import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
 import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
@@ -83,20 +84,15 @@ function factsOf({ sealed = true, balanced = true, ...given }: Given): WhyFacts 
     unreadable: null,
     ...given,
   } satisfies Omit<WhyFacts, 'delivery'>;
-  const report = {
-    merchantCode: CODE,
-    name: null,
-    day: DAY,
-    isDue: facts.deadlineAt <= facts.now,
-    timeZone: facts.timeZone,
-    entry: facts.entry.is,
-    recipients: facts.entry.is === 'usable' ? facts.entry.recipients : [],
-  };
-  const records = {
-    check: facts.check,
-    sealed: sealed ? { balanced, asOf: AT } : undefined,
-    ledger: facts.mail,
-  };
+  const { entry, deadlineAt, now, timeZone } = facts;
+  const recipients = entry.is === 'usable' ? entry.recipients : [];
+  const who = { owner: { merchantCode: CODE }, name: null, entry: entry.is, recipients };
+  const report = expectedReport(who, { day: DAY, isDue: deadlineAt <= now }, timeZone);
+  const { check, mail: ledger } = facts;
+  const found = sealed
+    ? { revision: 1, isGood: balanced, asOf: AT }
+    : { revision: undefined, isGood: undefined };
+  const records = { ...found, check, ledger, hasParts: sealed };
   const delivery =
     facts.unreadable === null ? deliveryOf(report, records, facts.now) : unreadableDelivery(report);
   return { ...facts, delivery };

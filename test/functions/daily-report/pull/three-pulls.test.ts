@@ -72,7 +72,7 @@ describe('one invocation makes at most three pulls', () => {
     const pulls = await pullsOf(() =>
       expect(world.report()).rejects.toMatchObject({
         name: 'SealContestedError',
-        message: `merchant ${CODE}, day ${DAY}: another run sealed other content during the last of 3 pulls`,
+        message: `merchant ${CODE}, day ${DAY}: another run sealed other content during the last of 3 attempts`,
       }),
     );
     expect(pulls).toBe(3);

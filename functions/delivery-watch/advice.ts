@@ -1,6 +1,7 @@
 import type { HeadingName } from '#domain/notices/runbook.ts';
+import { NOT_SEALED, NOTHING_SEALED, PROVISIONAL } from './delivery.ts';
 
-/** What a notice says about a reason for which a report is missing. */
+/** What a notice says about a reason for which a page is missing or needs a look. */
 export interface Advice {
   /** What the reason means. */
   means: string;
@@ -12,9 +13,7 @@ export interface Advice {
   error?: string;
 }
 
-const LOOKS_AGAIN = 'A run of the lookback days pulls the day again.';
-const MAIL_STOPPED =
-  'Remove dead addresses from the registry, and ask the merchant for new ones. Then send the report again.';
+const SEND_AGAIN = 'Then run the last command. Recipients who have the mail do not get it twice.';
 
 const ADVICE: Readonly<Record<string, Advice>> = {
   'no run': {
@@ -36,44 +35,64 @@ const ADVICE: Readonly<Record<string, Advice>> = {
     toDo: 'If it was removed by mistake, put its entry back. If it was removed on purpose, you need do nothing.',
     heading: 'registryNotUsed',
   },
+  [NOT_SEALED]: {
+    means: 'days of it are sealed, but they were not added up.',
+    tried: 'Each tick of the reports hands it out again until it is sealed.',
+    toDo: 'Look at the log of plan and at the executions of the reports. Then make it with the last command.',
+    heading: 'statementsMissing',
+  },
+  [NOTHING_SEALED]: {
+    means: 'no day of it is sealed, or no merchant of the group has a page. So there is nothing to add up.',
+    tried: 'Nothing. You are not notified of it again.',
+    toDo: 'If the merchant is new or closed, you need do nothing. Otherwise run the reports of its days first, with a backfill.',
+    heading: 'statementsMissing',
+  },
+  unbalanced: {
+    means: 'the report arrived, marked as not balanced: its rows and the totals of the service do not agree.',
+    tried: 'The day was read up to three times. A run of the lookback days pulls the day again.',
+    toDo: 'The first command shows the differences. Run the report again when the service is quiet.',
+    heading: 'notBalanced',
+  },
+  [PROVISIONAL]: {
+    means: 'it says "provisional", because days or merchants are missing, or days do not balance.',
+    tried:
+      'When all days are sealed and balance, plan hands it out again, and its recipients get a correction. A group gets no correction: its next page says what changed.',
+    toDo: 'The first command names its days or merchants. Run the reports of these days again.',
+    heading: 'statementProvisional',
+  },
   'mail not sent': {
-    means: 'the day is sealed, but its mail was refused or not sent to everybody yet.',
-    tried: 'The second round of the fan-out tried again.',
-    toDo: 'Correct the cause that the first command names. Then run the report again: recipients who have the mail do not get it twice.',
+    means: 'it is sealed, but its mail was refused or not sent to everybody yet.',
+    tried:
+      'A report is tried a second time. A statement without a ledger is handed out again by each tick. A mail that was refused is not tried again by itself.',
+    toDo: `Correct the cause that the first command names. ${SEND_AGAIN}`,
     heading: 'mailNotSent',
   },
   'mail held': {
     means: 'it is not known whether the mail arrived.',
     tried: 'Daybook does not send it again by itself, because a recipient could then get it twice.',
-    toDo: 'Ask a recipient. If the mail did not arrive, send the report again.',
+    toDo: 'Ask a recipient. If the mail did not arrive, send it again with the last command.',
     heading: 'mailHeld',
   },
   bounced: {
     means: 'the mail came back. The address does not take mail.',
     tried: 'Daybook stopped mail to an address that bounced hard.',
-    toDo: MAIL_STOPPED,
+    toDo: `Remove dead addresses from the registry, and ask for new ones. ${SEND_AGAIN}`,
     heading: 'mailsBounce',
   },
   complained: {
     means: 'a recipient marked the mail as unwanted.',
     tried: 'Daybook stopped mail to that address.',
-    toDo: 'Ask the merchant who shall get the reports, and correct the registry.',
+    toDo: 'Ask the merchant or the group who shall get the mails, and correct the registry.',
     heading: 'mailsBounce',
   },
   'mail stopped': {
-    means: 'a person stopped mail to every address of the merchant.',
+    means: 'a person stopped mail to every address.',
     tried: 'The mail was skipped. Another run sends nothing.',
-    toDo: 'If mail is to go out again, remove the stops of the addresses. Then send the report again.',
+    toDo: `If mail is to go out again, remove the stops of the addresses. ${SEND_AGAIN}`,
     heading: 'addressStopped',
   },
-  unbalanced: {
-    means: 'the report arrived, marked as not balanced: its rows and the totals of the service do not agree.',
-    tried: `The day was read up to three times. ${LOOKS_AGAIN}`,
-    toDo: 'The first command shows the differences. Run the report again when the service is quiet.',
-    heading: 'notBalanced',
-  },
   'records not readable': {
-    means: 'an object about the day cannot be read, so it is not known whether the report arrived.',
+    means: 'an object about it cannot be read, so it is not known whether it arrived.',
     tried: 'Each run of the watch reads it again.',
     toDo: 'Find the object in the log of delivery-watch, and restore an earlier version of it.',
     heading: 'recordNotReadable',

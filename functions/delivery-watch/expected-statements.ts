@@ -3,7 +3,6 @@ import { duePeriods } from '#domain/period/due.ts';
 import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
 import { dueGroupDays, groupTimes } from '#domain/period/group-times.ts';
 import type { MemberClock } from '#domain/period/group-times.ts';
-import type { Period } from '#domain/period/period.ts';
 import { membersOf } from '#domain/registry/group-members.ts';
 import { allGroups } from '#domain/registry/groups.ts';
 import type { GroupSettings } from '#domain/registry/groups.ts';
@@ -11,22 +10,7 @@ import { allMerchants } from '#domain/registry/merchants.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { ownerPart } from '#domain/storage/keys.ts';
-import type { PageOwner } from '#domain/storage/keys.ts';
-
-/** A statement or a group's page that must be there, because its deadline has passed. */
-export interface ExpectedStatement {
-  owner: PageOwner;
-  period: Period;
-  /** The first and the last day. */
-  from: Day;
-  to: Day;
-  /** Whether its deadline passed less than {@link WATCHED} ago. */
-  isRecent: boolean;
-  /** Addresses. */
-  recipients: readonly string[];
-  /** The codes of a group's merchants. `null` for a merchant's statement. */
-  members: readonly string[] | null;
-}
+import type { ExpectedPage } from './delivery.ts';
 
 /**
  * How long after its deadline everybody's statement is looked at. Milliseconds: as long as at a day's report. After that
@@ -81,12 +65,12 @@ class DueOnce {
   }
 }
 
-type Expectation = Pick<ExpectedStatement, 'owner' | 'recipients' | 'members'>;
+type Expectation = Pick<ExpectedPage, 'owner' | 'name' | 'recipients' | 'members' | 'timeZone'>;
 
 /** What a registry expects. */
 export interface ExpectedStatements {
   /** Those whose deadlines have passed, as long as they may still be made. */
-  statements: ExpectedStatement[];
+  statements: ExpectedPage[];
   /** All merchants and groups that get statements or pages, as `ownerPart` names them. */
   owners: ReadonlySet<string>;
 }
@@ -94,25 +78,28 @@ export interface ExpectedStatements {
 /** The statements and groups' pages that a registry expects. */
 export function expectedStatements(registry: Registry, time: WatchTime): ExpectedStatements {
   const due = new DueOnce(time);
-  const expected: ExpectedStatement[] = [];
+  const expected: ExpectedPage[] = [];
   const owners = new Set<string>();
   const add = (who: Expectation, periods: readonly Due[], reportFrom: Day) => {
     owners.add(ownerPart(who.owner));
     for (const { period, from, to, deadline } of periods) {
       const isRecent = time.now < deadline + time.margin + WATCHED;
-      if (to >= reportFrom) expected.push({ ...who, period, from, to, isRecent });
+      if (to < reportFrom) continue;
+      expected.push({ ...who, period, from, to, isRecent, isDue: true, entry: 'usable' });
     }
   };
   const merchants = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
-  for (const { merchantCode, recipients, statements, reportFrom = '', ...clock } of merchants.values()) {
+  for (const settings of merchants.values()) {
+    const { merchantCode, name, timeZone, recipients, statements, reportFrom = '' } = settings;
     if (statements === undefined) continue;
-    const who = { owner: { merchantCode }, recipients, members: null };
-    add(who, due.ofTimes({ ...clock, ...statements }), reportFrom);
+    const who = { owner: { merchantCode }, name, timeZone, recipients, members: null };
+    add(who, due.ofTimes({ ...settings, ...statements }), reportFrom);
   }
   for (const group of allGroups(registry).groups) {
     const { codes } = membersOf(group, registry);
     const members = codes.flatMap((code) => merchants.get(code) ?? []);
-    const who = { owner: { group: group.name }, recipients: group.recipients, members: codes };
+    const { name, timeZone, recipients } = group;
+    const who = { owner: { group: name }, name: null, timeZone, recipients, members: codes };
     // Nobody can make the page of a group without merchants. `plan` and `daybook check` name it.
     if (members.length === 0) continue;
     const reportFrom = members.map((member) => member.reportFrom ?? '').sort()[0] ?? '';

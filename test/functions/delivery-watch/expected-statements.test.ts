@@ -4,7 +4,7 @@ import { WEEKDAYS } from '#domain/day/weekday.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { ownerPart } from '#domain/storage/keys.ts';
-import { expectedStatements } from '#functions/delivery-watch/statements/expected-statements.ts';
+import { expectedStatements } from '#functions/delivery-watch/expected-statements.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

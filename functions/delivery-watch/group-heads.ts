@@ -7,7 +7,6 @@ import { StorageError } from '#aws/storage-error.ts';
 import { periodSchema } from '#domain/period/period.ts';
 import { pageKey } from '#domain/storage/keys.ts';
 import type { PagePlace } from '#domain/storage/keys.ts';
-import type { GroupHeads } from './group-heads.ts';
 
 /** Bytes. Everything before the merchants has less than five hundred. */
 const HEAD = 4_096;
@@ -24,8 +23,8 @@ function isNoPage(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }
 
-/** `GroupHeads` over S3: reads the first bytes of a page only. */
-export class S3GroupHeads implements GroupHeads {
+/** The beginnings of groups' pages: a page with all merchants of a large registry has ten megabytes. */
+export class GroupHeads {
   readonly #s3: S3Client;
   readonly #bucket: string;
 
@@ -34,6 +33,11 @@ export class S3GroupHeads implements GroupHeads {
     this.#bucket = bucket;
   }
 
+  /**
+   * Whether a sealed page is final. Reads the first bytes of the page only.
+   *
+   * @throws {StoredObjectError} when it is not there, or is not what Daybook writes there
+   */
   async isFinal({ owner, period, revision }: PagePlace): Promise<boolean> {
     const key = pageKey({ owner, period, revision });
     const text = await this.#start(key);

@@ -56,6 +56,7 @@ export class FontFace {
   constructor(name: string, bytes: Uint8Array) {
     const font = create(Buffer.from(bytes));
     if (!('layout' in font)) throw new Error('a font file must have one font');
+    giveEachTextItsGlyphs(font);
     this.name = name;
     this.#characters = new Set(font.characterSet);
     this.#blank = font.glyphForCodePoint(0x20).id;
@@ -120,6 +121,21 @@ export class FontFace {
       return this.has(plain) ? plain : UNKNOWN;
     });
   }
+}
+
+/**
+ * fontkit has one object for each glyph, which says the characters of the text that came first. Other texts may have other
+ * characters for it: Persian and Arabic digits share glyphs. So each text gets objects of its own.
+ */
+function giveEachTextItsGlyphs(font: Font): void {
+  const shared = font.getGlyph.bind(font);
+  font.getGlyph = (id, characters = []) => {
+    const own = { codePoints: [...characters] };
+    return new Proxy(shared(id), {
+      get: (glyph, name): unknown => Reflect.get(name in own ? own : glyph, name),
+      set: (_, name, value) => Reflect.set(own, name, value),
+    });
+  };
 }
 
 function advanceOf(positions: readonly GlyphPosition[]): number {

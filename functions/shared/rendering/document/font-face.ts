@@ -56,7 +56,7 @@ export class FontFace {
   constructor(name: string, bytes: Uint8Array) {
     const font = create(Buffer.from(bytes));
     if (!('layout' in font)) throw new Error('a font file must have one font');
-    giveEachTextItsGlyphs(font);
+    keepCharacters(font);
     this.name = name;
     this.#characters = new Set(font.characterSet);
     this.#blank = font.glyphForCodePoint(0x20).id;
@@ -124,17 +124,15 @@ export class FontFace {
 }
 
 /**
- * fontkit has one object for each glyph, which says the characters of the text that came first. Other texts may have other
- * characters for it: Persian and Arabic digits share glyphs. So each text gets objects of its own.
+ * fontkit remembers each glyph with the characters that it was first asked for. What a file has of a font asks for the parts of
+ * letters without any, such as for the e of an é. In the next file, that e would be no text.
  */
-function giveEachTextItsGlyphs(font: Font): void {
-  const shared = font.getGlyph.bind(font);
+function keepCharacters(font: Font): void {
+  const getGlyph = font.getGlyph.bind(font);
   font.getGlyph = (id, characters = []) => {
-    const own = { codePoints: [...characters] };
-    return new Proxy(shared(id), {
-      get: (glyph, name): unknown => Reflect.get(name in own ? own : glyph, name),
-      set: (_, name, value) => Reflect.set(own, name, value),
-    });
+    const glyph = getGlyph(id, characters);
+    if (glyph.codePoints.length === 0) glyph.codePoints = characters;
+    return glyph;
   };
 }
 

@@ -52,7 +52,7 @@ function packagesOf(lock: unknown): LockedPackage[] {
 }
 
 /** The packages that are deployed with the functions: all except development and optional dependencies. */
-function shipped(lock: unknown): LockedPackage[] {
+export function shippedPackages(lock: unknown): LockedPackage[] {
   return packagesOf(lock).filter(({ dev, optional }) => !dev && !optional);
 }
 
@@ -89,7 +89,7 @@ export function supplyChainFaults(lock: unknown, manifest: unknown): string[] {
 
 /** The page of the licences of deployed packages, from the lockfile. */
 export async function licencesPage(lock: unknown): Promise<string> {
-  const rows = shipped(lock).map(
+  const rows = shippedPackages(lock).map(
     ({ name, version = '', license = '' }) => `| \`${name}\` | ${version} | ${license} |`,
   );
   const text = [

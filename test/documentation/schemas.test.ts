@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import Ajv from 'ajv';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { MEASURES } from '#domain/alerts/measures/index.ts';
 import { isMembers } from '#domain/json/exact-json.ts';
@@ -15,13 +16,21 @@ import { examplesIn, sectionOf } from '#support/documentation/markdown.ts';
 
 type Members = Record<string, unknown>;
 
+function reader(): Ajv {
+  const ajv = new Ajv();
+  // Of editors.
+  ajv.addVocabulary(['patternErrorMessage', 'enumDescriptions']);
+  addFormats.default(ajv);
+  return ajv;
+}
+
 describe('the JSON Schemas', () => {
   it.each(SCHEMAS)('in $file are those of the code: npm run schemas', async ({ file, schema }) => {
     expect(await readFile(file, 'utf8')).toBe(await schemaText(file, schema()));
   });
 
   it('are schemas, and have a description for every member', () => {
-    const ajv = new Ajv({ format: 'full' });
+    const ajv = reader();
     const without: string[] = [];
     const look = (schema: unknown, path: string) => {
       if (!isMembers(schema)) return;
@@ -43,8 +52,8 @@ describe('the JSON Schemas', () => {
   });
 });
 
-const acceptsRegistry = new Ajv({ format: 'full' }).compile(registryJsonSchema());
-const acceptsSecret = new Ajv({ format: 'full' }).compile(secretJsonSchema());
+const acceptsRegistry = reader().compile(registryJsonSchema());
+const acceptsSecret = reader().compile(secretJsonSchema());
 
 const WEEKLY = { on: 'sunday', at: '08:00' };
 const service = { baseUrl: 'https://pay.example.com' };

@@ -56,6 +56,7 @@ export class FontFace {
   constructor(name: string, bytes: Uint8Array) {
     const font = create(Buffer.from(bytes));
     if (!('layout' in font)) throw new Error('a font file must have one font');
+    keepCharacters(font);
     this.name = name;
     this.#characters = new Set(font.characterSet);
     this.#blank = font.glyphForCodePoint(0x20).id;
@@ -120,6 +121,19 @@ export class FontFace {
       return this.has(plain) ? plain : UNKNOWN;
     });
   }
+}
+
+/**
+ * fontkit remembers each glyph with the characters that it was first asked for. What a file has of a font asks for the parts of
+ * letters without any, such as for the e of an é. In the next file, that e would be no text.
+ */
+function keepCharacters(font: Font): void {
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, characters = []) => {
+    const glyph = getGlyph(id, characters);
+    if (glyph.codePoints.length === 0) glyph.codePoints = characters;
+    return glyph;
+  };
 }
 
 function advanceOf(positions: readonly GlyphPosition[]): number {

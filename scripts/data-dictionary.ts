@@ -28,56 +28,93 @@ function table(heading: string[], rows: string[][]): string {
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const HEADING = ['column', 'type', 'unit', 'null', 'meaning', 'contract'];
+/** How a unit is written in short; "How to read values" says what it means. */
+const SHORT_UNITS: Record<string, string> = {
+  "amount in the merchant's currency, three fraction digits": 'amount',
+  "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say": 'YYYY-MM-DD HH:MM:SS',
+  date: '',
+};
 
-function row(
-  name: string,
-  type: string,
-  { unit, meaning, personal }: Meaning,
-  nullable: boolean,
-  contract: string,
-): string[] {
-  return [
-    `\`${name}\``,
-    `\`${type}\``,
-    unit ?? '',
-    nullable ? 'yes' : '',
-    personal === true ? `${meaning} Personal.` : meaning,
-    contract,
+/** A column of a section: its name, its type with `null` where it may be null, and its meaning. */
+type Row = readonly [column: string, type: string, meaning: string];
+
+function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
+  const short = SHORT_UNITS[unit] ?? unit;
+  const parts = [
+    meaning,
+    ...(personal === true ? ['Personal.'] : []),
+    ...(short === '' ? [] : [`(${short})`]),
   ];
+  return [`\`${name}\``, nullable ? `\`${type}\`, null` : `\`${type}\``, parts.join(' ')];
+}
+
+/** A section that lacks more columns of another is easier to read in full. */
+const MOST_MISSING = 8;
+
+/** Sections written so far, by name, with all of their columns. */
+type Described = Map<string, readonly Row[]>;
+
+/** The section that shares most rows with these, and the shared columns. `undefined` when fewer than three fifths are shared. */
+function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => string) {
+  const shared = [...described].map(([name, others]) => {
+    const keys = new Set(others.map(keyOf));
+    return {
+      name,
+      others,
+      columns: new Set(rows.filter((each) => keys.has(keyOf(each))).map(([column]) => column)),
+    };
+  });
+  const [best] = shared.sort((one, other) => other.columns.size - one.columns.size);
+  return best === undefined || best.columns.size < rows.length * 0.6 ? undefined : best;
+}
+
+/** The columns of a section: a table, or what differs from a section that came before. */
+function columnsText(name: string, rows: readonly Row[], described: Described): string {
+  const same = kinOf(rows, described, (cells) => cells.join('|'));
+  const alike = same ?? kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
+  described.set(name, rows);
+  const tableOf = (own: readonly Row[]) =>
+    table(
+      ['column', 'type', 'meaning'],
+      own.map((cells) => [...cells]),
+    );
+  const columns = rows.map(([column]) => column);
+  const missing = alike?.others.map(([column]) => column).filter((column) => !columns.includes(column)) ?? [];
+  if (alike === undefined || missing.length > MOST_MISSING) return tableOf(rows);
+  const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
+  const own = rows.filter(([column]) => !alike.columns.has(column));
+  const shared = rows.filter(([column]) => alike.columns.has(column));
+  const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
+  const [type = ''] = types;
+  const written = shared.map(([column, each]) => `${column} ${each.replace(', null', '')}`).join(', ');
+  const typed = types.size === 1 ? `, each a ${type}` : `, with these types: ${written}`;
+  const said = `Columns as in \`${alike.name}\`${without}${same === undefined ? typed : ''}`;
+  return own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(own)}`;
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */
-function tableRows(column: LakeColumn): string[][] {
+function tableRows(column: LakeColumn): Row[] {
   const members = Object.values(CONTRACT_COLUMNS)
     .flat()
     .find((candidate) => candidate === column)?.members;
-  const own = row(sqlName(column), glueType(column.type), column, column.nullable, column.contract);
-  return [
-    own,
-    ...(members ?? []).map((member) =>
-      row(
-        sqlName(member),
-        glueType(member.type),
-        member,
-        member.nullable,
-        `${member.contract}, ${column.name}`,
-      ),
-    ),
-  ];
-}
-
-function tableSection(described: LakeTable): string {
-  const { name, description, prefix, format: kind, partitions, columns } = described;
-  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions.map((column) => `\`${column}\``).join(' and ')}`;
-  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${table(HEADING, columns.flatMap(tableRows))}`;
-}
-
-function viewSection({ name, description, columns }: LakeView): string {
-  const rows = columns.map((column) =>
-    row(column.name, column.type, column, column.nullable, column.contract),
+  return [column, ...(members ?? [])].map((each) =>
+    row(sqlName(each), glueType(each.type), each, each.nullable),
   );
-  return `### \`${name}\`\n\n${description}\n\n${table(HEADING, rows)}`;
+}
+
+function tableSection(
+  described: Described,
+  { name, description, prefix, format: kind, ...rest }: LakeTable,
+): string {
+  const partitions = rest.partitions.map((column) => `\`${column}\``).join(' and ');
+  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions}`;
+  const columns = columnsText(name, rest.columns.flatMap(tableRows), described);
+  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${columns}`;
+}
+
+function viewSection(described: Described, { name, description, columns }: LakeView): string {
+  const rows = columns.map((column) => row(column.name, column.type, column, column.nullable));
+  return `### \`${name}\`\n\n${description}\n\n${columnsText(name, rows, described)}`;
 }
 
 /** The tables of the history have the columns of the views. Only the table of merges has its own. */
@@ -90,16 +127,14 @@ function historySection(): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const { name, description, columns } = HISTORY_MERGES;
-  const own = columns.map((column) =>
-    row(column.name, column.type, column, column.nullable, column.contract),
-  );
+  const own = columns.map((column) => [...row(column.name, column.type, column, column.nullable)]);
   return [
     '## Tables of the history',
     place,
     table(['table', 'a row', 'columns as in'], rows),
     `### \`${name}\``,
     description,
-    table(HEADING, own),
+    table(['column', 'type', 'meaning'], own),
   ].join('\n\n');
 }
 
@@ -110,11 +145,9 @@ function byMerchantSection(tables: readonly LakeTable[]): string {
 
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
-  const texts = NAMED_QUERIES.map(({ name, sql }) => `\`${name}\`:\n\n\`\`\`sql\n${sql}\n\`\`\``);
   return [
-    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries".',
+    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". Their texts are in `lib/lake/queries/`.',
     table(['query', 'what it answers'], rows),
-    ...texts,
   ].join('\n\n');
 }
 
@@ -122,14 +155,15 @@ function queriesSection(): string {
 export async function dataDictionary(): Promise<string> {
   const plain = LAKE_TABLES.filter(({ partitions }) => !partitions.includes('merchant'));
   const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.includes('merchant'));
+  const described: Described = new Map();
   const text = [
     await readFile(INTRODUCTION, 'utf8'),
     queriesSection(),
     '## Views',
-    ...LAKE_VIEWS.map(viewSection),
+    ...LAKE_VIEWS.map((view) => viewSection(described, view)),
     historySection(),
     '## Tables',
-    ...plain.map(tableSection),
+    ...plain.map((each) => tableSection(described, each)),
     byMerchantSection(byMerchant),
   ].join('\n\n');
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });

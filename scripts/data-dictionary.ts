@@ -15,9 +15,9 @@ import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const INTRODUCTION = resolve(import.meta.dirname, 'data-dictionary.introduction.md');
-/** The committed file. */
+/** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
+const MARK = '<!-- npm run dictionary writes what follows, from lib/lake. -->';
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
@@ -151,13 +151,15 @@ function queriesSection(): string {
   ].join('\n\n');
 }
 
-/** The text of the data dictionary, from the definitions of the lake. */
+/** The text of the data dictionary: what was written by hand, then what the definitions of the lake say. */
 export async function dataDictionary(): Promise<string> {
   const plain = LAKE_TABLES.filter(({ partitions }) => !partitions.includes('merchant'));
   const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.includes('merchant'));
+  const [introduction = ''] = (await readFile(DICTIONARY, 'utf8')).split(MARK);
   const described: Described = new Map();
   const text = [
-    await readFile(INTRODUCTION, 'utf8'),
+    introduction.trimEnd(),
+    MARK,
     queriesSection(),
     '## Views',
     ...LAKE_VIEWS.map((view) => viewSection(described, view)),
@@ -171,7 +173,7 @@ export async function dataDictionary(): Promise<string> {
 
 if (import.meta.main) {
   readFlags(
-    'npm run dictionary\n\nWrites docs/data-dictionary.md from the definitions of the lake. It has no options.',
+    'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md from the definitions of the lake. It has no options.',
   );
   await writeFile(DICTIONARY, await dataDictionary());
 }

@@ -35,13 +35,21 @@ const SHORT_UNITS: Record<string, string> = {
   date: '',
 };
 
+/** Sentences that many columns have. */
+const SHORT_MEANINGS: Record<string, string> = {
+  'The contract does not show its type or meaning; null for an unpaid invoice.':
+    'Not explained; null while unpaid.',
+  'The day of the page. The partition: a condition on it is what keeps a query cheap.':
+    'The day of the page; the partition.',
+};
+
 /** A column of a section: its name, its type with `null` where it may be null, and its meaning. */
 type Row = readonly [column: string, type: string, meaning: string];
 
 function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
   const short = SHORT_UNITS[unit] ?? unit;
   const parts = [
-    meaning,
+    SHORT_MEANINGS[meaning] ?? meaning,
     ...(personal === true ? ['Personal.'] : []),
     ...(short === '' ? [] : [`(${short})`]),
   ];
@@ -54,42 +62,44 @@ const MOST_MISSING = 8;
 /** Sections written so far, by name, with all of their columns. */
 type Described = Map<string, readonly Row[]>;
 
-/** The section that shares most rows with these, and the shared columns. `undefined` when fewer than three fifths are shared. */
+/** The section that shares most rows with these, and the shared columns. `undefined` when fewer than half are shared. */
 function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => string) {
   const shared = [...described].map(([name, others]) => {
     const keys = new Set(others.map(keyOf));
-    return {
-      name,
-      others,
-      columns: new Set(rows.filter((each) => keys.has(keyOf(each))).map(([column]) => column)),
-    };
+    return { name, others, own: rows.filter((each) => !keys.has(keyOf(each))) };
   });
-  const [best] = shared.sort((one, other) => other.columns.size - one.columns.size);
-  return best === undefined || best.columns.size < rows.length * 0.6 ? undefined : best;
+  const [best] = shared.sort((one, other) => one.own.length - other.own.length);
+  return best === undefined || best.own.length > rows.length / 2 ? undefined : best;
 }
+
+const tableOf = (rows: readonly Row[]) =>
+  table(
+    ['column', 'type', 'meaning'],
+    rows.map((cells) => [...cells]),
+  );
 
 /** The columns of a section: a table, or what differs from a section that came before. */
 function columnsText(name: string, rows: readonly Row[], described: Described): string {
   const same = kinOf(rows, described, (cells) => cells.join('|'));
-  const alike = same ?? kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
+  const alike = kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
   described.set(name, rows);
-  const tableOf = (own: readonly Row[]) =>
-    table(
-      ['column', 'type', 'meaning'],
-      own.map((cells) => [...cells]),
-    );
   const columns = rows.map(([column]) => column);
-  const missing = alike?.others.map(([column]) => column).filter((column) => !columns.includes(column)) ?? [];
-  if (alike === undefined || missing.length > MOST_MISSING) return tableOf(rows);
-  const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
-  const own = rows.filter(([column]) => !alike.columns.has(column));
-  const shared = rows.filter(([column]) => alike.columns.has(column));
+  const missing = same?.others.map(([column]) => column).filter((column) => !columns.includes(column)) ?? [];
+  if (same !== undefined && missing.length <= MOST_MISSING) {
+    const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
+    const said = `Columns as in \`${same.name}\`${without}`;
+    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(same.own)}`;
+  }
+  if (alike === undefined) return tableOf(rows);
+  const shared = rows.filter((each) => !alike.own.includes(each));
   const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
-  const [type = ''] = types;
-  const written = shared.map(([column, each]) => `${column} ${each.replace(', null', '')}`).join(', ');
-  const typed = types.size === 1 ? `, each a ${type}` : `, with these types: ${written}`;
-  const said = `Columns as in \`${alike.name}\`${without}${same === undefined ? typed : ''}`;
-  return own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(own)}`;
+  const [each = ''] = types;
+  const written = shared.map(([column, type]) =>
+    types.size === 1 ? column : `${column} ${type.replace(', null', '')}`,
+  );
+  const typed = types.size === 1 ? `, each a ${each}` : '';
+  const said = `With the meaning in \`${alike.name}\`${typed}: ${written.join(', ')}`;
+  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(alike.own)}`;
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */

@@ -106,7 +106,6 @@ export const FIGURES: Figure[] = [
     is: () => constant('s3-watch-list.ts', 'MOST_IDS'),
   },
   { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
-  { document: 'docs/operations.md', says: /after (\w+) such days in a row/, is: suggestedAfter },
   { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
   { document: 'docs/adr/0003-mail-ledger-with-a-lease.md', says: /the newest (\d+) days/, is: historyDays },
   {

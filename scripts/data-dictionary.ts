@@ -72,13 +72,11 @@ function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => 
   return best === undefined || best.own.length > rows.length / 2 ? undefined : best;
 }
 
-const tableOf = (rows: readonly Row[]) =>
-  table(
-    ['column', 'type', 'meaning'],
-    rows.map((cells) => [...cells]),
-  );
+/** A list, because a table of such long cells cannot be read in an editor. */
+const listOf = (rows: readonly Row[]) =>
+  rows.map(([column, type, meaning]) => `- ${column} ${type}: ${meaning}`).join('\n');
 
-/** The columns of a section: a table, or what differs from a section that came before. */
+/** The columns of a section: all of them, or what differs from a section that came before. */
 function columnsText(name: string, rows: readonly Row[], described: Described): string {
   const same = kinOf(rows, described, (cells) => cells.join('|'));
   const alike = kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
@@ -88,9 +86,9 @@ function columnsText(name: string, rows: readonly Row[], described: Described): 
   if (same !== undefined && missing.length <= MOST_MISSING) {
     const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
     const said = `Columns as in \`${same.name}\`${without}`;
-    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(same.own)}`;
+    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(same.own)}`;
   }
-  if (alike === undefined) return tableOf(rows);
+  if (alike === undefined) return listOf(rows);
   const shared = rows.filter((each) => !alike.own.includes(each));
   const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
   const [each = ''] = types;
@@ -99,7 +97,7 @@ function columnsText(name: string, rows: readonly Row[], described: Described): 
   );
   const typed = types.size === 1 ? `, each a ${each}` : '';
   const said = `With the meaning in \`${alike.name}\`${typed}: ${written.join(', ')}`;
-  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${tableOf(alike.own)}`;
+  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(alike.own)}`;
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */
@@ -137,14 +135,14 @@ function historySection(): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const { name, description, columns } = HISTORY_MERGES;
-  const own = columns.map((column) => [...row(column.name, column.type, column, column.nullable)]);
+  const own = columns.map((column) => row(column.name, column.type, column, column.nullable));
   return [
     '## Tables of the history',
     place,
     table(['table', 'a row', 'columns as in'], rows),
     `### \`${name}\``,
     description,
-    table(['column', 'type', 'meaning'], own),
+    listOf(own),
   ].join('\n\n');
 }
 

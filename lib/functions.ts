@@ -9,7 +9,7 @@ export const REGISTRY_KEY = 'config/merchants.json';
 
 /**
  * The alias of every function and of both fan-outs. Schedules, events and people call it. It points to the published version
- * that works now (ADR 19).
+ * that works now (ADR 8).
  */
 export const LIVE = 'live';
 

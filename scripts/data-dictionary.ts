@@ -15,9 +15,9 @@ import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const INTRODUCTION = resolve(import.meta.dirname, 'data-dictionary.introduction.md');
-/** The committed file. */
+/** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
+const MARK = '<!-- npm run dictionary writes what follows, from lib/lake. -->';
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
@@ -28,56 +28,101 @@ function table(heading: string[], rows: string[][]): string {
   return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const HEADING = ['column', 'type', 'unit', 'null', 'meaning', 'contract'];
+/** How a unit is written in short; "How to read values" says what it means. */
+const SHORT_UNITS: Record<string, string> = {
+  "amount in the merchant's currency, three fraction digits": 'amount',
+  "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say": 'YYYY-MM-DD HH:MM:SS',
+  date: '',
+};
 
-function row(
-  name: string,
-  type: string,
-  { unit, meaning, personal }: Meaning,
-  nullable: boolean,
-  contract: string,
-): string[] {
-  return [
-    `\`${name}\``,
-    `\`${type}\``,
-    unit ?? '',
-    nullable ? 'yes' : '',
-    personal === true ? `${meaning} Personal.` : meaning,
-    contract,
+/** Sentences that many columns have. */
+const SHORT_MEANINGS: Record<string, string> = {
+  'The contract does not show its type or meaning; null for an unpaid invoice.':
+    'Not explained; null while unpaid.',
+  'The day of the page. The partition: a condition on it is what keeps a query cheap.':
+    'The day of the page; the partition.',
+};
+
+/** A column of a section: its name, its type with `null` where it may be null, and its meaning. */
+type Row = readonly [column: string, type: string, meaning: string];
+
+function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
+  const short = SHORT_UNITS[unit] ?? unit;
+  const parts = [
+    SHORT_MEANINGS[meaning] ?? meaning,
+    ...(personal === true ? ['Personal.'] : []),
+    ...(short === '' ? [] : [`(${short})`]),
   ];
+  return [`\`${name}\``, nullable ? `\`${type}\`, null` : `\`${type}\``, parts.join(' ')];
+}
+
+/** A section that lacks more columns of another is easier to read in full. */
+const MOST_MISSING = 8;
+
+/** Sections written so far, by name, with all of their columns. */
+type Described = Map<string, readonly Row[]>;
+
+/** The section that shares most rows with these, and the shared columns. `undefined` when fewer than half are shared. */
+function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => string) {
+  const shared = [...described].map(([name, others]) => {
+    const keys = new Set(others.map(keyOf));
+    return { name, others, own: rows.filter((each) => !keys.has(keyOf(each))) };
+  });
+  const [best] = shared.sort((one, other) => one.own.length - other.own.length);
+  return best === undefined || best.own.length > rows.length / 2 ? undefined : best;
+}
+
+/** A list, because a table of such long cells cannot be read in an editor. */
+const listOf = (rows: readonly Row[]) =>
+  rows.map(([column, type, meaning]) => `- ${column} ${type}: ${meaning}`).join('\n');
+
+/** The columns of a section: all of them, or what differs from a section that came before. */
+function columnsText(name: string, rows: readonly Row[], described: Described): string {
+  const same = kinOf(rows, described, (cells) => cells.join('|'));
+  const alike = kinOf(rows, described, ([column, , meaning]) => `${column}|${meaning}`);
+  described.set(name, rows);
+  const columns = rows.map(([column]) => column);
+  const missing = same?.others.map(([column]) => column).filter((column) => !columns.includes(column)) ?? [];
+  if (same !== undefined && missing.length <= MOST_MISSING) {
+    const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
+    const said = `Columns as in \`${same.name}\`${without}`;
+    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(same.own)}`;
+  }
+  if (alike === undefined) return listOf(rows);
+  const shared = rows.filter((each) => !alike.own.includes(each));
+  const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
+  const [each = ''] = types;
+  const written = shared.map(([column, type]) =>
+    types.size === 1 ? column : `${column} ${type.replace(', null', '')}`,
+  );
+  const typed = types.size === 1 ? `, each a ${each}` : '';
+  const said = `With the meaning in \`${alike.name}\`${typed}: ${written.join(', ')}`;
+  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(alike.own)}`;
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */
-function tableRows(column: LakeColumn): string[][] {
+function tableRows(column: LakeColumn): Row[] {
   const members = Object.values(CONTRACT_COLUMNS)
     .flat()
     .find((candidate) => candidate === column)?.members;
-  const own = row(sqlName(column), glueType(column.type), column, column.nullable, column.contract);
-  return [
-    own,
-    ...(members ?? []).map((member) =>
-      row(
-        sqlName(member),
-        glueType(member.type),
-        member,
-        member.nullable,
-        `${member.contract}, ${column.name}`,
-      ),
-    ),
-  ];
-}
-
-function tableSection(described: LakeTable): string {
-  const { name, description, prefix, format: kind, partitions, columns } = described;
-  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions.map((column) => `\`${column}\``).join(' and ')}`;
-  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${table(HEADING, columns.flatMap(tableRows))}`;
-}
-
-function viewSection({ name, description, columns }: LakeView): string {
-  const rows = columns.map((column) =>
-    row(column.name, column.type, column, column.nullable, column.contract),
+  return [column, ...(members ?? [])].map((each) =>
+    row(sqlName(each), glueType(each.type), each, each.nullable),
   );
-  return `### \`${name}\`\n\n${description}\n\n${table(HEADING, rows)}`;
+}
+
+function tableSection(
+  described: Described,
+  { name, description, prefix, format: kind, ...rest }: LakeTable,
+): string {
+  const partitions = rest.partitions.map((column) => `\`${column}\``).join(' and ');
+  const place = `\`${prefix}\`, ${kind === 'json' ? 'JSON' : 'CSV'}, partitioned by ${partitions}`;
+  const columns = columnsText(name, rest.columns.flatMap(tableRows), described);
+  return `### \`${name}\`\n\n${description}\n\nObjects: ${place}.\n\n${columns}`;
+}
+
+function viewSection(described: Described, { name, description, columns }: LakeView): string {
+  const rows = columns.map((column) => row(column.name, column.type, column, column.nullable));
+  return `### \`${name}\`\n\n${description}\n\n${columnsText(name, rows, described)}`;
 }
 
 /** The tables of the history have the columns of the views. Only the table of merges has its own. */
@@ -90,16 +135,14 @@ function historySection(): string {
   const place =
     'Objects: `lake/`, Iceberg, partitioned by the month of `business_date` and by 16 buckets of `merchant_code`. Timestamps are `timestamp(6)`.';
   const { name, description, columns } = HISTORY_MERGES;
-  const own = columns.map((column) =>
-    row(column.name, column.type, column, column.nullable, column.contract),
-  );
+  const own = columns.map((column) => row(column.name, column.type, column, column.nullable));
   return [
     '## Tables of the history',
     place,
     table(['table', 'a row', 'columns as in'], rows),
     `### \`${name}\``,
     description,
-    table(HEADING, own),
+    listOf(own),
   ].join('\n\n');
 }
 
@@ -110,26 +153,27 @@ function byMerchantSection(tables: readonly LakeTable[]): string {
 
 function queriesSection(): string {
   const rows = NAMED_QUERIES.map(({ name, description }) => [`\`${name}\``, description]);
-  const texts = NAMED_QUERIES.map(({ name, sql }) => `\`${name}\`:\n\n\`\`\`sql\n${sql}\n\`\`\``);
   return [
-    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries".',
+    '## Named queries\n\nThey are ready to use in the workgroup, under "Saved queries". Their texts are in `lib/lake/queries/`.',
     table(['query', 'what it answers'], rows),
-    ...texts,
   ].join('\n\n');
 }
 
-/** The text of the data dictionary, from the definitions of the lake. */
+/** The text of the data dictionary: what was written by hand, then what the definitions of the lake say. */
 export async function dataDictionary(): Promise<string> {
   const plain = LAKE_TABLES.filter(({ partitions }) => !partitions.includes('merchant'));
   const byMerchant = LAKE_TABLES.filter(({ partitions }) => partitions.includes('merchant'));
+  const [introduction = ''] = (await readFile(DICTIONARY, 'utf8')).split(MARK);
+  const described: Described = new Map();
   const text = [
-    await readFile(INTRODUCTION, 'utf8'),
+    introduction.trimEnd(),
+    MARK,
     queriesSection(),
     '## Views',
-    ...LAKE_VIEWS.map(viewSection),
+    ...LAKE_VIEWS.map((view) => viewSection(described, view)),
     historySection(),
     '## Tables',
-    ...plain.map(tableSection),
+    ...plain.map((each) => tableSection(described, each)),
     byMerchantSection(byMerchant),
   ].join('\n\n');
   return format(text, { ...(await resolveConfig(DICTIONARY)), filepath: DICTIONARY });
@@ -137,7 +181,7 @@ export async function dataDictionary(): Promise<string> {
 
 if (import.meta.main) {
   readFlags(
-    'npm run dictionary\n\nWrites docs/data-dictionary.md from the definitions of the lake. It has no options.',
+    'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md from the definitions of the lake. It has no options.',
   );
   await writeFile(DICTIONARY, await dataDictionary());
 }

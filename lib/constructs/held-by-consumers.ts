@@ -3,7 +3,7 @@ import type { Resource } from 'aws-cdk-lib';
 
 /**
  * For what CloudFormation names. While another stack uses such a resource, CloudFormation refuses to delete or replace it. A
- * resource that the stacks name themselves needs no hold: made anew, it has the same name (ADR 20).
+ * resource that the stacks name themselves needs no hold: made anew, it has the same name (ADR 8).
  */
 export function heldByConsumers(...resources: readonly Resource[]): void {
   for (const resource of resources) resource.applyCrossStackReferenceStrength(ReferenceStrength.STRONG);

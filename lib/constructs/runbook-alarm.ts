@@ -34,7 +34,7 @@ type Heartbeat = typeof HEARTBEAT;
 
 /**
  * An alarm that says what it means and links the runbook. It notifies the topic when it begins, and never when it ends: CloudWatch cannot tell
- * an end from the first data after a deploy (docs/adr/0021-what-alarms-tell.md).
+ * an end from the first data after a deploy (docs/adr/0008-the-stacks.md).
  */
 export class RunbookAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;

@@ -9,10 +9,14 @@ import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:ops';
+/** With {@link DAY}. */
+const WEEK = '2026-W47';
+const AFTER_WEEK = '2026-11-24T06:00:00.000Z';
 const NOW = `${DAY}T12:00:00Z`;
 const TICK = '2026-11-21T03:00:00Z';
 const { accessCode, cipher, password } = sandboxMerchant(0);
@@ -60,6 +64,11 @@ const FUNCTIONS: Record<string, (event?: Event) => Promise<unknown>> = {
   'alert-check': (event = { day: DAY, now: NOW }) => world.alertCheck(event),
   'delivery-watch': (event = { day: DAY }) => watch(world, event),
   'mail-events': async (event) => mailEventsOf(world)(event ?? (await eventOf('bounced-permanent'))),
+  statement: (event = { merchantCode: CODE, period: WEEK }) => {
+    world.clock.setTo(AFTER_WEEK);
+    return world.statement(event);
+  },
+  sweep: (event = {}) => sweep(world, event),
 };
 const NAMES = Object.keys(FUNCTIONS);
 
@@ -100,6 +109,8 @@ describe('no canary appears', () => {
     'alert-check': ['GetObject', 'GetSecretValue', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
     'delivery-watch': ['GetObject', 'ListObjectsV2'],
     'mail-events': ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+    statement: ['GetObject', 'ListObjectsV2', 'PutObject'],
+    sweep: ['ListObjectsV2'],
   };
   const refusals = Object.entries(calls).flatMap(([name, operations]) =>
     operations.map((operation) => ({ name, operation })),

@@ -25,6 +25,28 @@ describe('the rights of the functions', () => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);
   });
 
+  it('write no registry but its last good copy, which is for plan alone', () => {
+    const writers = Object.keys(FUNCTIONS).flatMap((name) =>
+      statementsOf(functions, name)
+        .filter((statement) => /s3:Put.*(config|data\/?\*)/.test(statement))
+        .map((statement) => `${name} ${statement}`),
+    );
+    expect(writers).toEqual(['plan s3:PutObject: data/config/last-good/merchants.json']);
+  });
+
+  it('delete data files by sweep and open rounds by plan, and nothing else', () => {
+    const deleters = Object.keys(FUNCTIONS).flatMap((name) =>
+      statementsOf(functions, name)
+        .filter((statement) => statement.includes('Delete'))
+        .map((statement) => `${name} ${statement}`),
+    );
+    expect(deleters.sort()).toEqual([
+      'plan s3:DeleteObject: data/plan/open/*',
+      'sweep s3:DeleteObject: data/invoices/*',
+      'sweep s3:DeleteObject: data/refunds/*',
+    ]);
+  });
+
   it.each(Object.keys(FUNCTIONS))(
     'cover no resource by a star alone, and come from no managed policy: %s',
     (name) => {

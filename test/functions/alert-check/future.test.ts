@@ -45,6 +45,14 @@ describe('a check by hand with a time in the future', () => {
     expect(script.world.keys('alerts/')).toEqual([]);
   });
 
+  it('is accepted up to five minutes ahead', async () => {
+    const ahead = (minutes: number) => new Date(script.world.clock.now() + minutes * MINUTE).toISOString();
+    await expect(script.world.alertCheck({ scheduledTime: ahead(6) })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+    });
+    expect(await script.world.alertCheck({ scheduledTime: ahead(4) })).toMatchObject({ ignored: null });
+  });
+
   it('is accepted when the clocks of two machines differ a little', async () => {
     const scheduledTime = new Date(script.world.clock.now() + 30_000).toISOString();
     expect(await script.world.alertCheck({ scheduledTime })).toMatchObject({ ignored: null });

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { alertStateKey } from '#domain/storage/keys.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
@@ -139,6 +141,14 @@ describe('a rule with a lower bound', () => {
     const answer = await script.check(20 * 60, { day: '2026-11-20' });
     expect(answer).toMatchObject({ transitions: [{ to: 'firing', value: '1.000' }], mailed: true });
   });
+});
+
+it('a state that somebody has deleted is forgotten: a rule that fires is mailed again', async () => {
+  script = await AlertScript.start();
+  script.unpaid(6);
+  expect(await script.check(0)).toMatchObject({ mailed: true });
+  await script.world.aws.s3.remove(BUCKET, alertStateKey(CODE));
+  expect(await script.check(15)).toMatchObject({ mailed: true });
 });
 
 describe('a rule that is muted', () => {

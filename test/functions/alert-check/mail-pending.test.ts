@@ -159,6 +159,21 @@ describe('a held mail', () => {
     expect(await script.mails()).toHaveLength(2);
   });
 
+  it('of more than 64 KiB is refused: its ledger does not keep what it said', async () => {
+    const rules = Array.from({ length: 150 }, (_, rule) => ({
+      name: `rule-${rule}`,
+      measure: 'unpaidCount',
+      above: 5,
+      note: 'n'.repeat(300),
+    }));
+    script = await AlertScript.start(rules);
+    script.unpaid(6);
+    expect(await script.check(0)).toMatchObject({ mailed: true });
+    const [key = ''] = script.world.keys('mail/alerts/');
+    const resend = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
+    await expect(script.world.alertCheck({ resend })).rejects.toThrow('does not keep what it said');
+  });
+
   it.each([
     ['an unknown check', '20260101T000000Z-0000abcd', 'is not the name of a check with a mail'],
     ['another text', '../state', 'must be the name of a check'],

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { ledgerKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -93,6 +94,25 @@ describe('a second run', () => {
       action: { kind: 'error', status: 409, code: 'ConditionalRequestConflict' },
     });
     expect(await world.report()).toMatchObject({ revision: 1, unchanged: false });
+  });
+});
+
+describe('what somebody has deleted', () => {
+  it('a ledger: a run by hand mails again, a run of the schedule believes the record of the last pull', async () => {
+    await world.report({ scheduledTime: '2026-11-21T04:00:00Z' });
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+    const later = await world.report({ scheduledTime: '2026-11-22T04:00:00Z' });
+    expect(later.mail.status).toBe('already-sent');
+    expect((await world.report()).mail.status).toBe('sent');
+    expect(world.sendRequests()).toBe(2);
+  });
+
+  it('data files: the day is read all the same while its last pull has a record, and is refused without one', async () => {
+    await world.report();
+    for (const key of world.keys('refunds/')) await world.aws.s3.remove(BUCKET, key);
+    expect(await world.report()).toMatchObject({ unchanged: true });
+    for (const key of world.keys('checked/')) await world.aws.s3.remove(BUCKET, key);
+    await expect(world.report()).rejects.toMatchObject({ name: 'StoredObjectError' });
   });
 });
 

@@ -8,6 +8,7 @@ import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.t
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
@@ -250,7 +251,10 @@ describe('an event during the work of a writer', () => {
         after: () => rewrite((ledger) => ({ ...ledger, until: new Date(world.clock.now()).toISOString() })),
       },
     });
-    await expect(happens('delivered', A)).rejects.toMatchObject({ name: 'LedgerContestedError' });
+    await expect(happens('delivered', A)).rejects.toMatchObject({
+      name: 'LedgerContestedError',
+      message: matcher(expect.stringContaining('each of 10 attempts')),
+    });
     world.aws.faults.clear();
     expect(await entries()).toMatchObject({ [A]: ['accepted', expect.anything()] });
     await happens('delivered', A);

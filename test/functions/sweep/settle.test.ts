@@ -102,6 +102,15 @@ describe('the ledger of a dead run', () => {
     expect(statuses(await world.ledger(1))[addressHash(FIRST)]).toBe('delivered');
   });
 
+  it.each([
+    [25, 1],
+    [27, 0],
+  ])('is looked at for 25 hours: after %i hours %i is held', async (hours, held) => {
+    await dieBetween();
+    world.clockAhead += hours * HOUR;
+    expect(await sweep(world)).toMatchObject({ held });
+  });
+
   it('without any begun mail is not held, and the next run sends all mails', async () => {
     await dieAt({
       service: 'ses',

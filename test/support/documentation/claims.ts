@@ -1,17 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
-import { testTitles } from './test-titles.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** A test that a document names: `group › test`, or the test alone. */
-export interface Citation {
-  file: string;
-  name: string;
-}
-
-const CITING_ITEM = /^- \[(test\/[^\]]+\.test\.ts)\]\([^)]*\):([^\n]*(?:\n {2,}[^\n]*)*)/gm;
 const LINK = /\]\(([^()\s]*)\)/g;
 const PATH_IN_CODE = /`((?:functions|lib|test|docs|sandbox|scripts|events|bin|bench)\/[\w./-]+\.\w+)`/g;
 const RELATIVE_PATH_IN_CODE = /`((?:\.\.?\/)+[\w./-]+\.(?:ts|mjs|json|md))`/g;
@@ -24,16 +16,6 @@ const OTHERS_SETTINGS = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'ERROR_CODE', 'E
 /** Where people look for code; what is installed or built is not theirs. */
 const SOURCES = '{bench,bin,functions,lib,sandbox,scripts,soak,test}/**/*.{ts,mjs,mjml}';
 
-/** The tests that stand in lists of the form `- [file](link): name, name`, each name in backticks. */
-export function citationsIn(text: string): Citation[] {
-  return [...text.matchAll(CITING_ITEM)].flatMap(([, file = '', names = '']) =>
-    [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({
-      file,
-      name: name.replace(/\s*\n\s*/g, ' '),
-    })),
-  );
-}
-
 /** How a heading is linked: in lower case, without signs, with a hyphen for each blank. */
 function anchorOf(heading: string): string {
   return heading
@@ -44,18 +26,6 @@ function anchorOf(heading: string): string {
 
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
-}
-
-function wrongCitations(text: string): string[] {
-  return citationsIn(text).flatMap(({ file, name }) => {
-    const path = join(ROOT, file);
-    if (!existsSync(path)) return [`${file} is not there`];
-    const wanted = name.split(' › ');
-    const isThere = testTitles(readFileSync(path, 'utf8')).some(
-      (titles) => titles.slice(-wanted.length).join('\n') === wanted.join('\n'),
-    );
-    return isThere ? [] : [`${file} has no test "${name}"`];
-  });
 }
 
 function deadLinks(text: string, document: string): string[] {
@@ -117,15 +87,10 @@ function strangeNames(text: string): string[] {
 }
 
 /**
- * What a document names that is not there: tests, links, files, errors, settings, scripts of npm.
+ * What a document names that is not there: links, files, errors, settings, scripts of npm.
  *
  * @param document where the text stands or would stand; relative links begin there
  */
 export function faultsOf(text: string, document: string): string[] {
-  return [
-    ...wrongCitations(text),
-    ...deadLinks(text, document),
-    ...strangePaths(text, document),
-    ...strangeNames(text),
-  ];
+  return [...deadLinks(text, document), ...strangePaths(text, document), ...strangeNames(text)];
 }

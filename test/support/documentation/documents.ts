@@ -2,16 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './claims.ts';
 
-/** The beginning of docs/data-dictionary.md: its links are those of a file there, and it is read there. */
-const PARTS = ['scripts/data-dictionary.introduction.md'];
-
 /** Every document of the repository, by its path. */
 export const DOCUMENTS: readonly string[] = globSync(
   ['*.md', '{bench,bin,docs,events,functions,lib,sandbox,scripts,soak,test}/**/*.md'],
   { cwd: ROOT },
-)
-  .filter((path) => !PARTS.includes(path))
-  .sort();
+).sort();
 
 /** The text of a document. @param path from the root of the repository */
 export function textOf(path: string): string {

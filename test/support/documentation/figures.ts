@@ -3,7 +3,6 @@ import { DEEP, patternsOf } from '#test/projects.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csvColumns } from '#domain/records/row-shape.ts';
-import { SHAPES } from '../hostile-shapes/shapes.ts';
 import { ROOT } from './claims.ts';
 
 /** A figure in a document, and what it must be. The pattern's first group is the figure, in digits or as a word. */
@@ -62,7 +61,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const KIB = 1_024;
 
-const shapes = () => Object.keys(SHAPES).length;
 const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
 const longestBackfill = () => constant('plan-event.ts', 'LONGEST_BACKFILL');
@@ -83,8 +81,6 @@ const pulls = () => constant('seal-next.ts', 'MOST_ATTEMPTS');
 
 /** The exact figures in documents. */
 export const FIGURES: Figure[] = [
-  { document: 'docs/adr/0012-what-an-answer-may-cost.md', says: /: (\d+) shapes, /, is: shapes },
-  { document: 'docs/adr/0001-tools-and-libraries.md', says: /a row of (\d+) columns/, is: columns },
   { document: 'docs/performance.md', says: /60,000 rows of (\d+) columns/, is: columns },
   { document: 'docs/deploy.md', says: /× 0\.30 \+ (\d+) metrics of alarms/, is: () => FIXED.alarmMetrics },
   {
@@ -110,9 +106,8 @@ export const FIGURES: Figure[] = [
     is: () => constant('s3-watch-list.ts', 'MOST_IDS'),
   },
   { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
-  { document: 'docs/operations.md', says: /after (\w+) such days in a row/, is: suggestedAfter },
   { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
-  { document: 'docs/adr/0009-mails-of-one-template.md', says: /the newest (\d+) days/, is: historyDays },
+  { document: 'docs/adr/0003-mail-ledger-with-a-lease.md', says: /the newest (\d+) days/, is: historyDays },
   {
     document: 'docs/adr/0004-ticks-are-remembered.md',
     says: /After (\w+) hours without that/,
@@ -128,27 +123,10 @@ export const FIGURES: Figure[] = [
     says: /window is used, (\d+) hours/,
     is: longestWindow,
   },
-  { document: 'docs/adr/0005-what-balance-compares.md', says: /(\w+) days in a row:/, is: suggestedAfter },
   {
-    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
-    says: /left out above (\d+) items/,
-    is: inlineItems,
-  },
-  { document: 'docs/adr/0007-beside-the-fixed-interfaces.md', says: /also above (\d+) KiB/, is: inlineSize },
-  {
-    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
-    says: /the first (\d+) `differences`/,
-    is: differences,
-  },
-  {
-    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
-    says: /and (\d+) `messageIds`/,
-    is: messageIds,
-  },
-  {
-    document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
-    says: /\| (\d+) days at the most/,
-    is: longestBackfill,
+    document: 'docs/adr/0002-what-makes-a-revision.md',
+    says: /on the last (\w+) sealed days/,
+    is: suggestedAfter,
   },
   { document: 'docs/registry.md', says: /nest deeper than (\d+) levels/, is: levels },
   {

@@ -38,6 +38,15 @@ describe('a merchant who bears charges', () => {
     expect(text).toContain(`\nNet: ${formatAmount(net)} KWD\n`);
   });
 
+  it('gets no correction when the charges alone have changed', async () => {
+    await mailedText({ charges: ['admin_charge'] });
+    const rows = await sealedRecords(world, 'invoices');
+    const paid = defined(rows.find((row) => String(row['invoice_status']) === '1'));
+    world.payments.data.updateInvoice(CODE, Number(String(paid['id'])), { admin_charge: '9.999' });
+    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(world.mails('correction')).toEqual([]);
+  });
+
   it('is told that they are unknown when the column is redacted', async () => {
     const text = await mailedText({ charges: ['admin_charge'], redact: ['admin_charge'] });
     expect(text).toContain('\nCharges: unknown\nNet: unknown (The reason is below)\n');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InvoicesBehind, NOTHING_BEHIND } from '#domain/alerts/behind.ts';
 import { checkRules } from '#domain/alerts/check-rules.ts';
 import { NOTHING_KNOWN, expectScript, rulesOf, unpaid } from '#support/domain/alert-script.ts';
 
@@ -182,4 +183,31 @@ describe('several rules', () => {
     check(5, state, 15);
     expect(state).toEqual(before);
   });
+});
+
+it('rules that fire together name 25 invoices at most: the five largest, in five lines', () => {
+  const behind = new InvoicesBehind({ 0: 'not_paid' }, true, 'KWD');
+  for (let id = 1; id <= 7; id += 1) behind.add({ id, invoice_status: 0, amount: `${id}.000` });
+  const now = Date.parse('2026-11-20T09:00:00.000Z');
+  const { lines } = checkRules({
+    rules: rulesOf(...Array.from({ length: 7 }, (_, index) => ({ ...rule, name: `rule-${index}` }))),
+    state: undefined,
+    readings: {
+      ...NOTHING_KNOWN,
+      ...unpaid('51'),
+      behind: { ...NOTHING_BEHIND, ...behind.items() },
+      now,
+      today: '2026-11-20',
+    },
+    day: '2026-11-20',
+    tick: now,
+    isDaySealed: false,
+    timeZone: 'UTC',
+    currency: 'KWD',
+  });
+  expect(lines).toHaveLength(7);
+  const named = lines
+    .map(({ items }) => items.map(({ id }) => Number(id)))
+    .filter(({ length }) => length > 0);
+  expect(named).toEqual(Array.from({ length: 5 }, () => [7, 6, 5, 4, 3]));
 });

@@ -78,6 +78,16 @@ describe('invoices that may have been paid twice', () => {
     expect(finder.found().count).toBe(0);
   });
 
+  it('are looked for among the first 250,000 and not beyond: memory is bounded', () => {
+    const finder = new PaidTwiceFinder(NAMES);
+    const of = (reference: number) => invoice(reference, { reference_number: reference });
+    for (let reference = 1; reference <= 250_001; reference += 1) finder.add(of(reference));
+    finder.add(of(250_001));
+    expect(finder.found().count).toBe(0);
+    finder.add(of(250_000));
+    expect(finder.found().count).toBe(1);
+  });
+
   it('are as many as a simple count finds, in any order', () => {
     const row = fc.record({ reference: fc.constantFrom('', 'A', 'B'), status: fc.nat({ max: 1 }) });
     fc.assert(

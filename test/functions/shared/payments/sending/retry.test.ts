@@ -79,6 +79,7 @@ describe('retryDelay', () => {
   });
 
   it('ends if the wait would exceed the budget', () => {
+    expect(RETRY.budget).toBe(90_000);
     expect(retryDelay(serverError, 1, RETRY.budget - 250, 1)).toBe(250);
     expect(retryDelay(serverError, 1, RETRY.budget - 249, 1)).toBeUndefined();
   });

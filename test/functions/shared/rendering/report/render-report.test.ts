@@ -216,6 +216,25 @@ describe('an unpaid invoice', () => {
   });
 });
 
+it('the invoices are shown by type where there are two types, and not where there is one', () => {
+  const ofType = (type: string) => ({
+    type,
+    count: 2,
+    amount: '3.000',
+    paid: 2,
+    notPaid: 0,
+    cancelled: 0,
+    other: 0,
+  });
+  const textOf = (types: string[]) => {
+    const byType = types.map(ofType);
+    const highlights = { largestUnpaid: [], expiringSoon: [], expiringSoonCount: 0, byType };
+    return renderReport(aReport({ highlights })).text;
+  };
+  expect(textOf(['1', '6'])).toContain('By invoice type');
+  expect(textOf(['1'])).not.toContain('By invoice type');
+});
+
 describe('the average', () => {
   const friday = (day: string, balanced = true) => ({ ...aManifest({ day, balanced }) });
   const noteOf = (history: ReturnType<typeof friday>[], language: 'en' | 'ar' = 'en') => {

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import { amountSegments, extremesOf, segmentsOf } from '#rendering/report/trend.ts';
+import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
+import { amountSegments, extremesOf, segmentsOf, trendSection } from '#rendering/report/trend.ts';
+import { withoutIsolates } from '#rendering/formatters/outside-text.ts';
+import { textsIn } from '#rendering/texts/texts.ts';
+import { aManifest } from '#support/rendering/reports.ts';
 
 function percents(
   [paid, notPaid, cancelled, other]: readonly [number, number, number, number],
@@ -78,4 +82,20 @@ describe('the extremes of some days', () => {
     expect(extremesOf([])).toBeNull();
     expect(extremesOf([{ day: '2026-11-01', value: 1 }])).toBeNull();
   });
+});
+
+it('a trend has the fourteen days up to the reported one', () => {
+  const { balanced, counts } = aManifest();
+  const history = Array.from({ length: 19 }, (_, index) => ({
+    day: `2026-11-${String(index + 1).padStart(2, '0')}`,
+    revision: 1,
+    balanced,
+    counts,
+    amounts: null,
+    refunds: { count: 0, total: '0.000' },
+  }));
+  const room = { list: 50, rows: 200, text: 500 };
+  const [section] = trendSection(aManifest(), history, new FigureFormatter(textsIn('en'), 'KWD', room));
+  const days = section?.chart?.map(({ label }) => Number(withoutIsolates(label)));
+  expect(days).toEqual(Array.from({ length: 14 }, (_, index) => index + 7));
 });

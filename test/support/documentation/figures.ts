@@ -103,7 +103,6 @@ const inlineSize = () => constant('plan-result.ts', 'LARGEST_INLINE') / KIB;
 const rejectedSize = () => constant('plan-result.ts', 'LARGEST_REJECTED') / KIB;
 const differences = () => constant('answer.ts', 'MOST_DIFFERENCES');
 const messageIds = () => constant('answer.ts', 'MOST_MESSAGE_IDS');
-const suggestedAfter = () => constant('balance-suggestion.ts', 'SUGGESTED_AFTER');
 const ledgerDays = () => constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
 const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
@@ -142,7 +141,6 @@ export const FIGURES: Figure[] = [
     is: () => constant('s3-watch-list.ts', 'MOST_IDS'),
   },
   { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
-  { document: 'docs/operations.md', says: /after (\w+) such days in a row/, is: suggestedAfter },
   { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
   { document: 'docs/adr/0009-mails-of-one-template.md', says: /the newest (\d+) days/, is: historyDays },
   {
@@ -160,7 +158,6 @@ export const FIGURES: Figure[] = [
     says: /window is used, (\d+) hours/,
     is: longestWindow,
   },
-  { document: 'docs/adr/0005-what-balance-compares.md', says: /(\w+) days in a row:/, is: suggestedAfter },
   {
     document: 'docs/adr/0007-beside-the-fixed-interfaces.md',
     says: /left out above (\d+) items/,
@@ -198,7 +195,6 @@ export const FIGURES: Figure[] = [
     says: /each in a separate message; (\d+) at the most/,
     is: () => constant('registry-schema.ts', 'MOST_RECIPIENTS'),
   },
-  { document: 'docs/registry.md', says: /disagree on the last (\w+) sealed days/, is: suggestedAfter },
   {
     document: 'docs/fan-out.md',
     says: /alert checks: one child for (\w+) merchants/,
@@ -240,11 +236,6 @@ export const FIGURES: Figure[] = [
   { document: 'functions/daily-report/README.md', says: /at most (a hundred) differences/, is: differences },
   { document: 'functions/daily-report/README.md', says: /and (five hundred) message ids/, is: messageIds },
   { document: 'functions/daily-report/README.md', says: /holds still, (\w+) times at most/, is: pulls },
-  {
-    document: 'functions/daily-report/README.md',
-    says: /disagree for (\w+) sealed days/,
-    is: suggestedAfter,
-  },
   {
     document: 'functions/delivery-watch/README.md',
     says: /in the last (\w+), the watched/,

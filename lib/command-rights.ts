@@ -214,10 +214,6 @@ const COMMANDS = {
       ...calls('cloudformation:DescribeStacks', 'lake stack'),
     ],
   },
-  cost: {
-    policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads('days/*'), ...calls('scheduler:GetSchedule', 'schedules')],
-  },
   invoke: { policy: 'Operators', rights: invokes(...ALL_FUNCTIONS) },
 } satisfies Record<string, CommandDefinition>;
 

@@ -69,10 +69,6 @@ export class DataStack extends Stack {
         value: this.bucket.bucketName,
         description: 'The bucket of the registry and of all data',
       },
-      DataDays: {
-        value: settings.retention.dataDays.toString(),
-        description: 'How many days the files of invoices and refunds are kept',
-      },
     });
   }
 

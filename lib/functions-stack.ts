@@ -12,7 +12,6 @@ import { brandVariables } from './brand-variables.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';
-import { LinearDeployments } from './constructs/linear-deployments.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
@@ -88,14 +87,6 @@ export class FunctionsStack extends Stack {
       'daily-report-large': this.#createReport('daily-report-large'),
     };
     this.#listenToMail();
-    const { deployment, stage, ops } = props.settings;
-    if (deployment === 'linear') {
-      new LinearDeployments(this, 'Deployments', {
-        // The state machines call versions of the others.
-        functions: Object.values(this.functions).filter(({ unattended }) => unattended),
-        destination: { runbook: ops.runbook, stage },
-      });
-    }
     this.#giveOutputs();
   }
 

@@ -20,6 +20,9 @@ import type { FunctionsStack } from './functions-stack.ts';
 import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
 
+/** A merchant with more stored invoices a day runs in the function with a whole vCPU. Bytes, compressed: some 500 invoices. */
+const LARGE_DAY = 100_000;
+
 export interface SchedulesStackProps extends StackProps {
   settings: Settings;
   key: kms.IKey;
@@ -47,13 +50,8 @@ export class SchedulesStack extends Stack {
       toleratedFailurePercentage: concurrency.toleratedFailurePercentage,
       log: { retention: retention.logDays, removalPolicy: removalOf(settings) },
     };
-    const gradual = (name: string) =>
-      settings.deployment === 'linear'
-        ? { linear: { destination: { runbook: settings.ops.runbook, stage }, name } }
-        : {};
     this.reports = new MerchantFanOut(this, 'Reports', {
       ...shared,
-      ...gradual('reports'),
       kind: 'daily',
       stateMachineName: `daybook-${stage}-reports`,
       worker: this.#published(functions['daily-report']),
@@ -65,14 +63,12 @@ export class SchedulesStack extends Stack {
       sizes: {
         shared: this.#reportSize(props, 'daily-report-batch'),
         large: this.#reportSize(props, 'daily-report-large'),
-        largeBytes:
-          concurrency.largeDayKilobytes === false ? undefined : concurrency.largeDayKilobytes * 1_000,
+        largeBytes: LARGE_DAY,
       },
       maxConcurrency: concurrency.reports,
     });
     this.alerts = new MerchantFanOut(this, 'Alerts', {
       ...shared,
-      ...gradual('alerts'),
       kind: 'alert',
       stateMachineName: `daybook-${stage}-alerts`,
       worker: this.#published(functions['alert-check']),

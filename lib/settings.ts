@@ -75,8 +75,6 @@ const settingsSchema = z
       .refine((name) => !name.startsWith('cn-'), 'has no SES, which sends the mails'),
     /** What happens to buckets and keys when their stack is deleted. */
     removal: z.enum(['retain', 'destroy']),
-    /** How a new version takes over: at once, or in steps that an alarm takes back. */
-    deployment: z.enum(['all-at-once', 'linear'], 'must be "all-at-once" or "linear"').default('all-at-once'),
     service: z.strictObject({
       /** The only origins that the registry may send credentials to. */
       origins: z.array(origin).min(1),
@@ -171,13 +169,6 @@ const settingsSchema = z
         .int('must be a whole number')
         .min(1, 'must be at least 1')
         .max(1_000, 'must be 1,000 at most'),
-      /**
-       * A merchant with more stored invoices a day runs in the function with a whole vCPU. Kilobytes, compressed: 100 are some
-       * 500 invoices. `false`: none does.
-       */
-      largeDayKilobytes: z
-        .union([z.int().min(1), z.literal(false)], 'must be a whole number of kilobytes, or false')
-        .default(100),
       /** Alert checks at the same time. */
       alerts: z
         .int('must be a whole number')

@@ -10,13 +10,7 @@ import { globSync } from 'node:fs';
  * milliseconds; `pure-tests.ts` stops a test that starts a server or a process.
  */
 export const UNIT = [
-  'test/bin/daybook/cost/cost.test.ts',
-  'test/bin/daybook/cost/duration.test.ts',
-  'test/bin/daybook/cost/history-bill.test.ts',
-  'test/bin/daybook/cost/runs-a-day.test.ts',
-  'test/bin/daybook/cost/stage-bill.test.ts',
-  'test/bench/fleet/cost/limits.test.ts',
-  'test/bench/fleet/schedule.test.ts',
+  'test/bench/fleet/lambda-time.test.ts',
   'test/bench/fleet/sizes.test.ts',
   'test/bench/lake/objects-opened.test.ts',
   'test/bench/lake/pages.test.ts',
@@ -32,7 +26,6 @@ export const UNIT = [
   'test/bin/daybook/check',
   'test/bin/daybook/stage',
   'test/bin/daybook/terminal',
-  'test/bin/daybook/completion/complete.test.ts',
   'test/bin/daybook/status/asked-day.test.ts',
   'test/bin/daybook/status/merchant-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',
@@ -105,7 +98,6 @@ export const NOT_UNIT = [
 export const DEEP = [
   'test/bench/fleet/run.test.ts',
   'test/bench/peers/run.test.ts',
-  'test/bin/daybook/cost/history-states.test.ts',
   'test/bin/local.test.ts',
   'test/bin/local-pairs.test.ts',
   'test/bin/mail-preview.test.ts',

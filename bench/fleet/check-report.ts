@@ -13,7 +13,7 @@ const answerSchema = z.object({
 
 const manifestSchema = z.object({
   balanced: z.boolean(),
-  files: z.array(z.object({ table: z.string(), format: z.string(), rows: z.int(), bytes: z.int() })),
+  files: z.array(z.object({ table: z.string(), format: z.string(), rows: z.int() })),
 });
 
 /** How often the day was reported before. */
@@ -50,12 +50,4 @@ export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): st
     ...(parsed.data.balanced ? [] : ['sealed, but not balanced']),
     ...(mails === 1 ? [] : [`${mails} mails`]),
   ];
-}
-
-/** Bytes of the sealed data files: of all, and of the invoices' JSON, which `plan` reads. `0` when nothing is sealed. */
-export function sealedBytes({ manifest }: Settled): { dataBytes: number; invoiceBytes: number } {
-  const files = manifest === null ? [] : manifestSchema.parse(JSON.parse(manifest)).files;
-  const sum = (some: typeof files) => some.reduce((total, { bytes }) => total + bytes, 0);
-  const isRead = ({ table, format }: (typeof files)[number]) => table === 'invoices' && format === 'json';
-  return { dataBytes: sum(files), invoiceBytes: sum(files.filter(isRead)) };
 }

@@ -3,32 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stop } from 'esbuild';
 import { build } from '#scripts/build.ts';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { FUNCTION_HEAP } from '../measure.ts';
+import { WINDOW } from './lambda-time.ts';
 import { startChild } from './workers/child.ts';
 import type { Child } from './workers/child.ts';
-import { WINDOW } from '#bin/daybook/cost/model/duration.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
 /** The sandboxes and the built functions, which all parts of a run share. */
 export interface Stage {
   payments: Child;
   aws: Child;
-  /** Puts a registry with this number of merchants into the bucket, and with these groups. */
-  enroll: (merchants: number, groups?: readonly unknown[]) => Promise<void>;
-  /** A new process that has loaded one function, with the heap of a function of this memory (MB). */
-  environment: (
-    functionName: 'plan' | 'daily-report' | 'statement',
-    memory: number,
-  ) => Promise<LoadedFunction>;
+  /** Puts a registry with this number of merchants into the bucket. */
+  enroll: (merchants: number) => Promise<void>;
+  /** A new process that has loaded one function, with the heap of its memory. */
+  environment: (functionName: 'plan' | 'daily-report') => Promise<Child>;
   close: () => Promise<void>;
 }
 
-/** A process with one function. */
-export interface LoadedFunction extends Child {
-  /** What it took to load the code, milliseconds. */
-  load: { cpu: number; wall: number };
-}
-
+/** Invoices on a page of the service, as it sends them by default. */
+const PER_PAGE = 15;
 /** The memory size of {@link FUNCTION_HEAP}, MB. */
 const HEAP_MEMORY = 512;
 
@@ -38,7 +32,7 @@ function heapOf(memory: number): readonly string[] {
 }
 
 /** @param merchants the largest number of merchants */
-export async function startStage(merchants: number, perPage: number): Promise<Stage> {
+export async function startStage(merchants: number): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), 'daybook-fleet-'));
   const remove = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', remove);
@@ -58,7 +52,7 @@ export async function startStage(merchants: number, perPage: number): Promise<St
     await stop();
     const payments = start({ file: 'payments.worker.ts' });
     const aws = start({ file: 'aws.worker.ts' });
-    const origin = await payments.ask<string>('start', { merchants, perPage });
+    const origin = await payments.ask<string>('start', { merchants, perPage: PER_PAGE });
     const environment = functionEnvironment(
       await aws.ask<Record<string, string>>('start'),
       origin,
@@ -68,12 +62,14 @@ export async function startStage(merchants: number, perPage: number): Promise<St
     return {
       payments,
       aws,
-      enroll: (count, groups = []) =>
-        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW, { groups }) }),
-      environment: async (functionName, memory) => {
+      enroll: (count) =>
+        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW) }),
+      environment: async (functionName) => {
+        const { memory } = FUNCTIONS[functionName];
         const child = start({ file: 'function.worker.ts', environment, execArgv: heapOf(memory) });
         const file = built.find(({ name }) => name === functionName)?.file;
-        return { ...child, load: await child.ask<LoadedFunction['load']>('load', file) };
+        await child.ask('load', { file, memory });
+        return child;
       },
       close,
     };

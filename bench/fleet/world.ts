@@ -23,10 +23,6 @@ function secretOf(index: number): string {
   return `${SECRET_PREFIX}${Math.floor(index / MERCHANTS_A_SECRET)}`;
 }
 
-export function secretCountOf(merchants: number): number {
-  return Math.ceil(merchants / MERCHANTS_A_SECRET);
-}
-
 /** The secrets of this number of merchants, by name, as text. */
 export function secretsOf(merchants: number): Map<string, string> {
   const indices = Array.from({ length: merchants }, (_, index) => index);
@@ -42,18 +38,12 @@ export function secretsOf(merchants: number): Map<string, string> {
   );
 }
 
-/** More members of a registry. */
-interface MoreOfRegistry {
-  defaults?: Record<string, unknown>;
-  groups?: readonly unknown[];
-}
-
 /** The registry of this number of merchants, as text. */
 export function registryOf(
   merchants: number,
   origin: string,
   maxConcurrency: number,
-  { defaults = {}, groups = [] }: MoreOfRegistry = {},
+  { defaults = {} }: { defaults?: Record<string, unknown> } = {},
 ): string {
   return JSON.stringify({
     service: { baseUrl: origin },
@@ -70,7 +60,6 @@ export function registryOf(
       const { merchantCode, name } = sandboxMerchant(index);
       return { merchantCode, name, recipients: [recipientOf(merchantCode)], secretId: secretOf(index) };
     }),
-    groups,
   });
 }
 

@@ -1,21 +1,29 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { asMarkdown, asText } from '../fleet/table.ts';
 import { table, verdict } from '../rows/row.ts';
-import { savedResults } from '../saved-results.ts';
 import { boundRows } from './bounds.ts';
 import { measureLake } from './measure-lake.ts';
 import type { Results } from './results.ts';
 import { USAGE, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { costTables, mergeTable, questionTable } from './tables.ts';
+import { largeTables, mergeTable, questionTable } from './tables.ts';
+
+/** The results that `--json` wrote. @throws {UsageError} when the file cannot be read */
+function savedResults(file: string): Results {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
+  } catch (error) {
+    throw new UsageError(`--from ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
 /** @returns whether every bound holds */
 function show(results: Results, { markdown }: Settings): boolean {
-  for (const shown of [questionTable(results), mergeTable(results), ...costTables(results)]) {
+  for (const shown of [questionTable(results), mergeTable(results), ...largeTables(results)]) {
     console.log((markdown ? asMarkdown(shown) : asText(shown)).join('\n'));
     console.log();
   }
@@ -38,7 +46,7 @@ try {
       const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
       results = { settings, at: new Date().toISOString(), machine, ...measured };
       if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(results));
-    } else results = savedResults(settings.from) as Results;
+    } else results = savedResults(settings.from);
     if (!show(results, settings)) process.exitCode = 1;
   }
 } catch (error) {

@@ -20,7 +20,7 @@ export interface Settings {
 export const USAGE = `Compares questions to the history with the same questions to the JSON objects, on a
 real Trino: CPU, objects opened and bytes. It writes a month of merchants into the S3
 sandbox, loads it by the history's own statements, one daily merge after the other, and
-computes what ten thousand merchants cost. It fails if a bound does not hold.
+computes what ten thousand merchants need. It fails if a bound does not hold.
 
   npm run bench:lake -- [options]                                          default
 

@@ -1,6 +1,3 @@
-import { PRICES } from '#bin/daybook/cost/model/prices.ts';
-import { JSON_SHARE, historyBill, scanned } from '#bin/daybook/cost/model/history-bill.ts';
-import { totalOf } from '#bin/daybook/cost/model/cost.ts';
 import type { Table } from '../fleet/table.ts';
 import { LARGE_STAGE, monthOfParquet } from './bounds.ts';
 import type { MeasuredQuestion } from './measured-questions.ts';
@@ -25,10 +22,6 @@ function seconds(milliseconds: number): string {
 function megabytes(bytes: number): string {
   const value = bytes / MEGABYTE;
   return `${value < 10 ? value.toFixed(1) : count(value)} MB`;
-}
-
-function dollars(value: number): string {
-  return value.toFixed(4);
 }
 
 const WAY_NAMES = { json: 'JSON', history: 'history', all: '`all_*`' };
@@ -91,9 +84,9 @@ export function mergeTable({ merges, settings }: Results): Table {
   };
 }
 
-/** The month's question for ten thousand merchants, and what the history costs. All computed from this run. */
-export function costTables(results: Results): Table[] {
-  const { questions, settings, written, history } = results;
+/** The month's question for ten thousand merchants, computed from this run. */
+export function largeTables(results: Results): Table[] {
+  const { questions, settings, history } = results;
   const [sums] = questions;
   if (sums === undefined) return [];
   const { json, history: fromHistory } = sums.taken;
@@ -106,45 +99,24 @@ export function costTables(results: Results): Table[] {
     lookback: LOOKBACK_DAYS.length,
     bytes: monthOfParquet(results),
   });
-  const jsonObjects = json.objects * scale * month;
   const asked = [
-    ['JSON', jsonObjects, json.bytes * scale * month, json.cpu * scale * month, json.lists * scale * month],
-    ['history', objects, fromHistory.bytes * scale * month, fromHistory.cpu * scale * month, 0],
+    ['JSON', json.objects * scale * month, json.lists * scale * month, json],
+    ['history', objects, 0, fromHistory],
   ] as const;
   const parquet = history.find(({ table }) => table === 'invoices_history')?.bytes ?? 0;
-  const bytesADay = written.json / written.revisions / JSON_SHARE;
-  const sizes = [1_000, LARGE_STAGE.merchants].map((merchants) =>
-    historyBill({ merchants, daysEach: 1 + LOOKBACK_DAYS.length, bytesADay, kept: 400 }),
-  );
   return [
     {
       title: `The month's sum per merchant, ${count(LARGE_STAGE.merchants)} merchants (computed)`,
-      head: ['asked of', 'objects', 'scanned', 'CPU', 'USD for GET and LIST', 'USD for Athena'],
-      rows: asked.map(([way, opened, bytes, cpu, lists]) => [
+      head: ['asked of', 'objects', 'LIST', 'scanned', 'CPU'],
+      rows: asked.map(([way, opened, lists, { bytes, cpu }]) => [
         way,
         count(opened),
-        megabytes(bytes),
-        seconds(cpu),
-        dollars(opened * PRICES.s3Read + lists * PRICES.s3Write),
-        dollars(scanned(Math.max(bytes, PRICES.athenaLeastBytes))),
+        count(lists),
+        megabytes(bytes * scale * month),
+        seconds(cpu * scale * month),
       ]),
       notes: [
         `Objects, bytes and CPU of this run × ${scale.toFixed(1)}; objects of the history by buckets and files of ${megabytes(TARGET_FILE)} at most (Parquet of the month: ${megabytes(parquet * scale * month)}).`,
-      ],
-    },
-    {
-      title: 'What the history costs a day, USD',
-      head: ['merchants', '1,000', count(LARGE_STAGE.merchants)],
-      rows: [
-        ...(sizes[0] ?? []).map(({ what, dollars: cost }, index) => [
-          what.replace('History: ', ''),
-          dollars(cost),
-          dollars(sizes[1]?.[index]?.dollars ?? 0),
-        ]),
-        ['together', ...sizes.map((lines) => dollars(totalOf(lines)))],
-      ],
-      notes: [
-        `List prices of ${PRICES.asOf}, ${PRICES.region}; 3 lookback days, kept 400 days, sizes of this run.`,
       ],
     },
   ];

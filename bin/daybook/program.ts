@@ -3,8 +3,6 @@ import type { Program } from './command-line.ts';
 import { addAlerts } from './alerts/command.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCheck } from './check/command.ts';
-import { addCompletion } from './completion/command.ts';
-import { addCost } from './cost/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addInvoke } from './invoke/command.ts';
 import { addMerchant } from './merchant/command.ts';
@@ -30,9 +28,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addAlerts,
   addSuppression,
   addDoctor,
-  addCost,
   addInvoke,
-  addCompletion,
 ];
 
 /** Builds the command line. Loads no command's work. */

@@ -89,10 +89,6 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);
-  if (!event.resend && !manifest.balanced) {
-    const { suggestIgnore } = await import('./seal/suggest-ignore.ts');
-    await suggestIgnore(dependencies, { settings, manifest, end: run.end });
-  }
   const { revision } = manifest;
   return answerOf(sealed, {
     revision,

@@ -59,8 +59,6 @@ export class DaybookFunction extends Construct {
   readonly live: lambda.Alias;
   readonly role: iam.Role;
   readonly name: FunctionName | ReportSizeName;
-  /** Its caller does not wait. */
-  readonly unattended: boolean;
   /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 
@@ -69,7 +67,6 @@ export class DaybookFunction extends Construct {
     const { name, alarms } = props;
     const functionName = `daybook-${alarms.stage}-${name}`;
     this.name = name;
-    this.unattended = props.deadLetters !== undefined;
     this.functionName = functionName;
 
     const logGroup = new logs.LogGroup(this, 'Log', {

@@ -6,13 +6,9 @@ import type { ScheduleTargetBaseProps } from 'aws-cdk-lib/aws-scheduler-targets'
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { LIVE } from '../functions.ts';
-import type { DeployAlarm } from './deploy-alarm.ts';
-import { LINEAR_STEP } from './linear-deployments.ts';
 
 export interface LiveStateMachineProps {
   stateMachine: sfn.StateMachine;
-  /** The alarm that takes a deploy back, where executions move to a new version in steps. */
-  linear?: DeployAlarm;
 }
 
 /** The published version of a state machine that runs now: definition and code together. */
@@ -21,7 +17,7 @@ export class LiveStateMachine extends Construct {
   readonly arn: string;
   readonly stateMachine: sfn.StateMachine;
 
-  constructor(scope: Construct, id: string, { stateMachine, linear }: LiveStateMachineProps) {
+  constructor(scope: Construct, id: string, { stateMachine }: LiveStateMachineProps) {
     super(scope, id);
     this.stateMachine = stateMachine;
     // A change of the state machine makes another revision, and so a new version beside the old ones.
@@ -35,9 +31,7 @@ export class LiveStateMachine extends Construct {
       description: 'What the schedule and people start',
       deploymentPreference: {
         stateMachineVersionArn: version.attrArn,
-        ...(linear === undefined
-          ? { type: 'ALL_AT_ONCE' }
-          : { type: 'LINEAR', ...LINEAR_STEP, alarms: [linear.alarm.alarmName] }),
+        type: 'ALL_AT_ONCE',
       },
     });
     this.arn = alias.attrArn;

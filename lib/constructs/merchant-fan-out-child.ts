@@ -17,8 +17,8 @@ export interface Worker {
 export interface ReportSizes {
   shared: Worker;
   large: Worker;
-  /** A merchant with more stored invoices a day is large, bytes. `undefined`: none is. */
-  largeBytes: number | undefined;
+  /** A merchant with more stored invoices a day is large, bytes. */
+  largeBytes: number;
 }
 
 export interface ChildProps extends Worker {

@@ -136,12 +136,11 @@ export class FanOutDefinition {
   #remembered(firstRound: tasks.LambdaInvoke): sfn.IChainable {
     const { kind, maxConcurrency, sizes } = this.#props;
     if (kind === 'alert') return firstRound;
-    const largeBytes = sizes?.largeBytes;
     return new sfn.Pass(this.#scope, 'Remember', {
       stateName: 'Its items will be run',
       result: sfn.Result.fromObject({
         places: maxConcurrency,
-        ...(largeBytes === undefined ? {} : { largeBytes }),
+        ...(sizes === undefined ? {} : { largeBytes: sizes.largeBytes }),
       }),
       resultPath: '$.run',
     }).next(firstRound);

@@ -5,8 +5,6 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import * as cxapi from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
-import { DeployAlarm } from './deploy-alarm.ts';
-import type { DeployAlarmProps } from './deploy-alarm.ts';
 import { LiveStateMachine } from './live-state-machine.ts';
 import { SHARED_LABEL } from './merchant-fan-out-children.ts';
 import { FanOutDefinition, ROUNDS, resultsPrefix } from './merchant-fan-out-definition.ts';
@@ -23,8 +21,6 @@ export interface MerchantFanOutProps extends FanOutDefinitionProps {
   /** The key that encrypts the bucket. */
   key: kms.IKey;
   log: LogProps;
-  /** Set where executions move to a new version in steps. */
-  linear?: { destination: DeployAlarmProps['destination']; name: string };
 }
 
 /**
@@ -43,7 +39,7 @@ export class MerchantFanOut extends Construct {
       const flag = cxapi.STEPFUNCTIONS_USE_DISTRIBUTED_MAP_RESULT_WRITER_V2;
       throw new Error(`without the feature flag "${flag}" in the context, no results are written`);
     }
-    const { kind, stateMachineName, plan, worker, statement, sizes, bucket, key, linear } = props;
+    const { kind, stateMachineName, plan, worker, statement, sizes, bucket, key } = props;
     const statements = statement === undefined ? [] : [statement.worker];
     const otherSizes = sizes === undefined ? [] : [sizes.shared.worker, sizes.large.worker];
     const called = [plan, worker, ...otherSizes, ...statements];
@@ -78,17 +74,7 @@ export class MerchantFanOut extends Construct {
       logs: stateMachineLog(this, stateMachineName, props.log),
     });
     this.stateMachine.node.addDependency(role);
-    this.live = new LiveStateMachine(this, 'Live', {
-      stateMachine: this.stateMachine,
-      ...(linear === undefined
-        ? {}
-        : {
-            linear: new DeployAlarm(this, 'Failing', {
-              ...linear,
-              failures: this.stateMachine.metricFailed(),
-            }),
-          }),
-    });
+    this.live = new LiveStateMachine(this, 'Live', { stateMachine: this.stateMachine });
     // The library would add its own rights to start the children. They are granted above.
     this.stateMachine.node.tryRemoveChild('DistributedMapPolicy');
     acknowledge(

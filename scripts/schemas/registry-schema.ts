@@ -16,7 +16,6 @@ const ONCE = { uniqueItems: true };
 function withChecks(members: Properties): Properties {
   const inner = (name: string, more: Properties): JsonSchema =>
     extended(members[name], { properties: { ...nestedOf(members[name]), ...more } });
-  const attachments = nestedOf(members['attachments']);
   return {
     ...members,
     recipients: extended(members['recipients'], { maxItems: 100, ...ONCE }),
@@ -35,10 +34,6 @@ function withChecks(members: Properties): Properties {
     }),
     balance: inner('balance', {
       ignore: extended(nestedOf(members['balance'])['ignore'], { items: { enum: [...COMPARISONS] } }),
-    }),
-    attachments: inner('attachments', {
-      columns: extended(attachments['columns'], ONCE),
-      refundColumns: extended(attachments['refundColumns'], ONCE),
     }),
     alerts: extended(members['alerts'], { items: { $ref: '#/definitions/rule' } }),
   };

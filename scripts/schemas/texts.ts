@@ -37,7 +37,6 @@ export const MERCHANT_TEXTS: Texts = {
   recipients:
     'Who gets the mails, each in a separate message. 100 addresses at most. Without them, the day is sealed and no mail is sent.',
   language: 'The language of mails and attachments. Default: en',
-  digits: 'The digits of figures and dates in mails in Arabic. Default: latin',
   branding: {
     is: 'How mails name and show their sender. Default: as the stage says.',
     members: BRANDING,
@@ -83,11 +82,8 @@ export const MERCHANT_TEXTS: Texts = {
   attachCsv: 'Attaches the day’s invoices as CSV. Default: false',
   attachXlsx: 'Attaches the day’s invoices and refunds as an Excel workbook. Default: false',
   attachments: {
-    is: 'What the attached files look like.',
+    is: 'What the attached files say.',
     members: {
-      columns: 'The columns of invoices, in this order, each once. Default: all.',
-      refundColumns: 'The columns of refunds in the workbook, in this order, each once. Default: all.',
-      filePrefix: 'The first part of file names. Default: invoices',
       paymentMethods: 'Names for the service’s payment methods, such as { "1": "KNET" }.',
     },
   },
@@ -103,7 +99,6 @@ export const GROUP_TEXTS: Texts = {
   merchants: 'Whose figures the recipients see: "all", { "prefix": "70" } or a list of codes.',
   recipients: 'Who gets the pages, each in a separate message. 100 addresses at most.',
   language: 'The language of mails and attachments. Default: that of the defaults.',
-  digits: 'The digits of figures and dates in mails in Arabic. Default: those of the defaults.',
   branding: { is: 'How mails name and show their sender. Default: that of the defaults.', members: BRANDING },
   timeZone: 'The clock of the times below. Default: that of the defaults.',
   daily: 'Whether there is a page of each day. Default: false',

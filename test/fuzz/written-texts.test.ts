@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';
-import { invoiceColumns } from '#rendering/attachments/attachment-columns.ts';
+import { INVOICE_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
 import { csvCells } from '#rendering/attachments/attachment-cells.ts';
 import { csvHeader, csvRow } from '#rendering/attachments/attachment-csv.ts';
@@ -77,7 +77,7 @@ describe('a row of the lake', () => {
 });
 
 describe('a row of the attachment', () => {
-  const columns = invoiceColumns({ columns: undefined });
+  const columns = INVOICE_COLUMNS;
   const header = csvHeader(columns, textsIn('en'));
   const words = new AttachmentWords(
     {

@@ -39,7 +39,7 @@ describe('the outputs of the stacks', () => {
       Type: 'AWS::S3::Bucket',
       Properties: { LoggingConfiguration: { LogFilePrefix: 'data/' } },
     });
-    expect(others).toEqual({ DataDays: '400' });
+    expect(others).toEqual({});
   });
 
   it('name the sender, the identity, the configuration set and the topic', () => {

@@ -59,7 +59,6 @@ const CHANGES: [string, (settings: Settings) => void][] = [
   ['as they are', () => undefined],
   ['without the history', (settings) => (settings.lake.history = false)],
   ['without test events', (settings) => (settings.console.testEvents = 'none')],
-  ['with deploys in steps', (settings) => (settings.deployment = 'linear')],
   [
     'without people who get notices by mail',
     (settings) => {

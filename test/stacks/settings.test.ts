@@ -40,7 +40,6 @@ describe('settings of a stage', () => {
 
   it.each<[string, (settings: Json) => void]>([
     ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = 'Asia/Kuwayt')],
-    ['deployment: must be "all-at-once" or "linear"', (all) => (all['deployment'] = 'canary')],
     ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'every 15 minutes')],
     ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(0/15 * * * *)')],
     ['mail.domain: is missing', (all) => delete all.mail['domain']],

@@ -11,7 +11,6 @@ const SLOWEST = [
   'test/crash/at-once.test.ts',
   'test/fan-out/daily.test.ts',
   'test/functions/daily-report/pull/rotation.test.ts',
-  'test/functions/daily-report/seal/suggest-ignore.test.ts',
   'test/fan-out/rounds.test.ts',
 ];
 

@@ -24,12 +24,6 @@ export interface Settled {
   manifest: string | null;
 }
 
-/** The objects that were removed, and the mails to a recipient. */
-export interface Taken {
-  objects: { key: string; bytes: number }[];
-  mails: number;
-}
-
 const directory = fastDirectory('aws');
 const aws = await startAwsSandbox({ directory });
 const mails = new Map<string, number>();
@@ -62,18 +56,9 @@ serve(
   {
     start: () => aws.environment,
     put: ({ key, text }: { key: string; text: string }) => aws.s3.write(BUCKET, key, text),
-    putAll: async (objects: readonly { key: string; text: string }[]) => {
-      // With the checksum that the functions write, because checking it takes time.
-      for (const { key, text } of objects) await aws.s3.write(BUCKET, key, text, 'CRC32');
-    },
     read: async (key: string) => (await aws.s3.read(BUCKET, key))?.toString() ?? null,
     secret: ({ name, text }: { name: string; text: string }) => {
       aws.secrets.put(name, text);
-    },
-    latency: (milliseconds: number) => {
-      aws.faults.clear();
-      if (milliseconds === 0) return;
-      aws.faults.add({ times: Infinity, action: { kind: 'delay', milliseconds } });
     },
     settle: async ({ merchantCode, day }: { merchantCode: string; day: string }): Promise<Settled> => {
       await takeMails();
@@ -91,23 +76,6 @@ serve(
       settled.mails = mails.get(recipientOf(merchantCode)) ?? 0;
       mails.delete(recipientOf(merchantCode));
       return settled;
-    },
-    take: async ({
-      prefixes,
-      recipient,
-    }: {
-      prefixes: readonly string[];
-      recipient: string;
-    }): Promise<Taken> => {
-      await takeMails();
-      aws.requests.length = 0;
-      const taken: Taken = { objects: [], mails: mails.get(recipient) ?? 0 };
-      mails.delete(recipient);
-      for (const key of prefixes.flatMap((prefix) => aws.s3.list(BUCKET, prefix))) {
-        taken.objects.push({ key, bytes: (await aws.s3.read(BUCKET, key))?.length ?? 0 });
-        await aws.s3.remove(BUCKET, key);
-      }
-      return taken;
     },
   },
   async () => {

@@ -13,7 +13,6 @@ export interface ChildOptions {
 
 /** A process that performs requests, several at the same time, and answers each. */
 export interface Child {
-  pid: number;
   /** @throws Error with the message of an error there, or because the process has ended */
   ask: <T>(operation: string, input?: unknown) => Promise<T>;
   /** Bytes on its stdout so far. */
@@ -55,7 +54,6 @@ export function startChild({ file, execArgv = [], environment }: ChildOptions): 
     else waiting?.reject(new Error(`${file}: ${error}`));
   });
   return {
-    pid: child.pid ?? 0,
     ask: <T>(operation: string, input?: unknown) =>
       new Promise<T>((resolve, reject) => {
         if (!child.connected) {

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
-import { longestChain } from '../chain.ts';
-import type { Interval } from '../chain.ts';
-import type { ServiceRequests } from '#bin/daybook/cost/model/duration.ts';
+import { longestChain } from '../lambda-time.ts';
+import type { Interval, ServiceRequests } from '../lambda-time.ts';
 import { serve } from './serve.ts';
 
 /** Calls of AWS by price class. */
@@ -31,6 +30,7 @@ type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 /** Lambda's limit. Milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 let handler: Handler | undefined;
+let memory = 0;
 let requests = noRequests();
 let aws = noCalls();
 let intervals: Interval[] = [];
@@ -97,7 +97,7 @@ subscribe('http.client.response.finish', (message) => {
   if (from !== undefined) intervals.push({ from, to: performance.now() });
 });
 
-function contextOf(memory: number) {
+function contextOf() {
   const end = Date.now() + LONGEST_RUN;
   return {
     functionName: 'fleet',
@@ -114,18 +114,16 @@ function milliseconds({ user, system }: NodeJS.CpuUsage): number {
 }
 
 serve({
-  /** Measures a cold start without the start of Node. */
-  load: async (file: string) => {
-    const from = { cpu: process.cpuUsage(), wall: performance.now() };
-    ({ handler } = (await import(pathToFileURL(file).href)) as { handler: Handler });
-    return { cpu: milliseconds(process.cpuUsage(from.cpu)), wall: performance.now() - from.wall };
+  load: async (loaded: { file: string; memory: number }) => {
+    ({ memory } = loaded);
+    ({ handler } = (await import(pathToFileURL(loaded.file).href)) as { handler: Handler });
   },
-  invoke: async ({ event, memory }: { event: unknown; memory: number }): Promise<Invocation> => {
+  invoke: async (event: unknown): Promise<Invocation> => {
     requests = noRequests();
     aws = noCalls();
     intervals = [];
     const from = { cpu: process.cpuUsage(), wall: performance.now() };
-    const answer = await handler?.(event, contextOf(memory));
+    const answer = await handler?.(event, contextOf());
     const wall = performance.now() - from.wall;
     return {
       answer,

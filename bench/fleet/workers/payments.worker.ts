@@ -62,9 +62,6 @@ serve(
         .prepare("DELETE FROM records WHERE kind IN ('invoice', 'refund') AND merchant = ?")
         .run(merchantCode);
     },
-    latency: (milliseconds: number) => {
-      running().sandbox.behaviour.latencyMilliseconds = milliseconds;
-    },
   },
   async () => {
     service?.database.close();

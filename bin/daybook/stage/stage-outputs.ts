@@ -33,8 +33,6 @@ export interface StageOutputs {
   schedules: { group: string; names: readonly string[] };
   /** How many runs at the same time. `undefined`: the stage does not say it. */
   concurrency: { reports: number; alerts: number } | undefined;
-  /** How many days files are kept. `undefined`: the stage does not say it. */
-  dataDays: number | undefined;
 }
 
 /** Where the lake of a stage is. */
@@ -147,7 +145,6 @@ export function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines)
     optional('Schedules', 'ReportsConcurrency'),
     optional('Schedules', 'AlertsConcurrency'),
   ];
-  const dataDays = optional('Data', 'DataDays');
   return {
     bucket: required('Data', 'BucketName'),
     registryKey: required('Functions', 'RegistryKey'),
@@ -184,7 +181,6 @@ export function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines)
       reports === undefined || alerts === undefined
         ? undefined
         : { reports: Number(reports), alerts: Number(alerts) },
-    dataDays: dataDays === undefined ? undefined : Number(dataDays),
   };
 }
 

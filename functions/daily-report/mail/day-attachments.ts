@@ -4,7 +4,7 @@ import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import type { Members } from '#domain/json/exact-json.ts';
 import { csvCells, peopleCells } from '#rendering/attachments/attachment-cells.ts';
 import {
-  invoiceColumns,
+  INVOICE_COLUMNS,
   workbookInvoiceColumns,
   workbookRefundColumns,
 } from '#rendering/attachments/attachment-columns.ts';
@@ -35,21 +35,20 @@ export class DayAttachments {
   readonly #settings: PageSettings;
   readonly #manifest: Manifest;
   readonly #words: AttachmentWords;
-  readonly #csvColumns: AttachmentColumn[];
-  readonly #workbookColumns: Record<Table, AttachmentColumn[]>;
+  readonly #csvColumns: readonly AttachmentColumn[] = INVOICE_COLUMNS;
+  readonly #workbookColumns: Record<Table, readonly AttachmentColumn[]>;
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
   /** @param rows the number of rows of the day */
   constructor(settings: PageSettings, manifest: Manifest, rows: Record<Table, number>) {
-    const { attachments, invoiceStatuses, refunds, timeZone } = settings;
+    const { invoiceStatuses, refunds, timeZone } = settings;
     this.#settings = settings;
     this.#manifest = manifest;
     this.#words = new AttachmentWords(settings, manifest.day);
-    this.#csvColumns = invoiceColumns(attachments);
     this.#workbookColumns = {
-      invoices: workbookInvoiceColumns(attachments, invoiceStatuses),
-      refunds: workbookRefundColumns(attachments, refunds.statuses),
+      invoices: workbookInvoiceColumns(invoiceStatuses),
+      refunds: workbookRefundColumns(refunds.statuses),
     };
     if (settings.attachCsv) {
       const size = { count: rows.invoices, columns: this.#csvColumns.length };
@@ -132,8 +131,7 @@ export class DayAttachments {
       built.described.push({ kind: 'too-big', format, rows });
       return;
     }
-    const { name, attachments } = this.#settings;
-    const filename = attachmentFileName({ name, filePrefix: attachments.filePrefix }, manifest, format);
+    const filename = attachmentFileName(this.#settings.name, manifest, format);
     built.files.push({ filename, content, contentType });
     built.described.push({ kind: 'attached', format, filename, rows });
   }

@@ -20,7 +20,7 @@ import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Commands that work with no stage. They need no right. */
-const WITHOUT_STAGE = new Set(['check', 'complete', 'completion', 'help']);
+const WITHOUT_STAGE = new Set(['check', 'help']);
 
 /** A recipient of the world's merchants. */
 const ADDRESS = `owner-${CODE}@merchants.example`;
@@ -142,7 +142,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.stacks.set('Daybook-local-Lake', { outputs: { LakeFirstDay: '2026-01-01' } });
     return use('doctor', ['--dns-server', '127.0.0.1:9']);
   },
-  cost: () => use('cost'),
 };
 
 beforeAll(async () => {

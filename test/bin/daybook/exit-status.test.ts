@@ -12,8 +12,7 @@ import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...['cost', 'invoke', 'merchant add', 'merchant remove', 'secret put', 'alerts resend', 'suppression add'],
-  ...['completion bash', 'completion zsh', 'completion fish', 'completion powershell'],
+  ...['invoke', 'merchant add', 'merchant remove', 'secret put', 'alerts resend', 'suppression add'],
 ]);
 
 /** Commands that list what is there, and say nothing about good and bad. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { placeAfter } from '#bin/daybook/completion/line-so-far.ts';
 import { createProgram } from '#bin/daybook/program.ts';
+import { lineFault } from '#support/command/command-words.ts';
 import { runCommand } from '#support/command/run-command.ts';
 
 /** The names of a command, from the program's own on: `daybook suppression list`. */
@@ -18,10 +18,8 @@ function withInner(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return [command, ...command.commands.flatMap(withInner)];
 }
 
-/** Every command, by its path. Only the scripts of shells call the hidden one, and it needs its own option. */
-const paths = withInner(createProgram())
-  .map(pathOf)
-  .filter((path) => path !== 'daybook complete');
+/** Every command, by its path. */
+const paths = withInner(createProgram()).map(pathOf);
 
 /** The command of that path, in a program of its own. It prints into the lists. */
 function commandAt(path: string) {
@@ -31,7 +29,7 @@ function commandAt(path: string) {
     command.configureOutput({ writeOut: (text) => out.push(text), writeErr: (text) => err.push(text) });
   }
   const words = path.split(' ').slice(1);
-  const { command } = placeAfter(program, words);
+  const command = withInner(program).find((one) => pathOf(one) === path) ?? program;
   return { program, command, words, out, err };
 }
 
@@ -60,10 +58,9 @@ describe('the help of every command', () => {
     expect(examples).not.toEqual([]);
     expect(examples.some((line) => line.includes(path))).toBe(true);
     for (const line of examples) {
-      const words = wordsOf(line.slice(line.indexOf('daybook ')).replace(/[)|<].*$/, '')).slice(1);
-      const { given, options } = placeAfter(program, words);
-      const known = ['--help', '--', ...options.flatMap(({ long }) => long ?? [])];
-      expect([...given].filter((name) => !known.includes(name))).toEqual([]);
+      const typed = line.replace('npm run daybook -- ', 'daybook ');
+      const words = wordsOf(typed.slice(typed.indexOf('daybook ')).replace(/[)|<].*$/, '')).slice(1);
+      expect(lineFault(words, program), line).toBeUndefined();
     }
   });
 

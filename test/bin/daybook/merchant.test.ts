@@ -176,7 +176,7 @@ it.each([
 it('sets members, and changes nothing else in the file', async () => {
   const { run, registry } = await startWithout();
   const before = await registry();
-  const set = await run(['merchant', 'set', FIRST, 'reportAt=07:30', 'attachments.filePrefix=al-noor']);
+  const set = await run(['merchant', 'set', FIRST, 'reportAt=07:30', 'branding.senderName=Al Noor']);
   expect(set).toMatchObject({ code: 0, stderr: '' });
   expect(set.stdout).toContain(`${FIRST} gets its report at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
   const after = await registry();
@@ -185,11 +185,11 @@ it('sets members, and changes nothing else in the file', async () => {
     [
       '      ],',
       '      "reportAt": "07:30",',
-      '      "attachments": {',
-      '        "filePrefix": "al-noor"',
+      '      "branding": {',
+      '        "senderName": "Al Noor"',
     ].filter((line) => !lines.has(line)),
   );
-  expect(await run(['merchant', 'set', FIRST, 'reportAt=', 'attachments='])).toMatchObject({ code: 0 });
+  expect(await run(['merchant', 'set', FIRST, 'reportAt=', 'branding='])).toMatchObject({ code: 0 });
   expect(await registry()).toBe(before);
   expect(await run(['merchant', 'set', FIRST, 'reportAt='])).toMatchObject({ stdout: textWith('already') });
 });

@@ -372,14 +372,14 @@ describe('a problem in the registry', () => {
   test('the answer stays short when a bad entry has a long name', async () => {
     const { plan, write } = plannerOn(sandbox());
     const refunds = { statuses: { ['x'.repeat(2_000)]: 5 } };
-    const attachments = { columns: Array.from({ length: 20 }, () => 'no column') };
+    const lookbackDays = Array.from({ length: 20 }, () => 'no day');
     await write(
       REGISTRY,
-      registryText([...merchants(20).map((of) => ({ ...of, refunds, attachments })), { merchantCode: 'A' }]),
+      registryText([...merchants(20).map((of) => ({ ...of, refunds, lookbackDays })), { merchantCode: 'A' }]),
     );
     const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
     expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
-    expect(rejected[0]?.path).toBe('merchants[0].attachments.columns[0]');
+    expect(rejected[0]?.path).toBe('merchants[0].lookbackDays[0]');
     expect(rejected.at(-1)?.reason).toMatch(/^and \d+ more that are not listed here$/);
   });
 

@@ -38,9 +38,10 @@ function linesOfDocument(file: string): WrittenLine[] {
   });
 }
 
-/** Every command line of the operator's command in the documents. */
+/** Every command line of the operator's command in the documents. The changelog also has commands that are gone. */
 export function writtenLines(): WrittenLine[] {
-  return globSync(['*.md', 'docs/**/*.md', 'functions/**/*.md'], { cwd: ROOT }).flatMap(linesOfDocument);
+  const files = globSync(['*.md', 'docs/**/*.md', 'functions/**/*.md'], { cwd: ROOT });
+  return files.filter((file) => file !== 'CHANGELOG.md').flatMap(linesOfDocument);
 }
 
 /** The command lines in the functions' notices. A value that is known at run time only is the word `value`. */
@@ -111,8 +112,7 @@ export function lineFault(
 /** Every command that does something, with its words: `['registry', 'pull']`. */
 export function leafCommands(program: AnyCommand = createProgram()): string[][] {
   return program.commands.flatMap((command) => {
-    // `complete` is what the shell calls for each Tab. It is hidden.
-    if (['help', 'complete'].includes(command.name())) return [];
+    if (command.name() === 'help') return [];
     return command.commands.length === 0
       ? [[command.name()]]
       : leafCommands(command).map((words) => [command.name(), ...words]);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isMembers } from '../json/exact-json.ts';
 import { brandingSchema } from './branding.ts';
-import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
 import { timeZoneSchema } from '../day/business-day.ts';
 import { MERCHANT_CODE, recipientsSchema } from './registry-schema.ts';
@@ -61,7 +60,6 @@ export const groupSchema = z.lazy(() =>
     merchants: groupMembersSchema,
     recipients: recipientsSchema,
     language: z.enum(LANGUAGES).optional(),
-    digits: z.enum(DIGITS).optional(),
     branding: brandingSchema.prefault({}),
     timeZone: timeZoneSchema.optional(),
     daily: z.boolean().default(false),

@@ -5,7 +5,6 @@ import { fieldPath } from '../json/schema-issue.ts';
 import type { Branding } from './branding.ts';
 import { isInherited, readDefaults } from './defaults.ts';
 import type { BadDefault } from './defaults.ts';
-import type { Digits } from './digits.ts';
 import { GROUP_NAME, groupSchema } from './group-schema.ts';
 import type { GroupMembers } from './group-schema.ts';
 import type { Language } from './languages.ts';
@@ -22,7 +21,6 @@ export interface GroupSettings {
   merchants: GroupMembers;
   recipients: string[];
   language: Language;
-  digits: Digits;
   branding: Branding;
   /** The clock of `weekly.at`, `monthly.at` and of the times in the group's mails. IANA name. */
   timeZone: string;
@@ -52,7 +50,7 @@ export type GroupReading =
     };
 
 /** The members of the defaults that a group inherits as they are. */
-const INHERITED = ['language', 'digits', 'branding', 'timeZone'];
+const INHERITED = ['language', 'branding', 'timeZone'];
 /** The members of the default `statements` that a group has itself. */
 const DURATIONS = ['waitFor', 'correctFor'] as const;
 
@@ -116,7 +114,6 @@ export function readGroup(defaults: Members, group: unknown, at: readonly Proper
     settings: {
       ...own,
       language: own.language ?? under.language,
-      digits: own.digits ?? under.digits,
       timeZone: own.timeZone ?? under.timeZone,
       branding: { ...under.branding, ...given(own.branding, members.branding) },
       waitFor: own.waitFor ?? statements.waitFor,

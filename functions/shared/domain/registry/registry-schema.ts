@@ -9,7 +9,6 @@ import { currencySchema } from '../money/sealed.ts';
 import { redactSchema } from '../records/redaction.ts';
 import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
-import { DIGITS } from './digits.ts';
 import { LANGUAGES } from './languages.ts';
 import { WEEKDAYS } from '../day/weekday.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
@@ -75,8 +74,6 @@ export const merchantSchema = z.lazy(() =>
     currency: currencySchema.unwrap().default('KWD'),
     language: z.enum(LANGUAGES).default('en'),
     branding: brandingSchema.prefault({}),
-    /** The digits of figures and dates in mails in Arabic. */
-    digits: z.enum(DIGITS).default('latin'),
     lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
     invoiceTypes: z
       .array(z.string().regex(/^\d{1,4}$/))

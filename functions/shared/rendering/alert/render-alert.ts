@@ -168,7 +168,7 @@ const MOST_IN_PREHEADER = 4;
  * gives the same mail, so a check that continues after another one sends the same mail.
  */
 export function renderAlert(input: AlertInput): RenderedMail {
-  const texts = textsIn(input.merchant.language, input.merchant.digits);
+  const texts = textsIn(input.merchant.language);
   const contents = fittingMail((limits) => pageOf(input, new AlertFormatter(texts, input, limits), texts));
   return { subject: subjectOf(input, texts), ...contents };
 }

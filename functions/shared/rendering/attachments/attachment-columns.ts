@@ -1,9 +1,3 @@
-import { INVOICE_COLUMN_NAMES, REFUND_COLUMN_NAMES } from '#domain/registry/attachment-settings.ts';
-import type {
-  AttachmentSettings,
-  InvoiceColumnName,
-  RefundColumnName,
-} from '#domain/registry/attachment-settings.ts';
 import type { InvoiceStatusNames } from '#domain/figures/invoice-states.ts';
 import type { TextName } from '../texts/texts.ts';
 import type { CellContent } from './cell-content.ts';
@@ -23,96 +17,82 @@ export interface AttachmentColumn {
   summed?: true;
 }
 
-type Shape = Omit<AttachmentColumn, 'head'>;
+type Head = AttachmentColumn['head'];
+type Path = readonly string[];
 
-const text = (width: number, ...path: string[]): Shape => ({ path, holds: 'text', width });
-const integer = (width: number, ...path: string[]): Shape => ({ path, holds: 'integer', width });
-const amount = (...path: string[]): Shape => ({ path, holds: 'amount', width: 14 });
-const sum = (...path: string[]): Shape => ({ ...amount(...path), summed: true });
-const day = (...path: string[]): Shape => ({ path, holds: 'day', width: 14 });
-const time = (...path: string[]): Shape => ({ path, holds: 'time', width: 20 });
-const worded = (words: WordKind, width: number, ...path: string[]): Shape => ({
-  ...text(width, ...path),
-  words,
-});
+const text = (head: Head, width: number, ...path: Path): AttachmentColumn => {
+  return { head, path, holds: 'text', width };
+};
+const integer = (head: Head, width: number, ...path: Path): AttachmentColumn => {
+  return { head, path, holds: 'integer', width };
+};
+const amount = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, holds: 'amount', width: 14 });
+const sum = (head: Head, ...path: Path): AttachmentColumn => ({ ...amount(head, ...path), summed: true });
+const day = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, holds: 'day', width: 14 });
+const time = (head: Head, ...path: Path): AttachmentColumn => ({ head, path, holds: 'time', width: 20 });
+const worded = (head: Head, words: WordKind, width: number, ...path: Path): AttachmentColumn => {
+  return { ...text(head, width, ...path), words };
+};
 
 /**
  * The fields of an invoice that merchants see. No other field gets into a mail: a new field of the service, a
  * payment link, an access key or a token.
  */
-const INVOICE_SHAPES: Record<InvoiceColumnName, Shape> = {
-  id: integer(14, 'id'),
-  type: { ...integer(16, 'invoice_type'), words: 'invoiceType' },
-  reference: text(22, 'reference_number'),
-  status: integer(15, 'invoice_status'),
-  state: worded('invoiceState', 14, 'invoice_status'),
-  amount: sum('amount'),
-  adminCharge: sum('admin_charge'),
-  serviceCharge: sum('service_charge'),
-  discount: sum('discount'),
-  paymentMethod: worded('method', 22, 'payment_method'),
-  customerName: text(26, 'customer', 'name'),
-  customerEmail: text(28, 'customer', 'email'),
-  customerPhone: text(18, 'customer', 'phone_number'),
-  description: text(40, 'description'),
-  createdAt: time('created_at'),
-  updatedAt: time('updated_at'),
-  expiresAt: day('expires_at'),
-  paymentId: integer(20, 'transaction', 'payment_id'),
-  transactionId: text(22, 'transaction', 'transaction_id'),
-  paidOn: time('transaction', 'paid_on'),
-  paidWith: worded('method', 22, 'transaction', 'payment_type'),
-};
+export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
+  integer('columns.id', 14, 'id'),
+  { ...integer('columns.type', 16, 'invoice_type'), words: 'invoiceType' },
+  text('columns.reference', 22, 'reference_number'),
+  integer('columns.status', 15, 'invoice_status'),
+  worded('columns.state', 'invoiceState', 14, 'invoice_status'),
+  sum('columns.amount', 'amount'),
+  sum('columns.adminCharge', 'admin_charge'),
+  sum('columns.serviceCharge', 'service_charge'),
+  sum('columns.discount', 'discount'),
+  worded('columns.paymentMethod', 'method', 22, 'payment_method'),
+  text('columns.customerName', 26, 'customer', 'name'),
+  text('columns.customerEmail', 28, 'customer', 'email'),
+  text('columns.customerPhone', 18, 'customer', 'phone_number'),
+  text('columns.description', 40, 'description'),
+  time('columns.createdAt', 'created_at'),
+  time('columns.updatedAt', 'updated_at'),
+  day('columns.expiresAt', 'expires_at'),
+  integer('columns.paymentId', 20, 'transaction', 'payment_id'),
+  text('columns.transactionId', 22, 'transaction', 'transaction_id'),
+  time('columns.paidOn', 'transaction', 'paid_on'),
+  worded('columns.paidWith', 'method', 22, 'transaction', 'payment_type'),
+];
 
 /** The fields of a refund that merchants see. */
-const REFUND_SHAPES: Record<RefundColumnName, Shape> = {
-  id: integer(14, 'id'),
-  refundedOn: day('refund_at'),
-  status: integer(15, 'status'),
-  state: worded('refundState', 18, 'status'),
-  amount: sum('amount'),
-  saleAmount: { ...amount('total_transaction_amount'), width: 18 },
-  soldAt: time('transaction_date'),
-  countsIn: worded('countsIn', 28),
-  reference: text(22, 'order_reference_number'),
-  documentNumber: text(20, 'document_number'),
-  paidWith: worded('method', 22, 'transaction', 'display_name'),
-  transactionId: text(22, 'transaction', 'transaction_id'),
-  remarks: text(40, 'remarks'),
-  createdAt: time('created_at'),
-  updatedAt: time('updated_at'),
-};
+const REFUND_COLUMNS: readonly AttachmentColumn[] = [
+  integer('refundColumns.id', 14, 'id'),
+  day('refundColumns.refundedOn', 'refund_at'),
+  integer('refundColumns.status', 15, 'status'),
+  worded('refundColumns.state', 'refundState', 18, 'status'),
+  sum('refundColumns.amount', 'amount'),
+  { ...amount('refundColumns.saleAmount', 'total_transaction_amount'), width: 18 },
+  time('refundColumns.soldAt', 'transaction_date'),
+  worded('refundColumns.countsIn', 'countsIn', 28),
+  text('refundColumns.reference', 22, 'order_reference_number'),
+  text('refundColumns.documentNumber', 20, 'document_number'),
+  worded('refundColumns.paidWith', 'method', 22, 'transaction', 'display_name'),
+  text('refundColumns.transactionId', 22, 'transaction', 'transaction_id'),
+  text('refundColumns.remarks', 40, 'remarks'),
+  time('refundColumns.createdAt', 'created_at'),
+  time('refundColumns.updatedAt', 'updated_at'),
+];
 
-/**
- * The chosen columns of invoices, or all.
- *
- * @param settings the merchant's `attachments`
- */
-export function invoiceColumns({ columns }: Pick<AttachmentSettings, 'columns'>): AttachmentColumn[] {
-  return (columns ?? INVOICE_COLUMN_NAMES).map((name) => ({
-    head: `columns.${name}`,
-    ...INVOICE_SHAPES[name],
-  }));
-}
-
-/**
- * The columns of invoices in the workbook: the chosen ones, or all. The numbers of statuses are left out
- * where the registry names them and nobody has chosen them.
- */
+/** The columns of invoices in the workbook. The numbers of statuses are left out where the registry names them. */
 export function workbookInvoiceColumns(
-  { columns }: Pick<AttachmentSettings, 'columns'>,
   invoiceStatuses: InvoiceStatusNames | undefined,
-): AttachmentColumn[] {
-  if (columns !== undefined || invoiceStatuses === undefined) return invoiceColumns({ columns });
-  return invoiceColumns({ columns: INVOICE_COLUMN_NAMES.filter((name) => name !== 'status') });
+): readonly AttachmentColumn[] {
+  const hasNames = invoiceStatuses !== undefined;
+  return INVOICE_COLUMNS.filter(({ head }) => head !== 'columns.status' || !hasNames);
 }
 
-/** The columns of refunds in the workbook, chosen as in {@link workbookInvoiceColumns}. */
+/** The columns of refunds in the workbook, likewise. */
 export function workbookRefundColumns(
-  { refundColumns }: Pick<AttachmentSettings, 'refundColumns'>,
   refundStatuses: Readonly<Record<string, string>>,
-): AttachmentColumn[] {
+): readonly AttachmentColumn[] {
   const hasNames = Object.keys(refundStatuses).length > 0;
-  const names = refundColumns ?? REFUND_COLUMN_NAMES.filter((name) => name !== 'status' || !hasNames);
-  return names.map((name) => ({ head: `refundColumns.${name}`, ...REFUND_SHAPES[name] }));
+  return REFUND_COLUMNS.filter(({ head }) => head !== 'refundColumns.status' || !hasNames);
 }

@@ -43,16 +43,11 @@ export function pageFileName(
   return `${prefix}-${page.time}-r${page.revision}-${name === '' ? of.code : name}.${format}`;
 }
 
-/**
- * The name of an attached file of a day, as {@link pageFileName}.
- *
- * @param merchant `filePrefix` of the registry's `attachments`, and the name, which may be hostile
- */
+/** The name of an attached file of a day's invoices, as {@link pageFileName}. @param name of the merchant, which may be hostile */
 export function attachmentFileName(
-  merchant: { name: string; filePrefix: string },
+  name: string,
   { merchantCode, day, revision }: Pick<Manifest, 'merchantCode' | 'day' | 'revision'>,
   format: AttachmentFormat,
 ): string {
-  const { name, filePrefix } = merchant;
-  return pageFileName(filePrefix, { name, code: merchantCode }, { time: day, revision }, format);
+  return pageFileName('invoices', { name, code: merchantCode }, { time: day, revision }, format);
 }

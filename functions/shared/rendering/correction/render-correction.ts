@@ -92,8 +92,8 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
  * does not repeat the report. The same input gives the same mail.
  */
 export function renderCorrection(input: CorrectionInput): RenderedMail {
-  const { language, digits, currency } = input.merchant;
-  const texts = textsIn(language, digits);
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
   const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
   return { subject: subjectOf(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
 }

@@ -1,5 +1,3 @@
-import type { Digits } from '#domain/registry/digits.ts';
-
 /*
  * The model of a document that is printed or filed, such as a PDF. It knows languages and tables, and nothing of statements.
  * Every text is finished: digits, dates and amounts are already written in the document's language.
@@ -49,8 +47,6 @@ export interface SummaryDocument {
   language: 'en' | 'ar';
   /** Where lines and tables begin: `rtl` begins at the right. */
   direction: 'ltr' | 'rtl';
-  /** Of the page numbers. Default: `latin`. */
-  digits?: Digits;
   title: string;
   subtitle: string;
   /** What the reader must know before the figures, such as "Provisional". Printed in a box on the first page. */

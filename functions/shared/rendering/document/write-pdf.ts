@@ -1,5 +1,4 @@
 import PDFDocument from 'pdfkit';
-import { withDigits } from '../formatters/digits.ts';
 import type {
   DocumentFact,
   DocumentFonts,
@@ -176,7 +175,7 @@ function printSection(sheet: Sheet, section: DocumentSection): void {
 function printFooter(sheet: Sheet, document: SummaryDocument, page: number, pages: number, y: number): void {
   const width = sheet.width - PAGE_NUMBER_WIDTH;
   const text = sheet.printed(document.footer, STYLES.footer, LIMITS.line, width);
-  const number = withDigits(`${page} / ${pages}`, document.digits ?? 'latin');
+  const number = `${page} / ${pages}`;
   const pageNumber = sheet.printed(number, STYLES.footer, LIMITS.line, PAGE_NUMBER_WIDTH);
   sheet.repeatedText({ ...text, lines: text.lines.slice(0, 1) }, { x: 0, y, width }, 'start');
   sheet.repeatedText(pageNumber, { x: width, y, width: PAGE_NUMBER_WIDTH }, 'end');

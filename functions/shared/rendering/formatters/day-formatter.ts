@@ -1,5 +1,4 @@
 import type { Day } from '#domain/day/business-day.ts';
-import { withDigits } from './digits.ts';
 import { ISOLATE_END, ISOLATE_START, isolated } from './outside-text.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -79,11 +78,11 @@ function values(
   const [year, month, day] = [Number(date['year']), Number(date['month']), Number(date['day'])];
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
   return {
-    year: withDigits(year.toString(), texts.digits),
+    year: year.toString(),
     month: named(`months${short}.${month}`, texts),
-    day: withDigits(day.toString(), texts.digits),
+    day: day.toString(),
     weekday: named(`weekdays${short}.${weekday}`, texts),
-    time: withDigits(`${hour}:${minute}`, texts.digits),
+    time: `${hour}:${minute}`,
   };
 }
 

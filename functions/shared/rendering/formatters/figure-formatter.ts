@@ -7,7 +7,6 @@ import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
 const NO_BREAK_SPACE = '\u00A0';
-const ARABIC_LETTER_MARK = '\u061C';
 /** Decimals of the contract's amounts. */
 const MOST_DECIMALS = 3;
 
@@ -15,8 +14,8 @@ const MOST_DECIMALS = 3;
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
- * Numbers are formatted in English and then get the digits of the mail: other languages have signs that differ
- * from one version of Node to the next.
+ * Numbers are formatted in English in every mail: other languages have signs that differ from one version of Node to
+ * the next.
  */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const name = JSON.stringify(options);
@@ -92,7 +91,7 @@ export class FigureFormatter {
   /** A count, or the word for an unknown one. */
   count(count: number | null): string {
     if (count === null) return this.texts.say('unknown');
-    return isolated(this.texts.number(numberFormat({}).format(count)));
+    return isolated(numberFormat({}).format(count));
   }
 
   /** A difference of counts, with its sign: `-35n` tenths is `-3.5`. */
@@ -142,12 +141,8 @@ export class FigureFormatter {
   }
 
   #percent(decimal: string, withSign: boolean): string {
-    const { texts } = this;
     const number = oneLine(this.#decimal(decimal, 0, withSign));
-    const percent = texts.number(texts.say('percent', { number }));
-    // Arabic-Indic digits have no direction of their own, and their percent sign stands on the left.
-    const mark = texts.digits === 'latin' ? '' : ARABIC_LETTER_MARK;
-    return `${ISOLATE_START}${mark}${percent}${ISOLATE_END}`;
+    return isolated(this.texts.say('percent', { number }));
   }
 
   #decimal(decimal: string, decimals: number, withSign: boolean): string {
@@ -158,7 +153,7 @@ export class FigureFormatter {
       maximumFractionDigits: Math.max(decimals, MOST_DECIMALS),
       signDisplay: withSign ? 'exceptZero' : 'negative',
     });
-    return this.texts.number(format.format(decimal));
+    return format.format(decimal);
   }
 
   /** The registry's name of a refund status, in the mail's language if it has a text. */

@@ -35,7 +35,7 @@ function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
   const { merchantCode, currency, period, fromRevision, toRevision, before, after } = member;
   const currencies = [before?.currency === undefined ? currency : before.currency, currency] as const;
   const revision = [fromRevision, toRevision]
-    .flatMap((number) => (number === null ? [] : [texts.number(String(number))]))
+    .flatMap((number) => (number === null ? [] : [String(number)]))
     .join(texts.say('arrow'));
   return [
     {

@@ -3,7 +3,7 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import type { StatementAttachment } from '../statement/statement-input.ts';
 
 /** A group of the registry, as far as its mail shows it. The language is that of its recipients. */
-export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'digits' | 'brand'> {
+export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'brand'> {
   name: string;
 }
 

@@ -23,7 +23,7 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
       text: formatter.name(member),
       under: [
         plain.outside(merchantCode),
-        texts.say('group.revision', { revision: texts.number(String(revision)) }),
+        texts.say('group.revision', { revision: String(revision) }),
         checkMark(member, formatter),
       ].join(' · '),
     },

@@ -85,7 +85,7 @@ interface Prepared {
 
 function marksOf({ preview, page }: GroupInput, formatter: GroupFormatter): PageLine[] {
   const { texts } = formatter;
-  const revision = texts.number(String(page.revision));
+  const revision = String(page.revision);
   return [
     ...(preview ? [{ text: texts.say('group.previewNote'), tone: 'plain' as const }] : []),
     ...(page.revision > 1
@@ -173,7 +173,7 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
  */
 export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;
-  const texts = textsIn(group.language, group.digits);
+  const texts = textsIn(group.language);
   const totals = totalsOf(page);
   // A currency that only a correction has is named beside its amounts, too.
   const currencies = [

@@ -128,8 +128,8 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
  * that continues after another one sends the same mail.
  */
 export function renderReport(input: ReportInput): RenderedMail {
-  const { language, digits, currency } = input.merchant;
-  const texts = textsIn(language, digits);
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
   const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
   return { subject: reportSubject(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
 }

@@ -2,7 +2,6 @@ import type { DayCharges } from '#domain/figures/charges.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
 import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
 import type { PaidTwice } from '#domain/figures/paid-twice.ts';
-import type { Digits } from '#domain/registry/digits.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MailBrand } from '../page/mail-brand.ts';
 import type { Language } from '../texts/texts.ts';
@@ -15,8 +14,6 @@ export interface MailedMerchant {
   timeZone: string;
   currency: string;
   language: Language;
-  /** Left out: 0 to 9. */
-  digits?: Digits;
   /** Left out: the mail shows no sender beside its `From`. */
   brand?: MailBrand;
 }

@@ -25,9 +25,7 @@ function revisionText({ was, is }: ChangedDay, { texts }: FigureFormatter): stri
   if (was === undefined) return texts.say('statement.day.new');
   if (is === undefined) return texts.say('statement.day.gone');
   return texts.say('group.revision', {
-    revision: [was.revision, is.revision]
-      .map((revision) => texts.number(String(revision)))
-      .join(texts.say('arrow')),
+    revision: [was.revision, is.revision].map((revision) => String(revision)).join(texts.say('arrow')),
   });
 }
 

@@ -129,7 +129,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
 export function renderStatementCorrection(input: StatementCorrectionInput): RenderedMail {
   const { merchant, statement, before } = input;
   if (!isInSameCurrency(before, statement)) return renderStatement({ ...input, isReplacement: true });
-  const texts = textsIn(merchant.language, merchant.digits);
+  const texts = textsIn(merchant.language);
   const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
   const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
   return { subject: subjectOf(input, formatterWithin(SUBJECT)), ...contents };

@@ -116,7 +116,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
 /** The mail of a sealed statement. The same input gives the same mail, so a run that continues after another one sends the same. */
 export function renderStatement(input: StatementInput): RenderedMail {
   const { merchant, statement } = input;
-  const texts = textsIn(merchant.language, merchant.digits);
+  const texts = textsIn(merchant.language);
   const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
   const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
   return { subject: statementSubject(input, formatterWithin(SUBJECT)), ...contents };

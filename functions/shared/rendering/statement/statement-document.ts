@@ -163,7 +163,7 @@ function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): Su
       value: texts.say(statement.final ? 'statement.status.final' : 'statement.status.provisional'),
     },
     { label: texts.say('workbook.currency'), value: currencyNames(statement, formatter) },
-    { label: texts.say('workbook.revision'), value: texts.number(String(revision)) },
+    { label: texts.say('workbook.revision'), value: String(revision) },
     { label: texts.say('statement.madeOn'), value: moment(sealedAt, merchant.timeZone, texts) },
   ];
 }
@@ -174,7 +174,7 @@ function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): Su
  */
 export function statementDocument(input: Input): SummaryDocument {
   const { merchant, statement, preview } = input;
-  const texts = textsIn(merchant.language, merchant.digits);
+  const texts = textsIn(merchant.language);
   const formatter = new FigureFormatter(texts, statement.currency, PAPER);
   const { merchantCode, period, revision } = statement;
   const title = texts.say('statement.title', { period: periodLine(statement, texts) });
@@ -188,7 +188,6 @@ export function statementDocument(input: Input): SummaryDocument {
   return {
     language: texts.language,
     direction: texts.direction,
-    digits: texts.digits,
     title,
     subtitle: name,
     notices: [

@@ -40,7 +40,7 @@ export class StatementWorkbook {
   readonly #merchant: WorkbookMerchant;
   readonly #statement: Statement;
   readonly #settingsOf: (day: Day) => WordSettings;
-  readonly #columns: Record<Table, AttachmentColumn[]>;
+  readonly #columns: Record<Table, readonly AttachmentColumn[]>;
   readonly #collected: CollectedWorkbook;
   /** Of each day, because a refund counts by the day of its page. */
   readonly #words = new Map<Day, AttachmentWords>();
@@ -56,15 +56,15 @@ export class StatementWorkbook {
     rows: Record<Table, number>,
     limits: WorkbookLimits,
   ) {
-    const { attachments, invoiceStatuses, refunds, timeZone } = merchant;
+    const { invoiceStatuses, refunds, timeZone } = merchant;
     this.#merchant = merchant;
     this.#statement = statement;
     this.#settingsOf = words;
-    const invoices = workbookInvoiceColumns(attachments, invoiceStatuses);
+    const invoices = workbookInvoiceColumns(invoiceStatuses);
     this.#columns = {
       // Amounts of different currencies are never added.
       invoices: statement.currency === null ? invoices.map(withoutSum) : invoices,
-      refunds: workbookRefundColumns(attachments, refunds.statuses).map(withoutSum),
+      refunds: workbookRefundColumns(refunds.statuses).map(withoutSum),
     };
     const columns = {
       invoices: [DAY_COLUMN, ...this.#columns.invoices],

@@ -1,7 +1,5 @@
-import { numberWithDigits, withDigits } from '../formatters/digits.ts';
 import { isolated } from '../formatters/outside-text.ts';
 import { CATALOGUE } from './catalogue.ts';
-import type { Digits } from '#domain/registry/digits.ts';
 import type { Language } from '#domain/registry/languages.ts';
 
 export { LANGUAGES } from '#domain/registry/languages.ts';
@@ -28,19 +26,16 @@ const HOLE = /\{(\w+)\}/g;
 export class Texts {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
-  /** Arabic-Indic digits are for Arabic only. */
-  readonly digits: Digits;
-  /** For `Intl`: the language's rules, always with the mail's digits and the Gregorian calendar. */
+  /** For `Intl`: the language's rules, always with the digits 0 to 9 and the Gregorian calendar. */
   readonly locale: string;
   readonly #texts: Record<TextName, Text>;
   readonly #plural: Intl.PluralRules;
 
-  constructor(language: Language, digits: Digits) {
+  constructor(language: Language) {
     const { locale, direction, texts }: Catalogue = CATALOGUE[language];
     this.language = language;
     this.direction = direction === 'rtl' ? 'rtl' : 'ltr';
-    this.digits = language === 'ar' ? digits : 'latin';
-    this.locale = `${locale}-u-ca-gregory-nu-${this.digits === 'latin' ? 'latn' : 'arab'}`;
+    this.locale = `${locale}-u-ca-gregory-nu-latn`;
     this.#texts = texts;
     this.#plural = new Intl.PluralRules(locale);
   }
@@ -53,17 +48,12 @@ export class Texts {
   say(name: TextName, values: Readonly<Record<string, string | number | bigint>> = {}): string {
     const text = this.#texts[name];
     const form = typeof text === 'string' ? text : this.#form(text, values['count']);
-    return withDigits(form, this.digits).replace(HOLE, (hole, member: string) => {
+    return form.replace(HOLE, (hole, member: string) => {
       const value = Object.hasOwn(values, member) ? values[member] : undefined;
       return typeof value === 'number' || typeof value === 'bigint'
-        ? isolated(this.number(NUMBER.format(value)))
+        ? isolated(NUMBER.format(value))
         : (value ?? hole);
     });
-  }
-
-  /** A number such as `1,234.5` with the digits and the separators of the mail. */
-  number(number: string): string {
-    return numberWithDigits(number, this.digits);
   }
 
   /** Whether there is a text with that name, for names from outside. */
@@ -78,12 +68,11 @@ export class Texts {
   }
 }
 
-const known = new Map<string, Texts>();
+const known = new Map<Language, Texts>();
 
-/** The texts of a language, with the digits 0 to 9 if nothing else is asked for. */
-export function textsIn(language: Language, digits: Digits = 'latin'): Texts {
-  const name = `${language} ${digits}`;
-  const texts = known.get(name) ?? new Texts(language, digits);
-  known.set(name, texts);
+/** The texts of a language. */
+export function textsIn(language: Language): Texts {
+  const texts = known.get(language) ?? new Texts(language);
+  known.set(language, texts);
   return texts;
 }

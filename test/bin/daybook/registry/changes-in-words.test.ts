@@ -254,8 +254,8 @@ describe('what changes for a group, in sentences:', () => {
   });
 
   it('a default that it inherits', () => {
-    expect(words({ ...shops(), defaults: { digits: 'arabic-indic' } }, shops()).at(-1)).toBe(
-      'digits of group shops changes from "latin" to "arabic-indic".',
+    expect(words({ ...shops(), defaults: { language: 'ar' } }, shops()).at(-1)).toBe(
+      'language of group shops changes from "en" to "ar".',
     );
   });
 

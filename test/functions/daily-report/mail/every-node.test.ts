@@ -28,7 +28,7 @@ it('every version of Node on this machine writes the same dates, periods, amount
         import { daysOf, monthOf, periodDays, weekOf } from '#domain/period/period.ts';
         import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
         import { textsIn } from '#rendering/texts/texts.ts';
-        for (const texts of [textsIn('en'), textsIn('ar'), textsIn('ar', 'arabic-indic')]) {
+        for (const texts of [textsIn('en'), textsIn('ar')]) {
           for (let at = Date.UTC(2026, 0, 1, 22, 5); at < Date.UTC(2027, 0, 1); at += 86_400_000) {
             const [day, instant] = [new Date(at).toISOString().slice(0, 10), new Date(at).toISOString()];
             for (const write of ['longDay', 'dayLine', 'shortDay', 'dayOfTrend', 'weekday', 'dayAndMonth', 'monthAndYear'])

@@ -39,7 +39,7 @@ const inherited = {
   refunds: fc.oneof(some({ source: or('list', 'both'), statuses: or({ 1: 'approved' }, {}) }), bad),
   balance: fc.oneof(some({ ignore: or([], ['statsPaid']) }), bad),
   branding: fc.oneof(some({ senderName: or('Gulf Pay'), footer: or(true), other: bad }), bad),
-  attachments: fc.oneof(some({ filePrefix: or('shop'), columns: or(['id']) }), bad),
+  attachments: fc.oneof(some({ paymentMethods: or({ 1: 'KNET' }, {}) }), bad),
   weekStart: or('sunday', 'monday'),
   statements: fc.oneof(
     some({

@@ -32,7 +32,6 @@ describe('the settings of a group', () => {
       merchants: 'all',
       recipients: [],
       language: 'en',
-      digits: 'latin',
       branding: {},
       timeZone: 'Asia/Kuwait',
       daily: false,
@@ -43,7 +42,6 @@ describe('the settings of a group', () => {
     const whole = {
       ...SHOPS,
       merchants: { prefix: '70' },
-      digits: 'arabic-indic',
       branding: { senderName: 'Gulf Pay' },
       timeZone: 'Asia/Dubai',
       weekly: { on: 'sunday', at: '08:00' },
@@ -57,10 +55,9 @@ describe('the settings of a group', () => {
     });
   });
 
-  it('are inherited from the defaults: language, digits, branding, time zone and durations', () => {
+  it('are inherited from the defaults: language, branding, time zone and durations', () => {
     const defaults = {
       language: 'ar',
-      digits: 'arabic-indic',
       timeZone: 'Asia/Riyadh',
       branding: { senderName: 'Gulf Pay', footer: false },
       statements: { weekly: { on: 'monday', at: '10:00' }, waitFor: '1d', correctFor: '10d' },
@@ -75,7 +72,6 @@ describe('the settings of a group', () => {
       merchants: 'all',
       recipients: [],
       language: 'ar',
-      digits: 'arabic-indic',
       branding: { senderName: 'Owners', footer: false },
       timeZone: 'Asia/Riyadh',
       daily: false,
@@ -110,7 +106,7 @@ describe('the settings of a group', () => {
       'has more than 100 addresses',
     ],
     [{ language: 'fr' }, 'language', 'must be one of ar, en, given "fr"'],
-    [{ digits: 'roman' }, 'digits', 'must be one of'],
+    [{ language: 'fr' }, 'language', 'must be one of'],
     [{ branding: { colour: 'red' } }, 'branding.colour', 'must be a colour such as'],
     [{ timeZone: 'Kuwait City' }, 'timeZone', 'is not a time zone'],
     [{ daily: 'true' }, 'daily', 'must be boolean'],

@@ -187,8 +187,8 @@ describe('the problems of groups', () => {
     expect(problemsOf([...many.slice(0, 1_000), {}])).toEqual([
       'groups: has more than 1000 groups: the ones after these are not used',
     ]);
-    expect(problemsOf([group], { digits: 'roman' })).toEqual([
-      'defaults.digits: must be one of latin, arabic-indic; 1 entry and 1 group inherit it',
+    expect(problemsOf([group], { language: 'fr' })).toEqual([
+      'defaults.language: must be one of ar, en; 1 entry and 1 group inherit it',
     ]);
     expect(problemsOf([group, { ...group, name: 'b' }], { statements: { waitFor: '9d', weekly } })).toEqual([
       'defaults.statements.waitFor: must be at most 7d; 1 entry and 2 groups inherit it',

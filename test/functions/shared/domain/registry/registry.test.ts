@@ -5,7 +5,6 @@ import {
   UnknownMerchantError,
 } from '#domain/registry/registry-errors.ts';
 import { allMerchants, merchantSettings } from '#domain/registry/merchants.ts';
-import { INVOICE_COLUMN_NAMES, REFUND_COLUMN_NAMES } from '#domain/registry/attachment-settings.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
 import { codesInEntries } from '#domain/registry/merchant-codes.ts';
 import { rejectionOf } from '#domain/registry/problem.ts';
@@ -88,14 +87,13 @@ describe('merchantSettings', () => {
       weekStart: 'sunday',
       currency: 'KWD',
       language: 'en',
-      digits: 'latin',
       lookbackDays: [1, 3, 7],
       invoiceTypes: ['1', '0', '6', '7'],
       maxConcurrency: 16,
       recipients: [],
       attachCsv: false,
       attachXlsx: false,
-      attachments: { filePrefix: 'invoices', paymentMethods: {} },
+      attachments: { paymentMethods: {} },
       skipEmpty: false,
       redact: [],
       charges: [],
@@ -142,14 +140,27 @@ describe('merchantSettings', () => {
     });
   });
 
-  it('puts the members of `attachments` over those of the defaults one by one', () => {
-    const defaults = { attachments: { filePrefix: 'shop', paymentMethods: { 1: 'KNET' } } };
-    const own = { merchantCode: '700001', attachments: { columns: ['amount', 'id'] } };
-    expect(merchantSettings(registry([own], defaults), '700001').attachments).toEqual({
-      columns: ['amount', 'id'],
-      filePrefix: 'shop',
+  it('leaves out members that earlier versions had, and tells them by their paths', () => {
+    const attachments = {
+      columns: ['id'],
+      refundColumns: [],
+      filePrefix: '/',
       paymentMethods: { 1: 'KNET' },
-    });
+    };
+    const own = { merchantCode: '700001', digits: 'arabic-indic', attachments };
+    const group = { name: 'all', merchants: 'all', recipients: [], digits: 'latin' };
+    const read = { ...registry([own], { digits: 7 }), groups: [group] };
+    const settings = merchantSettings(read, '700001');
+    expect(settings.attachments).toEqual({ paymentMethods: { 1: 'KNET' } });
+    expect(settings).not.toHaveProperty('digits');
+    expect(unknownMembers(read).map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.digits',
+      'merchants[0].digits',
+      'merchants[0].attachments.columns',
+      'merchants[0].attachments.refundColumns',
+      'merchants[0].attachments.filePrefix',
+      'groups[0].digits',
+    ]);
   });
 
   it('takes no code, name or secret from the defaults', () => {
@@ -190,23 +201,6 @@ describe('merchantSettings', () => {
     ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
     ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD), given "2026-02-30"'],
     ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
-    [
-      'attachments.columns[1]',
-      { attachments: { columns: ['id', 'canary'] } },
-      `must be one of ${INVOICE_COLUMN_NAMES.join(', ')}`,
-    ],
-    ['attachments.columns', { attachments: { columns: ['id', 'id'] } }, 'has a column twice, given a list'],
-    ['attachments.columns', { attachments: { columns: [] } }, 'is out of bounds (at least 1), given a list'],
-    [
-      'attachments.refundColumns[0]',
-      { attachments: { refundColumns: ['customerName'] } },
-      `must be one of ${REFUND_COLUMN_NAMES.join(', ')}`,
-    ],
-    [
-      'attachments.filePrefix',
-      { attachments: { filePrefix: '../canary' } },
-      'must be letters, digits, "_" and "-", 40 at most',
-    ],
     [
       'attachments.paymentMethods.1',
       { attachments: { paymentMethods: { 1: 7 } } },
@@ -462,7 +456,6 @@ describe('errors and warnings', () => {
       reportAt: canary,
       currency: canary,
       language: canary,
-      digits: canary,
       branding: { colour: canary, logo: canary, help: canary, senderName: `<${canary}`, footer: canary },
       lookbackDays: [canary],
       invoiceTypes: [canary],
@@ -472,7 +465,7 @@ describe('errors and warnings', () => {
       secretId: [canary],
       merchantId: [canary],
       attachCsv: canary,
-      attachments: { columns: [canary], filePrefix: `/${canary}`, paymentMethods: { 1: [canary] } },
+      attachments: { paymentMethods: { 1: [canary] } },
       skipEmpty: canary,
       refunds: { source: canary, statuses: { 1: `${canary}!` } },
       invoiceStatuses: { 1: canary },

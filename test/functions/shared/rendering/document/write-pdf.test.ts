@@ -189,8 +189,8 @@ describe('in Arabic', () => {
     expect(found(arabic, `(KWD) ${turned('دينار كويتي')}`)).toBeDefined();
   });
 
-  it('pages have Arabic numbers, read from the right', () => {
-    expect(found(arabic, '٢ / ١').left).toBeCloseTo(48, 1);
+  it('pages have numbers, read from the right', () => {
+    expect(found(arabic, '2 / 1').left).toBeCloseTo(48, 1);
   });
 
   it('the order of speech is in the structure', async () => {

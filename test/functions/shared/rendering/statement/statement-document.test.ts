@@ -114,13 +114,9 @@ describe('the document of a statement', () => {
     expect(statementDocument({ ...month, preview: true }).notices[0]).toMatch(/^Preview/);
   });
 
-  it('is in the language and the digits of the merchant', () => {
-    const merchant = { ...month.merchant, language: 'ar', digits: 'arabic-indic' } as const;
-    const arabic = statementDocument({ ...month, merchant });
-    expect(arabic).toMatchObject({ language: 'ar', direction: 'rtl', digits: 'arabic-indic' });
-    for (const { rows, total = [] } of arabic.sections) {
-      for (const cell of [...rows.flat(), ...total]) expect(cell).not.toMatch(/[0-9]/);
-    }
+  it('is in the language of the merchant', () => {
+    const arabic = statementDocument({ ...month, merchant: { ...month.merchant, language: 'ar' } });
+    expect(arabic).toMatchObject({ language: 'ar', direction: 'rtl' });
   });
 
   it('has no more cells in a row than columns, whatever a name holds', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { GROUP, STATEMENTS, TRANSITIONS } from '#bin/daybook/cost/model/history-bill.ts';
 import type { Definition, State } from '#sandbox/step-functions/definition.ts';
 import { lakeDefinition } from '#sandbox/step-functions/lake-definition.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -53,7 +52,11 @@ function charged(path: readonly [string, State][]): string[] {
     .map(([name]) => name);
 }
 
-describe('the cost of the history', () => {
+/** As docs/scale.md counts them ("What a stage costs"). */
+const TRANSITIONS = { look: 19, merge: 46, views: 9, group: 9 };
+const STATEMENTS = { look: 2, merge: 13, views: 1, group: 4 };
+
+describe('an execution of the history', () => {
   const looked = ['Make invoices_history', 'Note the time', 'Write history_state', 'Looked'];
   const merged = [
     'Make invoices_history',
@@ -98,7 +101,7 @@ describe('the cost of the history', () => {
     });
     const withGroup = lakeDefinition(more('Lake').toJSON(), 'data');
     const path = entered(withGroup, merged, { 'Each half-year of north that differs': [[]] });
-    expect(path).toHaveLength(TRANSITIONS.merge + GROUP.transitions);
-    expect(charged(path)).toHaveLength(STATEMENTS.merge + GROUP.statements);
+    expect(path).toHaveLength(TRANSITIONS.merge + TRANSITIONS.group);
+    expect(charged(path)).toHaveLength(STATEMENTS.merge + STATEMENTS.group);
   }, 180_000);
 });

@@ -46,8 +46,8 @@ export async function prepareRun(
     const { assertPreviewAllowed } = await import('#mailing/preview/preview-addresses.ts');
     await assertPreviewAllowed(event.to, {
       recipients: settings.recipients,
-      opsRecipients: environment.OPS_RECIPIENTS,
-      mailFrom: environment.MAIL_FROM,
+      opsRecipients: environment.ops.recipients,
+      mailFrom: environment.mail.from,
     });
   }
   return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };

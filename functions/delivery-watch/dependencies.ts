@@ -3,7 +3,7 @@ import type { FunctionDependencies } from '#dependencies/function-dependencies.t
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import { S3SnapshotStore } from '#snapshots/s3-snapshot-store.ts';
 import { S3SealedDays } from '#snapshots/s3-sealed-days.ts';
 import { S3SealedStatements } from '#snapshots/s3-sealed-statements.ts';
@@ -65,10 +65,10 @@ export interface Dependencies extends FunctionDependencies, RecordStores {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'delivery-watch');
-  const bucket = environment.DATA_BUCKET;
+  const bucket = environment.data.bucket;
   return {
     ...shared,
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
     sealedDays: new S3SealedDays(s3, bucket),
     snapshots: new S3SnapshotStore(s3, bucket),
     sealedStatements: new S3SealedStatements(s3, bucket),
@@ -76,6 +76,6 @@ export function buildDependencies(environment: Environment): Dependencies {
     ledgers: new S3LedgerStore(s3, bucket),
     notifiedDays: new S3NotifiedDays(s3, bucket, (error) => shared.telemetry.logError(error)),
     notifiedPeriods: new S3NotifiedPeriods(s3, bucket, (error) => shared.telemetry.logError(error)),
-    deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
+    deadlineMinutes: environment.deadlines.deliveryMinutes,
   };
 }

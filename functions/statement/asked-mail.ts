@@ -35,8 +35,8 @@ export async function assertMailAllowed(
     }
   }
   if (to === undefined) return;
-  const { OPS_RECIPIENTS: opsRecipients, MAIL_FROM: mailFrom } = environment;
-  await assertPreviewAllowed(to, { recipients, opsRecipients, mailFrom });
+  const { ops, mail } = environment;
+  await assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
 }
 
 /** The page, and its mail. */

@@ -49,6 +49,10 @@ export const sweepScenarios: readonly Scenario[] = [
     before: diedAt('daily-report', report, { operation: 'SendRawEmail' }),
     event: () => ({}),
     ahead: AFTER_LEASE + HOUR,
+    // A ledger that the dead sweep has taken is free again after `deadlines.unsettledMinutes`.
+    meanwhile: (world) => {
+      world.clock.ahead += HOUR;
+    },
     calls: ['ListObjectsV2', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectKnownObjects(world);

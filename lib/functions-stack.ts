@@ -8,7 +8,7 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { brandVariables } from './brand-variables.ts';
+import { variablesOf } from '#domain/settings/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';
@@ -109,10 +109,7 @@ export class FunctionsStack extends Stack {
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
-      environment: {
-        ...this.#environment(),
-        ...(MAILS_MERCHANTS.has(code) ? brandVariables(settings.branding) : {}),
-      },
+      environment: this.#environment(code),
       log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
       alarms,
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
@@ -124,28 +121,18 @@ export class FunctionsStack extends Stack {
     return created;
   }
 
-  #environment(): Record<string, string> {
+  /** What the functions are told: settings by their own names, and what the stacks make. */
+  #environment(code: FunctionName): Record<string, string> {
     const { settings, bucket, configurationSet, topic } = this.#props;
-    const { credentials, service, mail, ops, deadlines } = settings;
-    return {
-      DATA_BUCKET: bucket.bucketName,
-      CREDENTIALS_SECRET: credentials.secret,
-      ...(credentials.prefix === undefined ? {} : { CREDENTIALS_SECRET_PREFIX: credentials.prefix }),
-      SERVICE_ORIGINS: service.origins.join(','),
-      MAIL_FROM: mail.fromName === undefined ? mail.from : `${mail.fromName} <${mail.from}>`,
-      ...(mail.replyTo === undefined ? {} : { REPLY_TO: mail.replyTo }),
-      ...(mail.unsubscribe === undefined ? {} : { UNSUBSCRIBE_ADDRESS: mail.unsubscribe }),
-      OPS_RECIPIENTS: ops.recipients.join(','),
-      OPS_TOPIC_ARN: topic.topicArn,
-      SES_CONFIGURATION_SET: configurationSet.configurationSetName,
-      STAGE: settings.stage,
-      RUNBOOK_URL: ops.runbook,
-      DELIVERY_DEADLINE_MINUTES: deadlines.deliveryMinutes.toString(),
-      NO_DATA_AFTER_MINUTES: deadlines.noDataMinutes.toString(),
-      SWEEP_UNSETTLED_AFTER_MINUTES: deadlines.unsettledMinutes.toString(),
-      REGISTRY_KEY,
-      LOG_LEVEL: 'INFO',
-    };
+    return variablesOf({
+      ...settings,
+      branding: MAILS_MERCHANTS.has(code) ? settings.branding : {},
+      data: { bucket: bucket.bucketName },
+      ops: { ...settings.ops, topicArn: topic.topicArn },
+      ses: { configurationSet: configurationSet.configurationSetName },
+      registry: { key: REGISTRY_KEY },
+      log: { level: 'INFO' },
+    });
   }
 
   #giveOutputs(): void {

@@ -8,6 +8,7 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
@@ -83,7 +84,7 @@ export class MailStack extends Stack {
   #giveOutputs({ mail, ops }: Settings): void {
     const { identity, configurationSet, topic } = this;
     new StackOutputs(this, {
-      MailFrom: { value: mail.from, description: 'The address that all mails come from' },
+      MailFrom: { value: bareAddress(mail.from), description: 'The address that all mails come from' },
       Identity: {
         value: identity.emailIdentityName,
         description: 'The identity in SES that mails are signed for',

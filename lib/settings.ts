@@ -3,9 +3,10 @@ import { basename } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '#domain/day/business-day.ts';
-import { BRANDING } from '#domain/registry/branding.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { fieldPath } from '#domain/json/schema-issue.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
+import { environmentSchema, people } from '#domain/settings/environment.ts';
 import { everyDay, everyHour, schedule } from './schedule-expression.ts';
 import { SettingsError } from './settings-error.ts';
 import { STAGE_NAME, stageFile } from './stage-file.ts';
@@ -14,12 +15,6 @@ const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}
 const LOG_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
 
 const domain = z.string().regex(DOMAIN, 'must be a domain such as mail.example.com, in lower case');
-const address = z.email({ error: 'must be a mail address', abort: true });
-/** The addresses of people. Each becomes a resource or a right, or a part of a variable of at most 4 KB. */
-const people = z
-  .array(address)
-  .max(20, 'must be 20 at most: use the address of a group')
-  .refine((all) => new Set(all).size === all.length, 'has an address twice');
 const timeZone = z
   .string()
   // An offset such as +03:00 is a zone for JavaScript, but not for EventBridge.
@@ -28,11 +23,8 @@ const timeZone = z
     'is no known time zone (IANA name, such as Asia/Kuwait)',
   );
 const days = z.int('must be a whole number of days').min(1).max(3_650);
-const origin = z.string().refine(
-  // A host could contain a comma, but commas separate origins in the functions' environment.
-  (text) => URL.parse(text)?.origin === text && text.startsWith('https:') && !text.includes(','),
-  'must be an origin such as https://api.example.com, without a path',
-);
+/** What the functions read as well is checked by their own schema. */
+const told = environmentSchema.unwrap().shape;
 
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
 
@@ -75,18 +67,9 @@ const settingsSchema = z
       .refine((name) => !name.startsWith('cn-'), 'has no SES, which sends the mails'),
     /** What happens to buckets and keys when their stack is deleted. */
     removal: z.enum(['retain', 'destroy']),
-    service: z.strictObject({
-      /** The only origins that the registry may send credentials to. */
-      origins: z.array(origin).min(1),
-    }),
+    service: z.strictObject(told.service.shape),
     credentials: z.strictObject({
-      /** The name of the secret for merchants without a `secretId` of their own. */
-      secret: z.string().regex(/^[\w/+=.@-]{1,400}$/, 'must be the name of a secret'),
-      /** The beginning of every `secretId` in the registry. Without it, the registry may have no `secretId`. */
-      prefix: z
-        .string()
-        .regex(/^[\w/+=.@-]{1,399}\/$/, 'must be the start of a name and end in "/"')
-        .optional(),
+      ...told.credentials.shape,
       /** The key of these secrets, if it is not the account's own key for Secrets Manager. */
       keyArn: z
         .string()
@@ -96,45 +79,23 @@ const settingsSchema = z
     mail: z.strictObject({
       /** The domain of the sender. SES signs for it. */
       domain,
-      /** The sender, an address of that domain. */
-      from: address,
-      /** The name that is shown with it. */
-      fromName: z
-        .string()
-        .regex(/^[^<>"\\\p{Cc}]{1,100}$/u, 'must be a name without < > " \\ or line breaks')
-        .optional(),
-      /** The address for answers to mails. Default: the sender. */
-      replyTo: address.optional(),
-      /** The people who take recipients off the lists. Mail programs offer to write to this address. */
-      unsubscribe: address.optional(),
+      ...told.mail.shape,
       /** The zone of that domain in Route 53, if the deploy shall write the DKIM records. */
       hostedZone: z
         .strictObject({ id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a zone'), name: domain })
         .optional(),
       /** While SES is in its sandbox: the verified addresses that may get mail. SES also asks for rights on them. */
-      sandboxRecipients: people.default([]),
+      sandboxRecipients: people().default([]),
     }),
-    /** How mails name and show their sender. The registry's `branding` comes before it, member by member. */
-    branding: z
-      .strictObject({
-        senderName: BRANDING.senderName().optional(),
-        logo: BRANDING.logo().optional(),
-        colour: BRANDING.colour().optional(),
-        help: BRANDING.help().optional(),
-        address: BRANDING.address().optional(),
-        footer: z.boolean().optional(),
-      })
-      .prefault({}),
+    branding: z.strictObject(told.branding.shape).prefault({}),
     ops: z.strictObject({
-      /** Who gets the notices by mail, through SES. */
-      recipients: people.default([]),
+      recipients: told.ops.shape.recipients,
       /** Who is subscribed to the topic of notices and alarms. Each must confirm once. */
-      subscribers: people.default([]),
-      /** The URL of the runbook. Alarms link its headings. */
-      runbook: z
-        .url({ protocol: /^https?$/, error: 'must be a URL, https or http' })
-        .max(500, 'must be 500 characters at most')
-        .refine((url) => !url.includes('#'), 'must have no fragment: each alarm has its own'),
+      subscribers: people().default([]),
+      runbook: told.ops.shape.runbook.transform((url, context) => {
+        if (url === undefined) context.addIssue({ code: 'custom', message: 'is missing' });
+        return url ?? '';
+      }),
     }),
     retention: z.strictObject({
       /** Invoices and refunds: customers' data. A day without its files cannot be pulled again. */
@@ -155,14 +116,7 @@ const settingsSchema = z
       watch: everyHour,
       sweep: everyHour,
     }),
-    deadlines: z.strictObject({
-      /** The report must be there this long after a merchant's `reportAt`. */
-      deliveryMinutes: z.int().min(15).max(1_440),
-      /** How long a rule may have no data before ops are notified. */
-      noDataMinutes: z.int().min(15).max(1_440),
-      /** How long after a run died the sweep settles its mail. It must be longer than a second run takes. */
-      unsettledMinutes: z.int().min(30).max(1_440),
-    }),
+    deadlines: z.strictObject(told.deadlines.shape),
     concurrency: z.strictObject({
       /** Merchants reported at the same time. */
       reports: z
@@ -217,7 +171,7 @@ const settingsSchema = z
   })
   .superRefine(({ mail, retention, ops }, context) => {
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-    if (mail.from.split('@').at(-1)?.toLowerCase() !== mail.domain) {
+    if (bareAddress(mail.from).split('@').at(-1)?.toLowerCase() !== mail.domain) {
       wrong(['mail', 'from'], `must be an address of mail.domain (${mail.domain})`);
     }
     if (mail.hostedZone !== undefined && !`.${mail.domain}`.endsWith(`.${mail.hostedZone.name}`)) {

@@ -45,7 +45,6 @@ export const UNIT = [
   'test/functions/plan/statements/previewed-pages.test.ts',
   'test/functions/plan/tick-window.test.ts',
   'test/functions/shared/aws/bounded-text.test.ts',
-  'test/functions/shared/runtime/environment.test.ts',
   'test/functions/plan/store/json-array-elements.test.ts',
   'test/functions/shared/snapshots/sealed-lines.test.ts',
   'test/functions/daily-report/pull/spool.test.ts',

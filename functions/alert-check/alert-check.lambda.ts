@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { createAlertCheck } from './create-alert-check.ts';
 import type { AlertCheck, AlertCheckAnswer } from './create-alert-check.ts';
 import { buildDependencies } from './dependencies.ts';

@@ -223,7 +223,12 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
     // Both notices come before the write. The write drops the given-up mail, and a check that dies after the
     // write would not notify ops of missing data again.
     if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
-    await notifyOfNoData(opsNotices, merchantCode, { noData, tick, day }, environment.NO_DATA_AFTER_MINUTES);
+    await notifyOfNoData(
+      opsNotices,
+      merchantCode,
+      { noData, tick, day },
+      environment.deadlines.noDataMinutes,
+    );
     if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
     return {
       transitions,

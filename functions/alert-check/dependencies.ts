@@ -2,7 +2,7 @@ import type { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
 import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 
 /** What `alert-check` works with. */
 export interface Dependencies extends MerchantDependencies {
@@ -12,5 +12,5 @@ export interface Dependencies extends MerchantDependencies {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
-  return { ...shared, alertStates: new S3AlertStateStore(s3, environment.DATA_BUCKET) };
+  return { ...shared, alertStates: new S3AlertStateStore(s3, environment.data.bucket) };
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { createDailyReport } from './create-daily-report.ts';
 import type { DailyReport } from './create-daily-report.ts';
 import type { DailyReportAnswer } from './answer.ts';

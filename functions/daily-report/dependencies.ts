@@ -1,6 +1,6 @@
 import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 
 /** What `daily-report` works with. */
 export type Dependencies = MerchantDependencies;

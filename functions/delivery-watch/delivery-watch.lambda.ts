@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { createDeliveryWatch } from './create-delivery-watch.ts';
 import type { DeliveryWatch } from './create-delivery-watch.ts';
 import type { WatchAnswer } from './watch-answer.ts';

@@ -4,7 +4,7 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { GroupHeads } from './group-heads.ts';
 import type { RecordStores } from './look-at-pages.ts';
@@ -22,17 +22,17 @@ export interface Dependencies extends FunctionDependencies, RecordStores {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'delivery-watch');
-  const bucket = environment.DATA_BUCKET;
+  const bucket = environment.data.bucket;
   const log = (error: unknown) => shared.telemetry.logError(error);
   return {
     ...shared,
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
     sealedPages: new SealedPages(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     notifiedReports: new NotifiedStore(s3, bucket, 'reports', log),
     notifiedStatements: new NotifiedStore(s3, bucket, 'statements', log),
-    deadlineMinutes: environment.DELIVERY_DEADLINE_MINUTES,
+    deadlineMinutes: environment.deadlines.deliveryMinutes,
   };
 }

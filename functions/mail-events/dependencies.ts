@@ -2,11 +2,11 @@ import { buildFunctionDependencies } from '#dependencies/function-dependencies.t
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import type { LedgerStore } from '#mailing/ledger-store.ts';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { SuppressionStore } from '#mailing/suppression-list.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 
 /** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
@@ -19,11 +19,11 @@ export interface Dependencies extends FunctionDependencies {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'mail-events');
-  const bucket = environment.DATA_BUCKET;
+  const bucket = environment.data.bucket;
   return {
     ...shared,
     ledgers: new S3LedgerStore(s3, bucket),
     suppressionList: new S3SuppressionList(s3, bucket),
-    sender: addressHash(bareAddress(environment.MAIL_FROM)),
+    sender: addressHash(bareAddress(environment.mail.from)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { createMailEvents } from './create-mail-events.ts';
 import type { MailEvents } from './create-mail-events.ts';
 import { buildDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import type { MailEvent } from '#domain/ledger/ledger-events.ts';

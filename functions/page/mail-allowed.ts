@@ -1,7 +1,7 @@
 import { InvalidEventError } from '#domain/errors/invalid-event.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
 import { addressHash } from '#domain/storage/keys.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import type { AskedMail } from './mail-as-asked.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { AskedMail } from './mail-as-asked.ts';
  * @throws {PreviewAddressError} when a preview must not go to an address in the event
  */
 export async function assertMailAllowed(
-  { OPS_RECIPIENTS: opsRecipients, MAIL_FROM: mailFrom }: Pick<Environment, 'OPS_RECIPIENTS' | 'MAIL_FROM'>,
+  { ops, mail }: Pick<Environment, 'ops' | 'mail'>,
   { to, resend }: Pick<AskedMail, 'to' | 'resend'>,
   recipients: readonly string[],
   whose: 'merchant' | 'group',
@@ -26,5 +26,5 @@ export async function assertMailAllowed(
   }
   if (to === undefined) return;
   const { assertPreviewAllowed } = await import('#mailing/preview/preview-addresses.ts');
-  await assertPreviewAllowed(to, { recipients, opsRecipients, mailFrom });
+  await assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
 }

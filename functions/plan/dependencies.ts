@@ -2,7 +2,7 @@ import { buildFunctionDependencies } from '#dependencies/function-dependencies.t
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import type { DaySizes, SizesOfDay } from './sizes/day-sizes.ts';
 import type { PlanStore } from './store/plan-store.ts';
 import { S3PlanStore } from './store/s3-plan-store.ts';
@@ -72,12 +72,12 @@ export interface Dependencies extends FunctionDependencies {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'plan');
-  const bucket = environment.DATA_BUCKET;
+  const bucket = environment.data.bucket;
   return {
     ...shared,
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
-    registryKey: environment.REGISTRY_KEY,
-    serviceOrigins: environment.SERVICE_ORIGINS,
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    registryKey: environment.registry.key,
+    serviceOrigins: environment.service.origins,
     plans: new S3PlanStore(s3, bucket),
     sizes: new S3DaySizes(s3, bucket),
     statements: new S3StatementListings(s3, bucket),

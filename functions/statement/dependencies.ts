@@ -12,7 +12,7 @@ import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import type { HistoryStore } from '#snapshots/history-store.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
@@ -35,14 +35,14 @@ export interface Dependencies extends FunctionDependencies, MailPorts {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'statement');
-  const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;
+  const { bucket } = environment.data;
   const snapshots = new SnapshotStore(s3, bucket);
   return {
     ...shared,
     environment,
     senderProfile: senderProfileOf(environment),
-    mailSender: lazyMailSender({ from, configurationSet }),
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
     snapshots,
     sealedPages: new SealedPages(s3, bucket),
     history: new S3HistoryStore(s3, bucket, snapshots),

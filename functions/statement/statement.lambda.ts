@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import type { StatementAnswer } from './answer.ts';
 import { createStatement } from './create-statement.ts';
 import type { HandleStatement } from './create-statement.ts';

@@ -6,7 +6,7 @@ import type { LedgerStore } from '#mailing/ledger-store.ts';
 import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Failures } from './failures.ts';
 import type { StoredObjects } from './stored-objects.ts';
@@ -69,14 +69,14 @@ export interface SweepRun extends Dependencies {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'sweep');
-  const bucket = environment.DATA_BUCKET;
+  const bucket = environment.data.bucket;
   return {
     ...shared,
     objects: new S3Listing(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     ledgers: new S3LedgerStore(s3, bucket),
     alertStates: new S3AlertStateStore(s3, bucket),
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
-    unsettledAfterMinutes: environment.SWEEP_UNSETTLED_AFTER_MINUTES,
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    unsettledAfterMinutes: environment.deadlines.unsettledMinutes,
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { createSweep } from './create-sweep.ts';
 import type { Sweep, SweepAnswer } from './create-sweep.ts';
 import { buildDependencies } from './dependencies.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#domain/changes/change-marker.ts';
 import * as keysOfTheCode from '#domain/storage/keys.ts';
 import * as keysOfPlans from '#domain/storage/plan-keys.ts';

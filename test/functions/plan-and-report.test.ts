@@ -4,7 +4,7 @@ import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 

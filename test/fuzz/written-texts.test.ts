@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import { INVOICE_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';

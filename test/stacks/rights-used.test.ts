@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { MOST_REFUND_IDS } from '#domain/revision/check-record.ts';
 import { alertStateKey, dataKey, ledgerKey } from '#domain/storage/keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';

@@ -46,7 +46,7 @@ describe('settings of a stage', () => {
     ['mail.domain: must be a domain', (all) => (all.mail['domain'] = 'Daybook.example.com')],
     ['mail.from: must be a mail address', (all) => (all.mail['from'] = 'reports')],
     ['mail.from: must be an address of mail.domain', (all) => (all.mail['from'] = 'reports@example.org')],
-    ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'A <b@example.com>')],
+    ['mail.fromName: is not a setting', (all) => (all.mail['fromName'] = 'Daybook')],
     ['branding.colour: has a contrast of 1.51 to 1', (all) => (all.branding = { colour: '#ffcc00' })],
     ['branding.logo: must be an https URL', (all) => (all.branding = { logo: 'http://example.com/a.png' })],
     ['branding.name: is not a setting', (all) => (all.branding = { name: 'Gulf Pay' })],
@@ -87,7 +87,7 @@ describe('settings of a stage', () => {
       'schedules.daily: must run at least every hour',
       (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)'),
     ],
-    ['mail.fromName: must be a name', (all) => (all.mail['fromName'] = 'Daybook\u0000')],
+    ['mail.from: must be', (all) => (all.mail['from'] = 'Daybook\u0000 <reports@daybook.example.com>')],
     [
       'service.origins[0]: must be an origin',
       (all) => (all.service['origins'] = ['https://api,b.example.com']),
@@ -168,7 +168,7 @@ describe('settings of a stage', () => {
     });
     expect(stdout).toBe('');
     expect(stderr.trim().split('\n')).toEqual([
-      `${file}: mail.from: must be a mail address`,
+      `${file}: mail.from: must be a mail address, or a name and <address>`,
       `${file}: schedules.timeZone: is no known time zone (IANA name, such as Asia/Kuwait)`,
     ]);
     expect(status).toBe(1);

@@ -13,7 +13,7 @@ import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
 import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { prove, secretVariables } from './prove.ts';
+import { prove, secretSettings } from './prove.ts';
 import type { Proof } from './prove.ts';
 
 /** UTF-16 units of what is wrong. The service's own words may be in it. */
@@ -49,7 +49,7 @@ async function checkOne(
   const { merchantCode } = settings;
   let secret: string | null = null;
   try {
-    secret = secretName(settings, secretVariables(stage));
+    secret = secretName(settings, secretSettings(stage));
     const entry = await cache.reader(secret, merchantCode).current(false);
     const tried = (credentials: typeof entry.current) =>
       prove(stage, registry.service, settings, credentials, now);

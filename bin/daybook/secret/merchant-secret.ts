@@ -12,7 +12,7 @@ import type { Members } from '../registry/document/json-members.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { secretVariables } from './prove.ts';
+import { secretSettings } from './prove.ts';
 import { withEntry } from './secret-text.ts';
 import type { SecretPlace } from './secret-text.ts';
 
@@ -46,7 +46,7 @@ export function merchantSecret(
   stage: Stage,
   settings: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
 ): MerchantSecret {
-  const name = secretName(settings, secretVariables(stage));
+  const name = secretName(settings, secretSettings(stage));
   const place = { name, prefix: stage.credentialsSecretPrefix };
   return { merchantCode: settings.merchantCode, place, client: createSecretsManagerClient() };
 }

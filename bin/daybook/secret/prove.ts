@@ -13,13 +13,9 @@ const LONGEST = 60_000;
 /** Whether the service takes credentials. */
 export type Proof = { serves: true; invoices: number } | { serves: false; error: string; message: string };
 
-/** The variables of the functions that say which secret a merchant has, and where credentials may go. */
-export function secretVariables(stage: Stage) {
-  return {
-    CREDENTIALS_SECRET: stage.credentialsSecret,
-    CREDENTIALS_SECRET_PREFIX: stage.credentialsSecretPrefix,
-    SERVICE_ORIGINS: [...stage.serviceOrigins],
-  };
+/** Which secret a merchant has. */
+export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: Stage) {
+  return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
 }
 
 /** These credentials and no others. */
@@ -46,7 +42,7 @@ export async function prove(
   };
   const ports = {
     clock: { now, sleep },
-    environment: secretVariables(stage),
+    environment: { credentials: secretSettings(stage), service: { origins: [...stage.serviceOrigins] } },
     secretOf: () => only(credentials),
   };
   const day = resolveDay('yesterday', now(), settings.timeZone);

@@ -52,7 +52,7 @@ export function regionOfStage(stage: string): string | undefined {
   return settingsOfStage(stage)?.region;
 }
 
-/** `DELIVERY_DEADLINE_MINUTES` of the functions, when it is not set. */
+/** `DEADLINES_DELIVERY_MINUTES` of the functions, when it is not set. */
 const USUAL_DELIVERY_MINUTES = 60;
 
 /** Minutes after its hour until which the watch waits for a report. */

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { addDays } from '#domain/day/business-day.ts';
 import type { MerchantDay } from '../merchants.ts';
 
-/** A report is missing after this time: `reportAt` plus `DELIVERY_DEADLINE_MINUTES`, both with their default values. */
+/** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */
 const DEADLINE = '07:00';
 
 /** @param time `HH:MM` @returns ISO 8601, UTC */

@@ -1,6 +1,6 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
 import { presentStateMachines } from './local-machines.ts';
@@ -40,7 +40,7 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
     Functions: {
       RegistryKey: environment['REGISTRY_KEY'] ?? REGISTRY_KEY,
       CredentialsSecret: environment['CREDENTIALS_SECRET'],
-      CredentialsSecretPrefix: environment['CREDENTIALS_SECRET_PREFIX'],
+      CredentialsSecretPrefix: environment['CREDENTIALS_PREFIX'],
       ServiceOrigins: environment['SERVICE_ORIGINS'],
       ...Object.fromEntries(names.map((name) => [outputOf(name), liveFunctionNameOf(name)])),
     },

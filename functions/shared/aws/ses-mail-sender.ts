@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { MailSender, OutgoingMail, SendOutcome } from '#mailing/mail-sender.ts';
 import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { requestHandler } from './aws-clients.ts';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 
 /**
  * A client that makes one attempt: SES has no idempotency key, so a repeated request may send a second mail.

@@ -3,7 +3,7 @@ import { createS3Client, dropIdleConnections } from '#aws/aws-clients.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
 import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
@@ -29,17 +29,17 @@ function buildOpsNotices(
   clock: Clock,
   telemetry: Telemetry,
 ): OpsNotices {
-  const from = environment.MAIL_FROM;
+  const { data, mail, ops, ses, stage } = environment;
   const notices = new MailedOpsNotices({
     s3,
-    bucket: environment.DATA_BUCKET,
-    stage: environment.STAGE,
-    runbook: environment.RUNBOOK_URL,
-    from,
-    replyTo: environment.REPLY_TO,
-    recipients: environment.OPS_RECIPIENTS,
-    topicArn: environment.OPS_TOPIC_ARN,
-    mailSender: lazyMailSender({ from, configurationSet: environment.SES_CONFIGURATION_SET }),
+    bucket: data.bucket,
+    stage,
+    runbook: ops.runbook,
+    from: mail.from,
+    replyTo: mail.replyTo,
+    recipients: ops.recipients,
+    topicArn: ops.topicArn,
+    mailSender: lazyMailSender({ from: mail.from, configurationSet: ses.configurationSet }),
     publish: publishOverSns(),
     clock,
     // Names, keys and hashes only.
@@ -67,7 +67,7 @@ export function buildFunctionDependencies(
 ): FunctionDependencies & { s3: S3Client } {
   const clock = systemClock;
   const s3 = createS3Client();
-  const telemetry = new Telemetry(functionName, environment.LOG_LEVEL);
+  const telemetry = new Telemetry(functionName, environment.log.level);
   telemetry.atBegin(dropIdleConnections);
   return { s3, clock, telemetry, opsNotices: buildOpsNotices(environment, s3, clock, telemetry) };
 }

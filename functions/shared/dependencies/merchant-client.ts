@@ -11,11 +11,8 @@ export interface ClientRequest {
   deadline: number;
 }
 
-/** The variables that say which secrets and origins are allowed. */
-type ClientEnvironment = Pick<
-  MerchantDependencies['environment'],
-  'CREDENTIALS_SECRET' | 'CREDENTIALS_SECRET_PREFIX' | 'SERVICE_ORIGINS'
->;
+/** Which secrets and origins are allowed. */
+type ClientEnvironment = Pick<MerchantDependencies['environment'], 'credentials' | 'service'>;
 
 /** What the client of a merchant is made of. */
 type ClientPorts = Pick<MerchantDependencies, 'clock' | 'secretOf'> & { environment: ClientEnvironment };
@@ -27,17 +24,17 @@ type ClientPorts = Pick<MerchantDependencies, 'clock' | 'secretOf'> & { environm
  */
 export function secretName(
   { merchantCode, secretId }: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
-  { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: Omit<ClientEnvironment, 'SERVICE_ORIGINS'>,
+  { secret, prefix }: ClientEnvironment['credentials'],
 ): string {
-  if (secretId === undefined || secretId === CREDENTIALS_SECRET) return CREDENTIALS_SECRET;
+  if (secretId === undefined || secretId === secret) return secret;
   if (prefix === undefined) {
     throw new SecretError(
-      `the registry's secretId of merchant ${merchantCode} may not be read: CREDENTIALS_SECRET_PREFIX is not set`,
+      `the registry's secretId of merchant ${merchantCode} may not be read: CREDENTIALS_PREFIX is not set`,
     );
   }
   if (!secretId.startsWith(prefix)) {
     throw new SecretError(
-      `the registry's secretId of merchant ${merchantCode} is not under CREDENTIALS_SECRET_PREFIX`,
+      `the registry's secretId of merchant ${merchantCode} is not under CREDENTIALS_PREFIX`,
     );
   }
   return secretId;
@@ -61,8 +58,8 @@ export async function withMerchantClient<T>(
   const client = new PaymentsClient({
     merchantCode,
     service,
-    allowedOrigins: environment.SERVICE_ORIGINS,
-    secret: ports.secretOf(secretName(settings, environment), merchantCode),
+    allowedOrigins: environment.service.origins,
+    secret: ports.secretOf(secretName(settings, environment.credentials), merchantCode),
     maxConcurrency,
     deadline,
     now: () => clock.now(),

@@ -7,7 +7,7 @@ import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { SecretReader } from '#payments/authentication/credentials.ts';
 import type { RegistrySource } from '#registry/registry-source.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import type { HistoryStore } from '#snapshots/history-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
@@ -61,14 +61,14 @@ export function buildMerchantDependencies(
 ): MerchantDependencies & { s3: S3Client } {
   const shared = buildFunctionDependencies(environment, functionName);
   const { s3, clock } = shared;
-  const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;
+  const { bucket } = environment.data;
   const snapshots = new SnapshotStore(s3, bucket);
   return {
     ...shared,
     environment,
     senderProfile: senderProfileOf(environment),
-    mailSender: lazyMailSender({ from, configurationSet }),
-    registry: new S3RegistrySource(s3, bucket, environment.REGISTRY_KEY),
+    mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
+    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
     secretOf: lazySecrets(clock),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
     snapshots,

@@ -148,7 +148,7 @@ beforeAll(async () => {
   [stage, cwd] = await Promise.all([
     startCommandStage({
       merchants: 4,
-      environment: { CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' },
+      environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' },
     }),
     mkdtemp(join(tmpdir(), 'daybook-rights-')),
   ]);

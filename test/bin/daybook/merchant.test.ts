@@ -11,7 +11,7 @@ const FIRST = sandboxMerchant(0).merchantCode;
 const NEW = sandboxMerchant(2).merchantCode;
 const LAST_GOOD = 'config/last-good/merchants.json';
 const INPUT = JSON.stringify(entryOf(2));
-const OWN_SECRETS = { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' };
+const OWN_SECRETS = { CREDENTIALS_PREFIX: 'daybook/own/' };
 
 /** A desk of a stage with three or more merchants at the service. Daybook knows the first two. */
 async function startWithout(environment: Record<string, string> = {}, atService = 3) {

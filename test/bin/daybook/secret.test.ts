@@ -130,7 +130,7 @@ it.each(['PutSecretValue', 'UpdateSecretVersionStage'])(
 
 it('refuses a secret over 64 KiB, and says what to do', async () => {
   const { run, aws, secret } = await startDesk({
-    environment: { CREDENTIALS_SECRET_PREFIX: 'daybook/own/' },
+    environment: { CREDENTIALS_PREFIX: 'daybook/own/' },
   });
   const full = JSON.stringify({ merchants: { 700050: { note: 'x'.repeat(65_450) } } });
   aws.secrets.put(SECRET, full);

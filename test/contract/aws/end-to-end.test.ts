@@ -13,7 +13,7 @@ import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import { buildDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { addressHash, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { manifestSchema } from '#domain/revision/manifest.ts';

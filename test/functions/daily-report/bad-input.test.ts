@@ -59,7 +59,7 @@ describe('an environment', () => {
     ['SES_CONFIGURATION_SET', `${CANARY} with blanks`],
     ['OPS_TOPIC_ARN', CANARY],
     ['STAGE', `${CANARY} with blanks`],
-    ['RUNBOOK_URL', CANARY],
+    ['OPS_RUNBOOK', CANARY],
     ['REGISTRY_KEY', ''],
     ['REGISTRY_KEY', `days/${CANARY}.json`],
     ['REGISTRY_KEY', `config/last-good/${CANARY}.json`],
@@ -95,13 +95,13 @@ describe('a secret', () => {
     'arn:aws:secretsmanager:us-east-1:000000000000:secret:daybook/merchants/700001',
   ])('of a name that the operator did not allow (%s) is not requested', async (secretId) => {
     vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
-    vi.stubEnv('CREDENTIALS_SECRET_PREFIX', 'daybook/merchants/');
+    vi.stubEnv('CREDENTIALS_PREFIX', 'daybook/merchants/');
     await world.putRegistry({ [CODE]: { secretId } });
     world.aws.secrets.reads = 0;
     await expectFailure(
       world.report(),
       'SecretError',
-      `the registry's secretId of merchant ${CODE} is not under CREDENTIALS_SECRET_PREFIX`,
+      `the registry's secretId of merchant ${CODE} is not under CREDENTIALS_PREFIX`,
     );
     expect(world.aws.secrets.reads).toBe(0);
   });
@@ -109,14 +109,14 @@ describe('a secret', () => {
   it.each(['elsewhere/merchants', 'daybook/merchants/700001', `${SECRET}-of-others`])(
     'that the registry itself chooses (%s) is not requested where no prefix is set',
     async (secretId) => {
-      vi.stubEnv('CREDENTIALS_SECRET_PREFIX', '');
+      vi.stubEnv('CREDENTIALS_PREFIX', '');
       world.aws.secrets.put(secretId, '{ "merchants": {} }');
       await world.putRegistry({ [CODE]: { secretId } });
       world.aws.secrets.reads = 0;
       await expectFailure(
         world.report(),
         'SecretError',
-        `the registry's secretId of merchant ${CODE} may not be read: CREDENTIALS_SECRET_PREFIX is not set`,
+        `the registry's secretId of merchant ${CODE} may not be read: CREDENTIALS_PREFIX is not set`,
       );
       expect(world.aws.secrets.reads).toBe(0);
     },

@@ -64,14 +64,14 @@ describe('the watch', () => {
     const before = await watch(world, { now: '2026-11-21T03:59:59.999Z' });
     expect(before.missing.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-19']);
     expect(await watch(world)).toEqual(allWell(2));
-    process.env['DELIVERY_DEADLINE_MINUTES'] = '61';
+    process.env['DEADLINES_DELIVERY_MINUTES'] = '61';
     try {
       expect((await watch(world)).missing).toHaveLength(2);
       expect(await watch(world, { now: '2026-11-21T04:01:00Z' })).toEqual(allWell(2));
-      process.env['DELIVERY_DEADLINE_MINUTES'] = '';
+      process.env['DEADLINES_DELIVERY_MINUTES'] = '';
       expect(await watch(world)).toEqual(allWell(2));
     } finally {
-      delete process.env['DELIVERY_DEADLINE_MINUTES'];
+      delete process.env['DEADLINES_DELIVERY_MINUTES'];
     }
   });
 
@@ -104,14 +104,14 @@ describe('the watch', () => {
 it.each(['soon', '-1', '1441', '1.5'])(
   'a deadline of %s minutes is refused with an error that names the variable',
   async (text) => {
-    process.env['DELIVERY_DEADLINE_MINUTES'] = text;
+    process.env['DEADLINES_DELIVERY_MINUTES'] = text;
     try {
       await expect(async () => watch(world)).rejects.toMatchObject({
         name: 'EnvironmentError',
-        message: matcher(expect.stringContaining('environment variable DELIVERY_DEADLINE_MINUTES')),
+        message: matcher(expect.stringContaining('environment variable DEADLINES_DELIVERY_MINUTES')),
       });
     } finally {
-      delete process.env['DELIVERY_DEADLINE_MINUTES'];
+      delete process.env['DEADLINES_DELIVERY_MINUTES'];
     }
   },
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies } from '#functions/delivery-watch/dependencies.ts';
 import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
+import { variableNames } from '#domain/settings/environment.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -78,7 +79,7 @@ function strangeNames(text: string): string[] {
       .filter((name) => !isInSources(`readonly name = '${name}'`, 'functions/'))
       .map((name) => `there is no ${name}`),
     ...found(text, SETTING_IN_CODE)
-      .filter((name) => !OTHERS_SETTINGS.includes(name) && !isInSources(name))
+      .filter((name) => ![...OTHERS_SETTINGS, ...variableNames()].includes(name) && !isInSources(name))
       .map((name) => `nothing reads ${name}`),
     ...found(text, SCRIPT)
       .filter((name) => !(name in scripts))

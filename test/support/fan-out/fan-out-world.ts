@@ -4,7 +4,7 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { createStatement } from '#functions/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#functions/statement/dependencies.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import type { FanOutKind } from '#lib/functions.ts';
 import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { buildDependencies } from '#functions/daily-report/dependencies.ts';
 import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { manifestKey, merchantDay } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
@@ -151,7 +151,7 @@ export class FaultyService {
       merchantCode: CODE,
       service: registry.service,
       allowedOrigins: [payments.origin],
-      secret: dependencies.secretOf(dependencies.environment.CREDENTIALS_SECRET, CODE),
+      secret: dependencies.secretOf(dependencies.environment.credentials.secret, CODE),
       maxConcurrency: settings.maxConcurrency,
       deadline: began + (options.time ?? LONGEST_PULL),
       now: () => clock.now(),

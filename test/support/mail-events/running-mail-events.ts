@@ -1,7 +1,7 @@
 import { buildDependencies } from '#functions/mail-events/dependencies.ts';
 import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
 import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { suppressionKey } from '#domain/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';

@@ -16,7 +16,7 @@ import type { PlanResult } from '#functions/plan/plan-result.ts';
 import type { StatementAnswer } from '#functions/statement/answer.ts';
 import { createStatement } from '#functions/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#functions/statement/dependencies.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import { historyKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';

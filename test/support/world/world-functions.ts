@@ -13,7 +13,7 @@ import { buildDependencies as statementOf } from '#functions/statement/dependenc
 import { createSweep } from '#functions/sweep/create-sweep.ts';
 import { buildDependencies as sweepOf } from '#functions/sweep/dependencies.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment } from '#domain/settings/environment.ts';
 import type { WorldClock } from './world-clock.ts';
 
 /** Runs a function of a cold start in this process, with its variables and on the clock of a world. */

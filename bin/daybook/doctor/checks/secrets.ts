@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { secretName } from '#dependencies/merchant-client.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { SecretError, readSecretEntry } from '#payments/authentication/credentials.ts';
+import { secretSettings } from '../../secret/prove.ts';
 import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -22,15 +23,11 @@ export const secrets: Check = {
   look: async ({ stage, clients, usableRegistry }: CheckedStage) => {
     const client = clients.secrets();
     const { merchants } = await usableRegistry();
-    const environment = {
-      CREDENTIALS_SECRET: stage.credentialsSecret,
-      CREDENTIALS_SECRET_PREFIX: stage.credentialsSecretPrefix,
-    };
     const bySecret = new Map<string, string[]>();
     const findings: Finding[] = [];
     for (const merchant of merchants) {
       try {
-        const name = secretName(merchant, environment);
+        const name = secretName(merchant, secretSettings(stage));
         bySecret.set(name, [...(bySecret.get(name) ?? []), merchant.merchantCode]);
       } catch (error) {
         findings.push(findingOf(error, merchant, stage.lines));

@@ -1,6 +1,6 @@
 import type { Branding } from '#domain/registry/branding.ts';
 import type { MailBrand } from '#rendering/page/mail-brand.ts';
-import { bareAddress } from './bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { daybookHeaders } from './daybook-headers.ts';
 import type { Internals, MailKind } from './daybook-headers.ts';
 import type { MailParts } from './mime.ts';

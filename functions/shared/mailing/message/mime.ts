@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '#rendering/formatters/outside-text.ts';
-import { bareAddress } from './bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { senderName } from './sender-name.ts';
 
 /** A file that is attached to a message. */

@@ -1,4 +1,4 @@
-import type { Environment } from '#runtime/environment.ts';
+import type { Environment } from '#domain/settings/environment.ts';
 import type { Branding } from '#domain/registry/branding.ts';
 
 /** The addresses in the head of every mail to a merchant's recipients. */
@@ -14,21 +14,6 @@ export interface SenderProfile {
 }
 
 /** The sender profile in the function's environment. */
-export function senderProfileOf(environment: Environment): SenderProfile {
-  const { MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS } = environment;
-  const { BRAND_SENDER_NAME, BRAND_LOGO, BRAND_COLOUR, BRAND_HELP, BRAND_ADDRESS, BRAND_FOOTER } =
-    environment;
-  return {
-    from: MAIL_FROM,
-    replyTo: REPLY_TO,
-    unsubscribe: UNSUBSCRIBE_ADDRESS,
-    branding: {
-      senderName: BRAND_SENDER_NAME,
-      logo: BRAND_LOGO,
-      colour: BRAND_COLOUR,
-      help: BRAND_HELP,
-      address: BRAND_ADDRESS,
-      footer: BRAND_FOOTER === undefined || BRAND_FOOTER === '' ? undefined : BRAND_FOOTER === 'true',
-    },
-  };
+export function senderProfileOf({ mail, branding }: Pick<Environment, 'mail' | 'branding'>): SenderProfile {
+  return { ...mail, branding };
 }

@@ -1,4 +1,4 @@
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { domainOf } from '#domain/mail/mail-address.ts';

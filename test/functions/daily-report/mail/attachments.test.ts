@@ -42,7 +42,7 @@ describe('a merchant who wants both a CSV and a workbook', () => {
         refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
         attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
       },
-      environment: { REPLY_TO: 'answers@example.com', UNSUBSCRIBE_ADDRESS: 'stop@example.com' },
+      environment: { MAIL_REPLY_TO: 'answers@example.com', MAIL_UNSUBSCRIBE: 'stop@example.com' },
     });
     world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
     world.payments.data.insertInvoice(CODE, DAY, {

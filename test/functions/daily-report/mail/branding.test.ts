@@ -10,10 +10,10 @@ it('a mail has the brand of the merchant, then of the defaults, then of the stag
   world = await DaybookWorld.start({
     environment: {
       MAIL_FROM: 'Daybook <daybook@mail.example.com>',
-      UNSUBSCRIBE_ADDRESS: 'stop@example.com',
-      BRAND_SENDER_NAME: 'The stage',
-      BRAND_ADDRESS: 'Block 3, Kuwait City',
-      BRAND_FOOTER: 'false',
+      MAIL_UNSUBSCRIBE: 'stop@example.com',
+      BRANDING_SENDER_NAME: 'The stage',
+      BRANDING_ADDRESS: 'Block 3, Kuwait City',
+      BRANDING_FOOTER: 'false',
     },
   });
   await world.putRegistry({

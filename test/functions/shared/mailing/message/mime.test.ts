@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
-import { bareAddress } from '#mailing/message/bare-address.ts';
+import { bareAddress } from '#domain/mail/bare-address.ts';
 import { composeMail } from '#mailing/message/mime.ts';
 import type { MailParts } from '#mailing/message/mime.ts';
 import { renderReport } from '#rendering/report/render-report.ts';

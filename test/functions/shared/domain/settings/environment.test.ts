@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { senderProfileOf } from '#mailing/message/sender-profile.ts';
-import { brandVariables } from '#lib/brand-variables.ts';
-import { readEnvironment } from '#runtime/environment.ts';
+import { readEnvironment, variableNames, variablesOf } from '#domain/settings/environment.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
+import { readSettings } from '#lib/settings.ts';
 
 function read(change: Record<string, string>) {
   return readEnvironment({
@@ -23,7 +23,7 @@ describe('credentials may be sent to the origin', () => {
     'http://[::1]:4080',
     'http://localhost:4080',
   ])('%s', (origin) => {
-    expect(read({ SERVICE_ORIGINS: origin }).SERVICE_ORIGINS).toEqual([origin]);
+    expect(read({ SERVICE_ORIGINS: origin }).service.origins).toEqual([origin]);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('credentials may be sent to the origin', () => {
     'ws://127.0.0.1',
   ])('but not %s', (origin) => {
     expect(() => read({ SERVICE_ORIGINS: origin })).toThrow(
-      'environment variable SERVICE_ORIGINS must be origins, https except on loopback',
+      'environment variable SERVICE_ORIGINS must be an origin such as https://api.example.com, without a path',
     );
   });
 });
@@ -69,28 +69,29 @@ describe('the check of TLS certificates', () => {
 
 describe('secrets that the registry may name', () => {
   it('are under a prefix, or any that the role may read', () => {
-    expect(read({ CREDENTIALS_SECRET_PREFIX: 'daybook/merchants/' }).CREDENTIALS_SECRET_PREFIX).toBe(
-      'daybook/merchants/',
-    );
-    expect(read({ CREDENTIALS_SECRET_PREFIX: '' }).CREDENTIALS_SECRET_PREFIX).toBeUndefined();
-    expect(read({}).CREDENTIALS_SECRET_PREFIX).toBeUndefined();
+    expect(read({ CREDENTIALS_PREFIX: 'daybook/merchants/' }).credentials.prefix).toBe('daybook/merchants/');
+    expect(read({ CREDENTIALS_PREFIX: '' }).credentials.prefix).toBeUndefined();
+    expect(read({}).credentials.prefix).toBeUndefined();
   });
 
   it.each(['daybook/mer', 'arn:aws:secretsmanager:us-east-1:000000000000:secret:x/', '/ /'])(
     'but their prefix cannot be %s',
     (prefix) => {
-      expect(() => read({ CREDENTIALS_SECRET_PREFIX: prefix })).toThrow(
-        'environment variable CREDENTIALS_SECRET_PREFIX must be the start of a name and end in "/"',
+      expect(() => read({ CREDENTIALS_PREFIX: prefix })).toThrow(
+        'environment variable CREDENTIALS_PREFIX must be the start of a name and end in "/"',
       );
     },
   );
 });
 
-describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
+describe.each([
+  ['MAIL_REPLY_TO', 'replyTo'],
+  ['MAIL_UNSUBSCRIBE', 'unsubscribe'],
+] as const)('%s', (name, member) => {
   it('is one address, or is left out', () => {
-    expect(read({ [name]: 'answers@example.com' })[name]).toBe('answers@example.com');
-    expect(read({ [name]: '' })[name]).toBeUndefined();
-    expect(read({})[name]).toBeUndefined();
+    expect(read({ [name]: 'answers@example.com' }).mail[member]).toBe('answers@example.com');
+    expect(read({ [name]: '' }).mail[member]).toBeUndefined();
+    expect(read({}).mail[member]).toBeUndefined();
   });
 
   it.each([
@@ -102,7 +103,7 @@ describe.each(['REPLY_TO', 'UNSUBSCRIBE_ADDRESS'] as const)('%s', (name) => {
     ' ',
   ])('is not %j, and the error names the variable without the value', (value) => {
     expect(() => read({ [name]: value })).toThrow(
-      new RegExp(`^environment variable ${name} must be one mail address, without a name$`),
+      new RegExp(`^environment variable ${name} must be a mail address$`),
     );
   });
 });
@@ -114,7 +115,7 @@ describe('the registry may have the key', () => {
     'merchants.json',
     'registry/stage=prod/m.json',
   ])('%s', (key) => {
-    expect(read({ REGISTRY_KEY: key }).REGISTRY_KEY).toBe(key);
+    expect(read({ REGISTRY_KEY: key }).registry.key).toBe(key);
   });
 
   it.each([
@@ -148,6 +149,32 @@ describe('the registry may have the key', () => {
   });
 });
 
+describe('the settings of a stage', () => {
+  it.each(['dev', 'prod'])('of %s arrive in the function as they are', (stage) => {
+    const settings = readSettings(stage);
+    const { mail, ops, service, credentials, deadlines, stage: name } = read(variablesOf(settings));
+    expect({ service, credentials, deadlines, name }).toEqual({
+      service: settings.service,
+      credentials: settings.credentials,
+      deadlines: settings.deadlines,
+      name: stage,
+    });
+    const { from, replyTo, unsubscribe } = settings.mail;
+    expect(mail).toEqual({ from, replyTo, unsubscribe });
+    expect(ops).toEqual({ recipients: settings.ops.recipients, runbook: settings.ops.runbook });
+  });
+
+  it('have variables by their names, and others have none', () => {
+    expect(variablesOf({ mail: { replyTo: 'a@example.com', domain: 'example.com' }, region: 'x' })).toEqual({
+      MAIL_REPLY_TO: 'a@example.com',
+    });
+    expect(variablesOf({ ops: { recipients: ['a@example.com', 'b@example.com'] } })).toEqual({
+      OPS_RECIPIENTS: 'a@example.com,b@example.com',
+    });
+    expect(variableNames()).toContain('DEADLINES_NO_DATA_MINUTES');
+  });
+});
+
 describe('the brand', () => {
   it('of a stage arrives in the function, member by member', () => {
     const branding = {
@@ -158,19 +185,19 @@ describe('the brand', () => {
       address: 'Block 3, Kuwait City',
       footer: false,
     };
-    expect(senderProfileOf(read(brandVariables(branding))).branding).toEqual(branding);
-    expect(senderProfileOf(read(brandVariables({ footer: true }))).branding).toEqual({ footer: true });
-    expect(brandVariables({})).toEqual({});
-    expect(senderProfileOf(read({ BRAND_LOGO: '', BRAND_FOOTER: '' })).branding).toEqual({});
+    expect(senderProfileOf(read(variablesOf({ branding }))).branding).toEqual(branding);
+    expect(read(variablesOf({ branding: { footer: true } })).branding).toEqual({ footer: true });
+    expect(variablesOf({ branding: {} })).toEqual({});
+    expect(read({ BRANDING_LOGO: '', BRANDING_FOOTER: '' }).branding).toEqual({});
   });
 
   it.each([
-    ['BRAND_SENDER_NAME', 'A <b@example.com>'],
-    ['BRAND_LOGO', 'http://cdn.example.com/logo.png'],
-    ['BRAND_COLOUR', '#ffcc00'],
-    ['BRAND_HELP', 'javascript:alert(1)'],
-    ['BRAND_ADDRESS', 'two\nlines'],
-    ['BRAND_FOOTER', 'no'],
+    ['BRANDING_SENDER_NAME', 'A <b@example.com>'],
+    ['BRANDING_LOGO', 'http://cdn.example.com/logo.png'],
+    ['BRANDING_COLOUR', '#ffcc00'],
+    ['BRANDING_HELP', 'javascript:alert(1)'],
+    ['BRANDING_ADDRESS', 'two\nlines'],
+    ['BRANDING_FOOTER', 'no'],
   ])('%s cannot be %j, and the error does not quote it', (name, value) => {
     const error = thrownBy(() => read({ [name]: value }));
     expect(error).toContain(`environment variable ${name} `);
@@ -178,8 +205,8 @@ describe('the brand', () => {
   });
 
   it('names the contrast of a colour that cannot be read', () => {
-    expect(thrownBy(() => read({ BRAND_COLOUR: '#ffcc00' }))).toBe(
-      'environment variable BRAND_COLOUR has a contrast of 1.51 to 1 with white, and needs 4.5 to 1: choose a darker colour',
+    expect(thrownBy(() => read({ BRANDING_COLOUR: '#ffcc00' }))).toBe(
+      'environment variable BRANDING_COLOUR has a contrast of 1.51 to 1 with white, and needs 4.5 to 1: choose a darker colour',
     );
   });
 });

@@ -64,8 +64,7 @@ export const UNIT = [
   'test/functions/shared/payments/authentication/credential-chain.test.ts',
   'test/functions/shared/payments/envelope/envelope.test.ts',
   'test/functions/shared/payments/in-order.test.ts',
-  'test/functions/shared/payments/invoices/invoice-list-schema.test.ts',
-  'test/functions/shared/payments/invoices/lines-of-invoices.test.ts',
+  'test/functions/shared/payments/invoices/invoice-list.test.ts',
   'test/functions/shared/payments/sending/attempts.test.ts',
   'test/functions/shared/payments/sending/retry.test.ts',
   'test/functions/shared/payments/sending/slots.test.ts',
@@ -82,9 +81,6 @@ export const UNIT = [
 /** These are in folders of UNIT and are not pure tests: they start another program, or take seconds. */
 export const NOT_UNIT = [
   'test/functions/shared/domain/records/csv-cells.test.ts',
-  'test/functions/shared/domain/transcoding/cost.test.ts',
-  'test/functions/shared/domain/transcoding/generated-records.test.ts',
-  'test/functions/shared/domain/transcoding/mutated-bytes.test.ts',
   'test/functions/shared/rendering/attachments/attachment-csv.test.ts',
   'test/functions/shared/rendering/attachments/file-name.test.ts',
   'test/functions/shared/rendering/document/write-pdf.test.ts',

@@ -15,7 +15,6 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { isUnsettled, readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { inOrder } from '#payments/in-order.ts';
 import type { Turn } from '#payments/in-order.ts';
-import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
 /** The part of a merchant's settings that decides how invoices are read. */
@@ -145,8 +144,7 @@ export async function readAmounts(
     const states = new InvoiceStateTotals(names);
     const behind = invoicesBehind(names, merchant);
     const misplaced = new MisplacedInvoices(day);
-    const source = { client, day, reading: PARSED_INVOICES };
-    const read = await readDayInvoices(source, invoiceTypes, (fresh, type) => {
+    const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {
       misplaced.add(fresh, type);
       for (const invoice of fresh) {
         states.add(invoice);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES, dataFile, manifestSchema } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import type { Members } from '#domain/json/exact-json.ts';
-import { RowLines } from '#domain/records/row-lines.ts';
 import { SHAPES, csvColumns } from '#domain/records/row-shape.ts';
 import { serdeOf } from '#lib/lake/serde.ts';
 import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
 import type { TrinoLake, TrinoValue } from '#sandbox/trino/index.ts';
+import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
@@ -148,8 +148,6 @@ async function readWith(text: string, columns: number, escape: string): Promise<
   }
 }
 
-const LINES = new RowLines('refunds', { merchantCode: '700001', day: '2026-11-20', queryType: null });
-
 /** A refund whose members are these texts, one after the other and again from the first. */
 function refundOf(texts: string[]): Members {
   const names = csvColumns('refunds').slice(3);
@@ -173,7 +171,7 @@ it('every row that the writer writes is read as it was, by the rules for line br
   // One engine reads them all at once, so this is a sample and not a property.
   const rows = fc.sample(fc.array(text, { minLength: 5, maxLength: 20 }), { numRuns: 1_000, seed: 17 });
   const columns = csvColumns('refunds').length;
-  const lines = rows.map((row) => `${LINES.csv(refundOf(row))}\n`);
+  const lines = rows.map((row) => `${csvLine('refunds', refundOf(row))}\n`);
   const expected = rows.map((row) => [
     ...['700001', '2026-11-20', ''],
     ...Array.from({ length: columns - 3 }, (_, index) => cell(row[index % row.length])),
@@ -183,7 +181,7 @@ it('every row that the writer writes is read as it was, by the rules for line br
 
 it('a backslash as escape character would lose characters of these files', async () => {
   const text = defined(HOSTILE_TEXTS['a backslash before a quote']);
-  const line = `${LINES.csv(refundOf([text]))}\n`;
+  const line = `${csvLine('refunds', refundOf([text]))}\n`;
   const columns = csvColumns('refunds').length;
   const [read] = await readWith(line, columns, defined(escapeChar));
   expect(read?.slice(3)).toEqual(Array.from({ length: columns - 3 }, () => text));

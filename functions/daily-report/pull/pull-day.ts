@@ -19,7 +19,6 @@ import type { Misplaced } from '#domain/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { PaymentsClient } from '#payments/client.ts';
-import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
@@ -164,9 +163,7 @@ export async function pullDay(
   const breakdown = new BreakdownTally(settings);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
   const misplacedInvoices = new MisplacedInvoices(day);
-  const reading = linesOfInvoices(settings.merchantCode, day, settings.redact);
-  const source = { client, day, reading };
-  const readInvoices = await readDayInvoices(source, settings.invoiceTypes, async (fresh, queryType) => {
+  const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
     for (const invoice of fresh) states?.add(invoice);
     misplacedInvoices.add(fresh, queryType);
     await invoices.add(fresh, { ...origin, queryType }, (row, invoice) =>

@@ -1,19 +1,16 @@
 import { csvFormatRow } from 'd3-dsv';
 import type { Integer, Members } from '#domain/json/exact-json.ts';
 import type { Table } from '#domain/revision/manifest.ts';
-import { canonicalRecord } from '#domain/records/canonical-record.ts';
 import { MisfitTally } from '#domain/records/misfits.ts';
 import { BoundedNames } from '#domain/records/name-tally.ts';
-import { RenamedMembersError } from '#domain/records/names-of-record.ts';
 import { redacted, redactedColumns } from '#domain/records/redaction.ts';
 import { RowDigest } from '#domain/records/row-digest.ts';
-import { RowLines } from '#domain/records/row-lines.ts';
-import type { RowOrigin } from '#domain/records/row-lines.ts';
+import { RowLines, beginningsOf } from '#domain/records/row-lines.ts';
+import type { Beginnings, RowOrigin } from '#domain/records/row-lines.ts';
 import { csvColumns, SHAPES } from '#domain/records/row-shape.ts';
-import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
+import { RenamedMembersError } from '#domain/records/written-names.ts';
 import { ContractError } from '#payments/errors.ts';
-import type { Spool } from './spool.ts';
-import type { SpoolWriter } from './spool-writer.ts';
+import type { Spool, SpoolWriter } from './spool.ts';
 import type { SpooledFile } from '#snapshots/spooled-file.ts';
 
 /**
@@ -31,12 +28,14 @@ export class TableSpool {
   readonly misfits = new MisfitTally();
   readonly #table: Table;
   readonly #redactedColumns: ReadonlySet<string>;
+  readonly #lines: RowLines;
   readonly #json: SpoolWriter;
   readonly #csv: SpoolWriter;
 
   /** @param redact names of columns in the registry whose values are left out */
   constructor(table: Table, spool: Spool, redact: readonly string[]) {
     this.#table = table;
+    this.#lines = new RowLines(table, this.unknownNames);
     this.#redactedColumns = redactedColumns(redact);
     this.#json = spool.writer(table, 'json');
     this.#csv = spool.writer(table, 'csv');
@@ -46,35 +45,30 @@ export class TableSpool {
   /**
    * Adds records that have what the table needs, in the order given.
    *
-   * @param take gets each row as it is sealed, redacted and without Daybook's own members, and the record of it
+   * @param take gets each record, redacted and as it was sent
    * @throws {ContractError} when a record has too many names that differ by case only
    */
   async add<Row extends Members & { id: Integer }>(
-    records: readonly (Row | TranscodedInvoice)[],
+    records: readonly Row[],
     origin: RowOrigin,
-    take: (row: Members, record: Row | TranscodedInvoice) => void = () => undefined,
+    take: (row: Members, record: Row) => void = () => undefined,
   ): Promise<void> {
-    const lines = new RowLines(this.#table, origin);
+    const beginnings = beginningsOf(origin);
     for (const record of records) {
-      if (record instanceof TranscodedInvoice) {
-        this.digest.add(this.#json.addLine(record.lines.of('json').bytes, record.json));
-        this.#csv.addLine(record.lines.of('csv').bytes, record.csv);
-        take(record.row, record);
-        continue;
-      }
-      this.misfits.add(record, SHAPES[this.#table], record.id);
       const kept = redacted(record, this.#redactedColumns);
-      const row = this.#canonical(kept);
-      this.digest.add(this.#json.addRow(...lines.json(row)));
-      this.#csv.addRow(lines.csv(row, kept));
-      take(row, record);
+      const { json, csv, isAsShown } = this.#linesOf(kept, beginnings);
+      if (!isAsShown) this.misfits.add(record, SHAPES[this.#table], record.id);
+      this.digest.add(json);
+      this.#json.addRow(json);
+      this.#csv.addRow(csv);
+      take(kept, record);
     }
     await Promise.all([this.#json.room(), this.#csv.room()]);
   }
 
-  #canonical(record: Members): Members {
+  #linesOf(record: Members, beginnings: Beginnings) {
     try {
-      return canonicalRecord(this.#table, record, this.unknownNames);
+      return this.#lines.of(record, beginnings);
     } catch (error) {
       if (!(error instanceof RenamedMembersError)) throw error;
       throw new ContractError({ operation: this.#table }, 'response', error.message);

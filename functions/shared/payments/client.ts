@@ -7,7 +7,7 @@ import { Session } from './authentication/session.ts';
 import type { AccessToken } from './authentication/session.ts';
 import { Cipher } from './envelope/cipher.ts';
 import { openAnswer, responseAs } from './envelope/envelope.ts';
-import type { Opening, RecordReader } from './envelope/parsed-answer.ts';
+import type { Opening } from './envelope/envelope.ts';
 import {
   CipherError,
   ForbiddenError,
@@ -32,8 +32,6 @@ interface RecordPlace {
   at: readonly string[];
   /** Gets the field of each name that appears twice in a record, such as `transaction.paid_on`. */
   repeated: (field: string) => void;
-  /** Reads the records in the bytes of the answer. Left out when they are always parsed. */
-  inBytes?: RecordReader | undefined;
 }
 
 /** The field of a record at a path in `response`, `undefined` when the path does not lead to one. */
@@ -293,7 +291,6 @@ export class PaymentsClient {
         if (field !== undefined) records?.repeated(field);
         return field !== undefined;
       },
-      records: records?.inBytes,
     };
   }
 

@@ -44,7 +44,7 @@ async function spooled(lines: Iterable<string>): Promise<SpooledFile> {
   onTestFinished(() => spool.discard());
   const writer = spool.writer('invoices', 'json');
   for (const line of lines) {
-    writer.addRow(line);
+    writer.addRow(Buffer.from(line));
     await writer.room();
   }
   return writer.finish();

@@ -1,20 +1,29 @@
 import { parse } from 'csv-parse/sync';
 import type { Table } from '#domain/revision/manifest.ts';
-import { canonicalRecord } from '#domain/records/canonical-record.ts';
+import { parseExactJson } from '#domain/json/exact-json.ts';
 import type { Members } from '#domain/json/exact-json.ts';
-import { RowLines } from '#domain/records/row-lines.ts';
+import { RowLines, beginningsOf } from '#domain/records/row-lines.ts';
+import type { Lines } from '#domain/records/row-lines.ts';
+import { membersOf } from '#support/assertions/members.ts';
 
-function origin(table: Table) {
-  return { merchantCode: '700001', day: '2026-11-20', queryType: table === 'invoices' ? '1' : null };
+function linesOf(table: Table, record: Members, unknown = new Map<string, string>()): Lines {
+  const queryType = table === 'invoices' ? '1' : null;
+  const origin = { merchantCode: '700001', day: '2026-11-20', queryType };
+  return new RowLines(table, unknown).of(record, beginningsOf(origin));
 }
 
 /** A record's line of JSON; `unknown` collects the names that the contract does not know. */
-export function jsonLine(table: Table, record: Members, unknown = new Map<string, string>()): string {
-  return new RowLines(table, origin(table)).json(canonicalRecord(table, record, unknown)).join('');
+export function jsonLine(table: Table, record: Members, unknown?: Map<string, string>): string {
+  return linesOf(table, record, unknown).json.toString();
+}
+
+/** A record as it stands in its line of JSON. */
+export function writtenRow(table: Table, record: Members, unknown?: Map<string, string>): Members {
+  return membersOf(parseExactJson(jsonLine(table, record, unknown)));
 }
 
 export function csvLine(table: Table, record: Members): string {
-  return new RowLines(table, origin(table)).csv(canonicalRecord(table, record, new Map()));
+  return linesOf(table, record).csv.toString();
 }
 
 /** A record's cells as csv-parse reads them. */

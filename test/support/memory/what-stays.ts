@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 /** What `what-stays.worker.ts` does. */
 export const readingTaskSchema = z.object({
-  /** Reads invoices with all their members, reads them as lines from bytes, or only sends requests. */
-  way: z.enum(['parsed', 'lines', 'requests']),
+  /** Reads the invoices of a day and writes their lines, or only sends requests. */
+  way: z.enum(['lines', 'requests']),
   origin: z.string(),
   merchant: z.object({
     merchantCode: z.string(),

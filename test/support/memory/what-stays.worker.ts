@@ -1,10 +1,10 @@
 import { GCProfiler } from 'node:v8';
 import type { HeapSpaceStatistics } from 'node:v8';
+import { Spool } from '#functions/daily-report/pull/spool.ts';
+import { TableSpool } from '#functions/daily-report/pull/table-spool.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
-import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
-import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
 import { Slots } from '#payments/sending/sender.ts';
 import { Transport } from '#payments/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -50,10 +50,15 @@ function note(): void {
   profiler.start();
 }
 
+/** Reads a day and writes its rows, as a pull does. */
 async function readDay(): Promise<void> {
-  const source = { client, day };
-  if (way === 'parsed') await readDayInvoices({ ...source, reading: PARSED_INVOICES }, TYPES, note);
-  else await readDayInvoices({ ...source, reading: linesOfInvoices(merchantCode, day, []) }, TYPES, note);
+  const spool = new Spool();
+  const table = new TableSpool('invoices', spool, []);
+  await readDayInvoices(client, day, TYPES, (fresh, queryType) => {
+    note();
+    return table.add(fresh, { merchantCode, day, queryType });
+  });
+  await spool.discard();
 }
 
 const slots = new Slots(CONCURRENCY);

@@ -7,7 +7,7 @@ import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
 import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
 import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
-import { RowLines } from '#domain/records/row-lines.ts';
+import { RowLines, beginningsOf } from '#domain/records/row-lines.ts';
 import { FORMATS, TABLES } from '#domain/revision/manifest.ts';
 import type { Manifest, Table } from '#domain/revision/manifest.ts';
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
@@ -43,13 +43,11 @@ function pullOf({ merchantCode, day, revision, pulledAt }: Page): string {
 }
 
 function linesOf(table: Table, rows: PageRecords[Table], { merchantCode, day }: Page): string {
-  const byType = new Map<string | null, RowLines>();
+  const lines = new RowLines(table, new Map());
   return rows
     .map((row) => {
       const queryType = table === 'invoices' ? String(row['invoice_type']) : null;
-      const lines = byType.get(queryType) ?? new RowLines(table, { merchantCode, day, queryType });
-      byType.set(queryType, lines);
-      return `${lines.json(row).join('')}\n`;
+      return `${lines.of(row, beginningsOf({ merchantCode, day, queryType })).json.toString()}\n`;
     })
     .join('');
 }

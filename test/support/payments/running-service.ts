@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { Invoice } from '#domain/records/invoice.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import type { PaymentsClientOptions } from '#payments/client.ts';
-import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { invoicePages } from '#payments/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
@@ -115,8 +114,7 @@ export async function readInvoices(
   types: readonly string[] = INVOICE_TYPES,
 ): Promise<Invoice[]> {
   const invoices: Invoice[] = [];
-  for await (const page of invoicePages({ client, day: DAY, reading: PARSED_INVOICES }, types))
-    invoices.push(...page.invoices);
+  for await (const page of invoicePages(client, DAY, types)) invoices.push(...page.invoices);
   return invoices;
 }
 

@@ -1,5 +1,5 @@
 import { jsonFault, placeIn } from './json-fault.ts';
-import { outlineOf } from './json-outline.ts';
+import { outlineOf } from './exact-json.ts';
 import { countNames } from './repeated-names.ts';
 
 /** The most levels in JSON that people write: deeper nesting could overflow the stack. */

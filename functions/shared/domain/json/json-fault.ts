@@ -1,4 +1,4 @@
-import { endOfString } from './json-outline.ts';
+import { endOfString } from './exact-json.ts';
 
 /** A place in a text, as editors show it. Both begin at 1. A column counts UTF-16 units. */
 export interface TextPlace {

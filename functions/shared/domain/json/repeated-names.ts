@@ -1,10 +1,13 @@
-import { isMembers } from './exact-json.ts';
-import { endOfString } from './json-outline.ts';
+import { endOfString, isMembers } from './exact-json.ts';
 
 const NAME_AS_SHOWN = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** A step of a path in a JSON text: a member's name, or a place in an array. */
 export type JsonStep = string | number;
+
+function isOpen(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 /**
  * The number of names in all objects of a parsed value. It is smaller than in the text when an object has a
@@ -15,15 +18,15 @@ export function countNames(value: unknown): number {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
-    let inner: unknown[] = [];
     if (Array.isArray(next)) {
-      inner = next;
+      for (const item of next) if (isOpen(item)) open.push(item);
     } else if (isMembers(next)) {
-      // Not `for…in`: V8 compiles it again and again while objects of several shapes come.
-      inner = Object.values(next);
-      count += inner.length;
+      // A list of names or values for each object would be much garbage.
+      for (const name in next) {
+        count += 1;
+        if (isOpen(next[name])) open.push(next[name]);
+      }
     }
-    for (const item of inner) if (typeof item === 'object' && item !== null) open.push(item);
   }
   return count;
 }

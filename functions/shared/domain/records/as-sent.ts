@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { firstIssue } from '../json/schema-issue.ts';
 import { isMembers } from '../json/exact-json.ts';
-import { checkOf } from './contract-check.ts';
+import { checkOf } from './contract-types.ts';
 
 /** Whether it is an object without members, which a service may write in place of an empty list. */
 function isEmptyObject(value: unknown): boolean {
@@ -60,21 +60,16 @@ export function asSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row> {
 /**
  * The same for a list of records, which may have many thousands. Some services write an empty list as an empty object; it is
  * accepted, and stays one (see `listOf`).
- *
- * @param isOther whether an item is no record of the schema and was checked before. JSON cannot contain such an item
  */
-export function listAsSent<Row, Other = never>(
-  schema: z.ZodType<Row>,
-  isOther?: (item: unknown) => item is Other,
-): z.ZodType<(Row | Other)[]> {
+export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
   const fits = checkAtFirstUse(schema);
   return z
-    .custom<(Row | Other)[]>((list) => Array.isArray(list) || isEmptyObject(list), 'must be array')
+    .custom<Row[]>((list) => Array.isArray(list) || isEmptyObject(list), 'must be array')
     .check((payload) => {
       const { value, issues } = payload;
       for (let index = 0; index < value.length && issues.length === 0; index += 1) {
         const record = value[index];
-        if (isOther?.(record) !== true && !fits(record)) addIssue(payload, schema, record, [index]);
+        if (!fits(record)) addIssue(payload, schema, record, [index]);
       }
     });
 }

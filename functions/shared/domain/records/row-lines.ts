@@ -2,8 +2,10 @@ import { csvFormatValue } from 'd3-dsv';
 import type { Table } from '../revision/manifest.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { SHAPES } from './row-shape.ts';
+import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
 import type { ShapeMember } from './row-shape.ts';
+import { NamesOfRecord, ordered, othersOf } from './written-names.ts';
+import type { UnknownNames } from './written-names.ts';
 
 /** The merchant, the day and the type of a row. `queryType` is `null` for refunds. */
 export interface RowOrigin {
@@ -14,103 +16,332 @@ export interface RowOrigin {
 
 const LINE_BREAK = /\r\n|\r|\n/g;
 const ESCAPE_CHARACTER = /\uE000/g;
-const NAME_IS_NUMBER = /^\{"\d/;
-const NOT_AS_IT_IS = /[",\r\n\uE000]/;
 const TO_REPLACE = /[\r\n\uE000]/;
 
 /**
  * One value as a cell; `null` is an empty cell. A line break becomes the two characters `\n`, so that each
  * row is one line. U+E000 is the escape character of the lake's tables, so it is removed from values.
  */
-export function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  // The same as JSON, in a tenth of the time.
-  if (typeof value === 'number') return Number.isFinite(value) ? value.toString() : 'null';
+function cell(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Hardly any value contains them, and searching is cheaper than replacing and quoting.
-  if (!NOT_AS_IT_IS.test(text)) return text;
   const oneLine = TO_REPLACE.test(text)
     ? text.replace(LINE_BREAK, '\\n').replace(ESCAPE_CHARACTER, '\uFFFD')
     : text;
   return csvFormatValue(oneLine);
 }
 
-const NO_MEMBERS: Members = {};
+const [QUOTE, COMMA, BACKSLASH, OPENING, CLOSING] = [0x22, 0x2c, 0x5c, 0x7b, 0x7d];
+/** The first unit that is no control. The first ones that take two bytes of UTF-8, and three or more. */
+const [BLANK, TWO_BYTES, THREE_BYTES] = [0x20, 0x80, 0x800];
 
-function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : NO_MEMBERS;
-}
+/** By unit: 1 for those that stand in JSON and in CSV as they are, in one byte. */
+const PLAIN = Uint8Array.from({ length: TWO_BYTES }, (_, unit) =>
+  unit < BLANK || [QUOTE, COMMA, BACKSLASH].includes(unit) ? 0 : 1,
+);
 
-/** Puts the values into their columns, from column `at` on. @returns the next column */
-function putCells(
-  cells: string[],
-  at: number,
-  row: Members,
-  sent: Members,
-  shape: readonly ShapeMember[],
-): number {
-  let column = at;
-  for (const { name, members } of shape) {
-    if (members === null) {
-      // Null in the row, a misfit has its cell here: all columns are texts.
-      cells[column] = cell(row[name] ?? sent[name]);
-      column += 1;
-    } else {
-      column = putCells(cells, column, membersOf(row[name]), membersOf(sent[name]), members);
-    }
+/** The bytes of a line, in memory that the next line uses again. */
+class Line {
+  bytes: Buffer = Buffer.allocUnsafeSlow(4096);
+  used = 0;
+
+  /** Makes room for so many further bytes. */
+  reserve(more: number): void {
+    const least = this.used + more;
+    if (least <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, 2 * this.bytes.length));
+    this.bytes.copy(larger, 0, 0, this.used);
+    this.bytes = larger;
   }
-  return column;
+
+  /** Adds the byte so many times. */
+  put(byte: number, times = 1): void {
+    this.reserve(times);
+    for (let time = 0; time < times; time += 1) this.bytes[this.used + time] = byte;
+    this.used += times;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.used);
+    this.used += bytes.length;
+  }
+
+  write(text: string): void {
+    this.reserve(Buffer.byteLength(text));
+    this.used += this.bytes.write(text, this.used);
+  }
+
+  /** Adds a text before what was added from `at` on. */
+  insert(at: number, text: string): void {
+    const after = Buffer.from(this.bytes.subarray(at, this.used));
+    this.used = at;
+    this.write(text);
+    this.add(after);
+  }
 }
 
-function ownMembers({ merchantCode, day, queryType }: RowOrigin): Members {
-  return { _merchant_code: merchantCode, _day: day, _query_type: queryType };
+/** A member of the contract, made ready to be written. */
+interface Column {
+  name: string;
+  /** What stands before its value: a comma, the name, and a colon. */
+  before: Uint8Array;
+  /** The same with the value null. */
+  asNull: Uint8Array;
+  /** The members of an object. */
+  inner: readonly Column[] | null;
+  /** How many cells it has. */
+  cells: number;
+  isText: boolean;
+  fits: (value: unknown) => boolean;
 }
 
-/** What the lines of these rows begin with: Daybook's own members with an opening brace and a comma at the end, and its own cells. */
-export function beginningsOfLines(origin: RowOrigin): { json: string; csv: string } {
-  const own = ownMembers(origin);
-  return { json: `${JSON.stringify(own).slice(0, -1)},`, csv: Object.values(own).map(cell).join(',') };
+function columnsOf(shape: readonly ShapeMember[]): Column[] {
+  return shape.map(({ name, members, isText, fits }) => ({
+    name,
+    before: Buffer.from(`,${JSON.stringify(name)}:`),
+    asNull: Buffer.from(`,${JSON.stringify(name)}:null`),
+    inner: members === null ? null : columnsOf(members),
+    cells: members?.length ?? 1,
+    isText,
+    fits,
+  }));
 }
 
-/** The rows of one table, merchant, day and type in both formats, without line ends. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/** Whether every object has the name before its other names, whatever their order: it is an index of an array. */
+function isIndex(name: string): boolean {
+  return INDEX.test(name) && Number(name) < 2 ** 32 - 1;
+}
+
+/** How many members it has. A list of their names for each object would be much garbage. */
+function numberOf(members: Members): number {
+  let count = 0;
+  for (const _name in members) count += 1;
+  return count;
+}
+
+/** What the lines of rows begin with: Daybook's own members, in UTF-8. */
+export interface Beginnings {
+  json: Uint8Array;
+  csv: Uint8Array;
+}
+
+/** The lines of a record in UTF-8, without line ends. */
+export interface Lines {
+  json: Buffer;
+  csv: Buffer;
+  /** Whether all members of the contract are as it shows them. */
+  isAsShown: boolean;
+}
+
+/** What all lines of these rows begin with. */
+export function beginningsOf({ merchantCode, day, queryType }: RowOrigin): Beginnings {
+  const own = { _merchant_code: merchantCode, _day: day, _query_type: queryType };
+  return {
+    json: Buffer.from(`,${JSON.stringify(own).slice(1, -1)}`),
+    csv: Buffer.from([merchantCode, day, queryType ?? ''].map(cell).join(',')),
+  };
+}
+
+/**
+ * Writes the records of one table as lines of both formats; each record is visited once. A line of JSON has the contract's members in the
+ * contract's order, then the others by name: equal records give equal lines, in whatever order their members were sent. A value that the
+ * lake's column cannot take is written as `<name>__2`, and its member is null, because one value of another kind breaks every query over
+ * its file (docs/data-dictionary.md). A line of CSV has the columns of `csvColumns`. All of them are texts, so that value stands in its own
+ * column there; members that the contract does not have are in the JSON only.
+ */
 export class RowLines {
-  readonly #shape: ShapeMember[];
-  readonly #own: Members;
-  readonly #json: string;
-  /** The cells of one row, used again for the next: Daybook's own as one text, then the columns. */
-  readonly #cells: string[];
+  readonly #columns: readonly Column[];
+  readonly #unknown: UnknownNames;
+  readonly #json = new Line();
+  readonly #csv = new Line();
+  #names: NamesOfRecord;
+  #isAsShown = true;
 
-  constructor(table: Table, origin: RowOrigin) {
-    this.#shape = SHAPES[table];
-    this.#own = ownMembers(origin);
-    const { json, csv } = beginningsOfLines(origin);
-    this.#json = json;
-    this.#cells = [csv];
+  /** @param unknown collects the names that the contract does not have */
+  constructor(table: Table, unknown: UnknownNames) {
+    this.#columns = columnsOf(SHAPES[table]);
+    this.#unknown = unknown;
+    this.#names = new NamesOfRecord(unknown);
   }
 
   /**
-   * Daybook's own members, then the record's.
+   * The lines of a record. They are valid until the next record is written.
    *
-   * @param record of `canonicalRecord`
-   * @returns the line in two parts: as one text, it would be copied once more
+   * @param record has what its table needs
+   * @throws {RenamedMembersError} when too many names differ by case only
    */
-  json(record: Members): readonly [string, string] {
-    const text = JSON.stringify(record);
-    // In any object, members whose names are numbers come first, so they come before our own here. The
-    // digests of sealed days depend on this order.
-    if (NAME_IS_NUMBER.test(text)) return ['', JSON.stringify({ ...this.#own, ...record })];
-    return [this.#json, text.slice(1)];
+  of(record: Members, beginnings: Beginnings): Lines {
+    const json = this.#json;
+    const csv = this.#csv;
+    json.used = 0;
+    csv.used = 0;
+    json.add(beginnings.json);
+    csv.add(beginnings.csv);
+    this.#names = new NamesOfRecord(this.#unknown);
+    this.#isAsShown = true;
+    this.#addMembers(record, this.#columns, 0, '', OWN_COLUMNS);
+    return {
+      json: json.bytes.subarray(0, json.used),
+      csv: csv.bytes.subarray(0, csv.used),
+      isAsShown: this.#isAsShown,
+    };
+  }
+
+  /** Adds the members of an object, its closing brace, and its cells. Its opening brace stands at `start`, or will stand there. */
+  #addMembers(
+    source: Members,
+    columns: readonly Column[],
+    start: number,
+    path: string,
+    reserved: readonly string[],
+  ): void {
+    const json = this.#json;
+    let found = 0;
+    let misfits: string[] | undefined;
+    for (const column of columns) {
+      const value = source[column.name];
+      if (value !== undefined) found += 1;
+      if (!this.#addMember(value, column, path)) (misfits ??= []).push(column.name);
+    }
+    if (misfits !== undefined || numberOf(source) > found) {
+      const known = columns.map(({ name }) => name);
+      this.#addOthers(othersOf(source, known, misfits ?? [], path, reserved, this.#names), start);
+    }
+    // In place of the comma before its first member.
+    if (json.used === start) json.put(OPENING);
+    else json.bytes[start] = OPENING;
+    json.put(CLOSING);
+  }
+
+  /** Adds a member and its cells. @returns whether the lake's column takes its value */
+  #addMember(value: unknown, column: Column, path: string): boolean {
+    const json = this.#json;
+    const csv = this.#csv;
+    const { name, before, inner, cells, isText } = column;
+    if (inner !== null && isMembers(value)) {
+      json.add(before);
+      this.#addMembers(value, inner, json.used, `${path}${name}.`, []);
+      return true;
+    }
+    csv.put(COMMA, cells);
+    const fits = column.fits(value);
+    if (!fits) this.#isAsShown = false;
+    // The service left it out.
+    if (value === undefined) return true;
+    const isTaken = value === null || isText || (inner === null && fits);
+    if (value === null || !isTaken) {
+      json.add(column.asNull);
+      if (!isTaken && inner === null) csv.write(cell(value));
+      return isTaken;
+    }
+    json.add(before);
+    if (typeof value === 'string') this.#addText(value);
+    else if (typeof value === 'number') this.#addNumber(value);
+    else {
+      const text = JSON.stringify(ordered(value, `${path}${name}`, this.#names));
+      json.write(text);
+      csv.write(cell(text));
+    }
+    return true;
   }
 
   /**
-   * The columns of {@link csvColumns}. Members that the contract does not have are in the JSON only.
+   * Adds a text byte by byte, because most are short.
    *
-   * @param row of `canonicalRecord`
-   * @param sent the record of which it was made, where the two differ
+   * @param isQuoted whether its cell has quotes around it
    */
-  csv(row: Members, sent = row): string {
-    // Joined at once: a text that grows cell by cell takes four times the memory.
-    putCells(this.#cells, 1, row, sent, this.#shape);
-    return this.#cells.join(',');
+  #addText(text: string, isQuoted = false): void {
+    const json = this.#json;
+    const csv = this.#csv;
+    json.reserve(2 * text.length + 2);
+    csv.reserve(2 * text.length + 2);
+    const jsonBytes = json.bytes;
+    const csvBytes = csv.bytes;
+    let inJson = json.used;
+    let inCsv = csv.used;
+    jsonBytes[inJson] = QUOTE;
+    inJson += 1;
+    if (isQuoted) {
+      csvBytes[inCsv] = QUOTE;
+      inCsv += 1;
+    }
+    for (let at = 0; at < text.length; at += 1) {
+      let byte = text.charCodeAt(at);
+      if (byte < TWO_BYTES) {
+        if (PLAIN[byte] === 0) {
+          if (byte < BLANK) {
+            this.#addEscaped(text);
+            return;
+          }
+          if (!isQuoted && byte !== BACKSLASH) {
+            this.#addText(text, true);
+            return;
+          }
+          if (byte !== COMMA) {
+            jsonBytes[inJson] = BACKSLASH;
+            inJson += 1;
+          }
+          if (byte === QUOTE) {
+            csvBytes[inCsv] = QUOTE;
+            inCsv += 1;
+          }
+        }
+      } else {
+        if (byte >= THREE_BYTES) {
+          this.#addEscaped(text);
+          return;
+        }
+        jsonBytes[inJson] = 0xc0 | (byte >> 6);
+        csvBytes[inCsv] = 0xc0 | (byte >> 6);
+        inJson += 1;
+        inCsv += 1;
+        byte = 0x80 | (byte & 0x3f);
+      }
+      jsonBytes[inJson] = byte;
+      csvBytes[inCsv] = byte;
+      inJson += 1;
+      inCsv += 1;
+    }
+    jsonBytes[inJson] = QUOTE;
+    if (isQuoted) {
+      csvBytes[inCsv] = QUOTE;
+      inCsv += 1;
+    }
+    json.used = inJson + 1;
+    csv.used = inCsv;
+  }
+
+  #addEscaped(text: string): void {
+    this.#json.write(JSON.stringify(text));
+    this.#csv.write(cell(text));
+  }
+
+  #addNumber(value: number): void {
+    const digits = Number.isFinite(value) ? value.toString() : 'null';
+    const json = this.#json;
+    const csv = this.#csv;
+    json.reserve(digits.length);
+    csv.reserve(digits.length);
+    for (let at = 0; at < digits.length; at += 1) {
+      const unit = digits.charCodeAt(at);
+      json.bytes[json.used + at] = unit;
+      csv.bytes[csv.used + at] = unit;
+    }
+    json.used += digits.length;
+    csv.used += digits.length;
+  }
+
+  /** Adds the members that the contract does not have, and the misfits. */
+  #addOthers(others: Members, start: number): void {
+    const indexes: string[] = [];
+    for (const [name, value] of Object.entries(others)) {
+      const member = `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
+      if (isIndex(name)) indexes.push(member);
+      else this.#json.write(member);
+    }
+    // As in any object, such names come first, before our own, too. The digests of sealed days depend on it.
+    this.#json.insert(start, indexes.join(''));
   }
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Table } from '../revision/manifest.ts';
-import { checkOf } from './contract-check.ts';
-import { integer, jsonNumber, texts } from './contract-types.ts';
+import { checkOf, integer, jsonNumber, texts } from './contract-types.ts';
 import { invoiceSchema } from './invoice.ts';
 import { refundSchema } from './refund.ts';
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import { freeMemory } from '#domain/transcoding/free-memory.ts';
 import { CipherError } from '../errors.ts';
+import { freeMemory } from '../sending/answer-body.ts';
 
 const BLOCK = 16;
 const LONGEST_PAD = 32;
@@ -56,7 +56,7 @@ export class Cipher {
 
   /**
    * Decrypts digits that are not a string yet. As a string, a page's digits would make V8 mark its whole heap every few pages
-   * (docs/adr/0028-lines-from-bytes.md).
+   * (docs/adr/0028-one-way-for-a-row.md).
    *
    * @param hex ASCII
    * @param use gets the text as bytes of UTF-8, which it cannot read after its end

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
-import { isMembers } from '#domain/json/exact-json.ts';
-import { firstIssue } from '#domain/json/schema-issue.ts';
+import { isMembers, outlineOf, parseExactJson } from '#domain/json/exact-json.ts';
+import { countNames, findRepeatedNames, pathOfWidest, shownStep } from '#domain/json/repeated-names.ts';
+import type { JsonStep } from '#domain/json/repeated-names.ts';
+import { fieldPath, firstIssue } from '#domain/json/schema-issue.ts';
 import type { Cipher } from './cipher.ts';
 import {
+  AnswerTooLargeError,
   CipherError,
   ContractError,
   ForbiddenError,
@@ -16,10 +19,115 @@ import {
   ServerError,
 } from '../errors.ts';
 import type { Exchange, PaymentsError } from '../errors.ts';
-import { WHOLE, parsedAnswer, parsedBesideRecords, reportRepeated } from './parsed-answer.ts';
-import type { Opening, Parsed } from './parsed-answer.ts';
 import { readRetryAfter } from '../sending/retry.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
+
+/**
+ * The most that an answer may contain. The contract's answers nest six levels, and their records have 34
+ * members. In 8 MiB, the shortest allowed records have half a million values of 17 characters each. No real
+ * page comes near.
+ */
+const MOST = { levels: 100, values: 750_000, widest: 1_000 };
+/**
+ * Characters that each value beyond the first ones must take. A value costs time and memory, however short it
+ * is.
+ */
+const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
+const BYTE_ORDER_MARK = '\uFEFF';
+/**
+ * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
+ * times as much.
+ */
+const BYTES_A_VALUE = 48;
+
+/** How an answer is opened. */
+export interface Opening {
+  /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
+  room: number;
+  /** Gets an estimate of the memory that the answer takes, in bytes, before it is parsed. */
+  sized: (bytes: number) => void;
+  /** Gets the path in `response` of each name that appears twice. Returns whether the caller reports it. */
+  repeated: (path: readonly JsonStep[]) => boolean;
+}
+
+/** Opens any answer within the limits. No name may appear twice. */
+const WHOLE: Opening = { room: Infinity, sized: () => undefined, repeated: () => false };
+
+/**
+ * A parsed text. `body` is `undefined` when it is not JSON. `repeating` is the text when a name appears twice
+ * in it.
+ */
+interface Parsed {
+  body: unknown;
+  repeating: string | undefined;
+}
+
+function shownPath(path: readonly JsonStep[]): string {
+  return path.length === 0 ? '(root)' : fieldPath(path.map(shownStep));
+}
+
+/** The place of the widest object, as far as it can be found in a text that may not be JSON. */
+function placeOfWidest(text: string): string {
+  try {
+    return shownPath(pathOfWidest(text, MOST.widest));
+  } catch {
+    return '(root)';
+  }
+}
+
+/** The most values that a text of this length may have. */
+function mostValues(length: number): number {
+  return Math.min(MOST.values, FREE_VALUES + length / SHORTEST_VALUE);
+}
+
+/**
+ * Checks the text before it is parsed, because parsing costs the most.
+ * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
+ * many members
+ * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
+ */
+function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
+  const most = { ...MOST, values: mostValues(text.length) };
+  const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
+  if (levels > MOST.levels) {
+    throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);
+  }
+  if (values > most.values) {
+    throw new AnswerTooLargeError(exchange, 'the answer holds more values than any page of the contract');
+  }
+  if (widest > MOST.widest) {
+    throw new ContractError(exchange, placeOfWidest(text), `has more than ${MOST.widest} members`);
+  }
+  const size = text.length + values * BYTES_A_VALUE;
+  opening.sized(size);
+  if (size > opening.room)
+    throw new AnswerTooLargeError(exchange, 'the answer is too large to be held in memory');
+  let body: unknown;
+  try {
+    // A byte order mark is not part of the JSON and may be skipped (RFC 8259, 8.1).
+    const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    body = json === text ? parseExactJson(json, largeIntegers) : parseExactJson(json);
+  } catch {
+    // The parser's message quotes the text.
+    return { body: undefined, repeating: undefined };
+  }
+  return { body, repeating: countNames(body) < names ? text : undefined };
+}
+
+/**
+ * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
+ *
+ * @throws {ContractError} for the first name that the caller does not report
+ */
+function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {
+  findRepeatedNames(text, (path) => {
+    const [first, ...inner] = path;
+    if (first !== 'response' || inner.length === 0 || !repeated(inner)) {
+      throw new ContractError(exchange, shownPath(path), 'appears twice');
+    }
+    return true;
+  });
+}
 
 /** A media type without parameters. Any other text could contain anything. */
 const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9][a-z0-9.+-]{0,40}(?=\s*(?:;|$))/;
@@ -81,13 +189,6 @@ const LEFT_OUT = '*';
 function textOf(body: Buffer): string {
   // Not read with replacement characters: these would be sealed as if the service had sent them.
   return isUtf8(body) ? body.toString('utf8') : '';
-}
-
-/** Parses bytes of UTF-8. Records are read in them where the caller can. */
-function parsedBytes(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed {
-  return (
-    parsedBesideRecords(bytes, exchange, opening) ?? parsedAnswer(bytes.toString('utf8'), exchange, opening)
-  );
 }
 
 /**
@@ -155,7 +256,7 @@ function decrypted(hex: Buffer, cipher: Cipher, exchange: Exchange, opening: Ope
   const { operation } = exchange;
   let inner: Parsed;
   try {
-    inner = cipher.decrypted(hex, (text) => parsedBytes(text, exchange, opening));
+    inner = cipher.decrypted(hex, (text) => parsedAnswer(text.toString('utf8'), exchange, opening));
   } catch (error) {
     throw error instanceof CipherError ? new CipherError(error.why, operation) : error;
   }
@@ -181,9 +282,7 @@ function openedBody(
     if (!(error instanceof CipherError)) throw error;
     // This is perhaps not JSON at all, or has digits in another form. The error comes from the parser.
   }
-  const outer = isUtf8(bytes)
-    ? parsedBytes(bytes, exchange, opening)
-    : { body: undefined, repeating: undefined };
+  const outer = parsedAnswer(textOf(bytes), exchange, opening);
   const encrypted = encryptedIn(outer.body);
   if (encrypted === undefined) return outer;
   return {

@@ -1,4 +1,5 @@
 import type { TypeReading } from '#domain/balance/balance.ts';
+import type { Day } from '#domain/day/business-day.ts';
 import { IdSet } from '#domain/records/id-set.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
 import { MisfitTally } from '#domain/records/misfits.ts';
@@ -6,8 +7,9 @@ import { NameTally } from '#domain/records/name-tally.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
 import { inOrder } from '../in-order.ts';
 import type { Turn } from '../in-order.ts';
-import { areSameIds, idsOf, invoicePages, readPage } from './invoice-list.ts';
-import type { InvoiceSource, PageIds } from './invoice-list.ts';
+import type { PaymentsClient } from '../client.ts';
+import { areSameIds, idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
+import type { PageIds } from './invoice-list.ts';
 
 /** How a day's invoices were read. */
 export interface DayInvoices {
@@ -37,17 +39,18 @@ interface TypeProgress {
  *
  * @param take gets the invoices of each page that were on no earlier page
  */
-export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
-  source: InvoiceSource<Row>,
+export async function readDayInvoices(
+  client: PaymentsClient,
+  day: Day,
   invoiceTypes: readonly string[],
-  take: (fresh: readonly Row[], invoiceType: string) => Promise<void> | void,
+  take: (fresh: readonly Invoice[], invoiceType: string) => Promise<void> | void,
 ): Promise<DayInvoices> {
   const progress = new Map<string, TypeProgress>();
   const ids = new IdSet();
   const repeatedFields = new NameTally();
   const misfits = new MisfitTally();
   let moved = false;
-  for await (const page of invoicePages(source, invoiceTypes)) {
+  for await (const page of invoicePages(client, day, invoiceTypes)) {
     let type = progress.get(page.invoiceType);
     if (type === undefined) {
       const { total, totalPages, stats } = page;
@@ -60,10 +63,8 @@ export async function readDayInvoices<Row extends Pick<Invoice, 'id' | 'merchant
     type.rows += page.invoices.length;
     const fresh = page.invoices.filter(({ id }) => ids.add(id));
     await take(fresh, page.invoiceType);
-    source.reading.taken?.(page.invoices);
   }
-  moved ||= await firstPagesMoved(source, progress);
-  source.reading.ended?.();
+  moved ||= await firstPagesMoved(client, day, progress);
   return {
     types: [...progress].map(([invoiceType, { paginationTotal, stats, rows }]) => ({
       invoiceType,
@@ -84,18 +85,19 @@ function isOther(total: number | null, before: number | null): boolean {
 }
 
 /** A type with one page was read in one answer and cannot have moved. */
-async function firstPagesMoved<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
-  source: InvoiceSource<Row>,
+async function firstPagesMoved(
+  client: PaymentsClient,
+  day: Day,
   progress: Map<string, TypeProgress>,
 ): Promise<boolean> {
   const checks = [...progress]
     .filter(([, type]) => type.totalPages > 1)
     .map(([invoiceType, type]) => async (turn: Turn) => {
-      const again = await readPage(source, invoiceType, 1, turn);
+      const again = await readInvoicePage(client, day, invoiceType, 1, turn);
       return isOther(again.total, type.paginationTotal) || !areSameIds(idsOf(again), type.firstPageIds);
     });
   let hasMoved = false;
-  for await (const isMoved of inOrder(checks, () => source.client.window)) hasMoved ||= isMoved;
+  for await (const isMoved of inOrder(checks, () => client.window)) hasMoved ||= isMoved;
   return hasMoved;
 }
 

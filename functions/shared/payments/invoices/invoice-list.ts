@@ -1,22 +1,116 @@
+import * as z from 'zod';
 import type { Day } from '#domain/day/business-day.ts';
-import { NameTally } from '#domain/records/name-tally.ts';
+import { isMembers } from '#domain/json/exact-json.ts';
+import { asSent, listAsSent, listOf } from '#domain/records/as-sent.ts';
+import { checked } from '#domain/records/contract-types.ts';
+import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import type { Invoice } from '#domain/records/invoice.ts';
-import type { MisfitTally } from '#domain/records/misfits.ts';
+import { MisfitTally } from '#domain/records/misfits.ts';
+import { NameTally } from '#domain/records/name-tally.ts';
+import { shapeOf } from '#domain/records/row-shape.ts';
 import type { ServiceStats } from '#domain/balance/service-stats.ts';
 import type { PaymentsClient } from '../client.ts';
+import { countOf } from '../envelope/count-of.ts';
 import { ContractError } from '../errors.ts';
 import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
-import { readInvoiceList } from './invoice-list-schema.ts';
-import type { InvoiceListAnswer } from './invoice-list-schema.ts';
-import { INVOICES_AT, PARSED_INVOICES } from './invoice-reading.ts';
-import type { InvoiceReading } from './invoice-reading.ts';
+
+const integer = checked(z.int(), Number.isSafeInteger);
+/** A count, as a number or as digits. */
+const count = checked(z.unknown(), (value) => countOf(value) !== null);
+const countOrNull = checked(z.unknown(), (value) => value === null || countOf(value) !== null);
+const orderCount = checked(
+  z.unknown(),
+  (value) => value === null || typeof value === 'string' || Number.isSafeInteger(value),
+);
+const list = checked(z.unknown(), Array.isArray);
+
+/** What the contract shows around the invoices (docs/contract.md, 2.2 Invoice list response). Anything else is drift. */
+const SHAPE = shapeOf(
+  z.object({
+    stats: z.object({
+      total_invoice_count: countOrNull,
+      invoice_paid: countOrNull,
+      invoice_not_paid: countOrNull,
+      invoice_cancelled: countOrNull,
+    }),
+    order_stats: z.object({
+      total_invoice_count: orderCount,
+      invoice_paid: orderCount,
+      invoice_not_paid: orderCount,
+      invoice_cancelled: orderCount,
+    }),
+    invoices: z.object({
+      data: list,
+      pagination: z.object({
+        total: count,
+        count,
+        per_page: integer,
+        current_page: integer,
+        total_pages: count,
+        page_url: z.string(),
+        next_page_url: z.string().nullable(),
+        previous_page_url: z.string().nullable(),
+      }),
+    }),
+  }),
+);
+
+/** What an answer of the invoice list says. `null`: the service does not say, or not in a way that can be read. */
+interface InvoiceListAnswer {
+  invoices: Invoice[];
+  total: number | null;
+  totalPages: number | null;
+  currentPage: number | null;
+  stats: ServiceStats;
+  /** Members around the invoices that are not as the contract shows them. */
+  misfits: MisfitTally;
+}
+
+/** The names on the path to the invoices of an answer, below `response`. */
+const INVOICES_AT = ['invoices', 'data'];
+
+/**
+ * An answer of the invoice list as it was sent (docs/contract.md, 2.2 Invoice list response). Only the list and the object with
+ * its end are needed. Other members are ignored.
+ *
+ * A service has thousands of pages. zod's own copy of what is around the invoices takes longer, and what it transforms
+ * stays in memory for long (docs/adr/0029-what-a-page-leaves-behind.md).
+ */
+export const invoiceListSchema = asSent(
+  z.object({
+    stats: z.unknown().optional(),
+    invoices: z.object({ data: listAsSent(neededInvoiceSchema), pagination: z.looseObject({}) }),
+  }),
+);
+
+/** Reads what a checked answer says. It is unknown what `order_stats` counts, so it is not read. */
+export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): InvoiceListAnswer {
+  const { stats, invoices } = response;
+  const counts = isMembers(stats) ? stats : {};
+  const { pagination, data } = invoices;
+  const misfits = new MisfitTally();
+  misfits.add(response, SHAPE);
+  return {
+    invoices: listOf(data),
+    total: countOf(pagination['total']),
+    totalPages: countOf(pagination['total_pages']),
+    currentPage: countOf(pagination['current_page']),
+    stats: {
+      total: countOf(counts['total_invoice_count']),
+      paid: countOf(counts['invoice_paid']),
+      notPaid: countOf(counts['invoice_not_paid']),
+      cancelled: countOf(counts['invoice_cancelled']),
+    },
+    misfits,
+  };
+}
 
 /** The ids of a page in their order. An id that is too large for a number is kept as its digits. */
 export type PageIds = readonly (number | string)[];
 
 /** The ids of a page. */
-export function idsOf({ invoices }: Pick<InvoicePage<Pick<Invoice, 'id'>>, 'invoices'>): PageIds {
+export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): PageIds {
   return invoices.map(({ id }) => (typeof id === 'number' ? id : id.rawJSON));
 }
 
@@ -29,41 +123,18 @@ export function areSameIds(one: PageIds, other: PageIds): boolean {
 const MOST_REMEMBERED = 4;
 
 /** One page of one invoice type. */
-export interface InvoicePage<Row = Invoice> {
+export interface InvoicePage {
   invoiceType: string;
   page: number;
   /** `null`: the service does not say. */
   total: number | null;
   totalPages: number;
   stats: ServiceStats;
-  invoices: Row[];
+  invoices: Invoice[];
   /** Fields that an invoice has twice. */
   repeatedFields: NameTally;
   /** Members around the invoices that are not as the contract shows them. */
   misfits: MisfitTally;
-}
-
-/** The invoices of one merchant and day, and how they are read. */
-export interface InvoiceSource<Row> {
-  client: PaymentsClient;
-  day: Day;
-  reading: InvoiceReading<Row>;
-}
-
-/**
- * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list), see {@link readPage}. Every invoice is parsed.
- *
- * @param page from 1
- * @param turn see {@link ReadRequest}
- */
-export function readInvoicePage(
-  client: PaymentsClient,
-  day: Day,
-  invoiceType: string,
-  page: number,
-  turn?: Turn,
-): Promise<InvoicePage> {
-  return readPage({ client, day, reading: PARSED_INVOICES }, invoiceType, page, turn);
 }
 
 /**
@@ -75,24 +146,21 @@ export function readInvoicePage(
  * or has records of another merchant
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
-export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
-  { client, day, reading }: InvoiceSource<Row>,
+export async function readInvoicePage(
+  client: PaymentsClient,
+  day: Day,
   invoiceType: string,
   page: number,
   turn?: Turn,
-): Promise<InvoicePage<Row>> {
+): Promise<InvoicePage> {
   const operation = `invoice list (invoiceType ${invoiceType}, page ${page})`;
   const repeatedFields = new NameTally();
   const response = await client.read({
     operation,
     path: '/api/v1/invoice-dashboard',
     query: { fromDate: day, toDate: day, page: page.toString(), invoiceType },
-    schema: reading.answer,
-    records: {
-      at: INVOICES_AT,
-      repeated: (field) => repeatedFields.add(field),
-      inBytes: reading.inBytes?.(invoiceType),
-    },
+    schema: invoiceListSchema,
+    records: { at: INVOICES_AT, repeated: (field) => repeatedFields.add(field) },
     ...(turn !== undefined && { turn }),
   });
   const answer = readInvoiceList(response);
@@ -113,7 +181,7 @@ export async function readPage<Row extends Pick<Invoice, 'merchant_id'>>(
 }
 
 /** How many pages there are, as stated or by the rows of the first page. `null` when nothing says where the list ends. */
-function pagesOf({ totalPages, total, invoices }: InvoiceListAnswer<unknown>): number | null {
+function pagesOf({ totalPages, total, invoices }: InvoiceListAnswer): number | null {
   if (totalPages !== null) return totalPages;
   if (invoices.length === 0) return 1;
   return total === null ? null : Math.ceil(total / invoices.length);
@@ -124,15 +192,15 @@ function pagesOf({ totalPages, total, invoices }: InvoiceListAnswer<unknown>): n
  * then of pages. A small window of pages is in flight. A type ends at a page that is empty or repeats an
  * earlier one, and when all its stated rows were read, whatever number of pages it states.
  */
-export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_id'>>(
-  source: InvoiceSource<Row>,
+export async function* invoicePages(
+  client: PaymentsClient,
+  day: Day,
   invoiceTypes: readonly string[],
-): AsyncGenerator<InvoicePage<Row>> {
-  const { client } = source;
+): AsyncGenerator<InvoicePage> {
   const ended = new Set<string>();
   const received = new Map<string, { rows: number; pages: readonly PageIds[] }>();
 
-  function note({ invoiceType, total, invoices }: InvoicePage<Row>): void {
+  function note({ invoiceType, total, invoices }: InvoicePage): void {
     const known = received.get(invoiceType) ?? { rows: 0, pages: [] };
     received.set(invoiceType, known);
     const ids = idsOf({ invoices });
@@ -147,7 +215,7 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
    * First pages that were requested before their turn. Later pages are not kept here, because their rows
    * would stay in memory.
    */
-  const begun: Task<InvoicePage<Row>>[] = [];
+  const begun: Task<InvoicePage>[] = [];
   /** The number of pages of each type, once its first page says so. */
   const pageCounts = new Map<string, number>();
   const firstFailure = Promise.withResolvers<never>();
@@ -158,11 +226,11 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
    * The first page of a type says how many more there are. The first pages of several types are requested at
    * once, as many as may be in memory.
    */
-  function nextFirstPage(): Task<InvoicePage<Row>> | undefined {
+  function nextFirstPage(): Task<InvoicePage> | undefined {
     for (const type of invoiceTypes.slice(types, types + client.window - begun.length)) {
       types += 1;
       const ownTurn = Promise.withResolvers<undefined>();
-      const reading = readPage(source, type, 1, () => ownTurn.promise).then((page) => {
+      const reading = readInvoicePage(client, day, type, 1, () => ownTurn.promise).then((page) => {
         note(page);
         pageCounts.set(type, page.totalPages);
         return page;
@@ -177,14 +245,14 @@ export async function* invoicePages<Row extends Pick<Invoice, 'id' | 'merchant_i
     return begun.shift();
   }
 
-  function* requests(): Generator<Task<InvoicePage<Row>> | undefined> {
+  function* requests(): Generator<Task<InvoicePage> | undefined> {
     for (const type of invoiceTypes) {
       yield nextFirstPage();
       while (!pageCounts.has(type)) yield undefined;
       const totalPages = pageCounts.get(type) ?? 0;
       for (let page = 2; page <= totalPages && !ended.has(type); page += 1) {
         yield async (turn) => {
-          const read = await readPage(source, type, page, turn);
+          const read = await readInvoicePage(client, day, type, page, turn);
           note(read);
           return read;
         };

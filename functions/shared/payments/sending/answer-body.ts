@@ -1,4 +1,10 @@
-import { freeMemory } from '#domain/transcoding/free-memory.ts';
+/**
+ * Frees the memory of a buffer at once, if no other buffer shares it. Its bytes cannot be read afterwards. Otherwise it is free after the next
+ * collection, and memory outside of V8's heap that waits for one makes V8 mark its whole heap (docs/adr/0028-one-way-for-a-row.md).
+ */
+export function freeMemory({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+}
 
 /** Bytes, when an answer does not say how large it is. */
 const UNSTATED = 64 * 1024;
@@ -11,7 +17,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Memory for the bodies of answers. What one answer gives back, the next one gets. Memory outside of V8's heap that nobody uses any more
- * makes V8 mark its whole heap, many times in one pull (docs/adr/0028-lines-from-bytes.md).
+ * makes V8 mark its whole heap, many times in one pull (docs/adr/0028-one-way-for-a-row.md).
  */
 export class BodyMemory {
   readonly #free: Buffer[] = [];

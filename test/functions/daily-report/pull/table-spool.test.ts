@@ -1,91 +1,76 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
-import { TranscodedInvoice } from '#domain/transcoding/transcoded-invoice.ts';
-import type { PulledInvoice } from '#domain/transcoding/transcoded-invoice.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Members } from '#domain/json/exact-json.ts';
+import { RowDigest } from '#domain/records/row-digest.ts';
+import { csvColumns } from '#domain/records/row-shape.ts';
 import { Spool } from '#functions/daily-report/pull/spool.ts';
 import { TableSpool } from '#functions/daily-report/pull/table-spool.ts';
-import { WHOLE, parsedAnswer, parsedBesideRecords } from '#payments/envelope/parsed-answer.ts';
-import { linesOfInvoices } from '#payments/invoices/lines-of-invoices.ts';
-import { runs } from '#support/fuzz/mutations.ts';
-import { invoice } from '#support/hostile-shapes/answers.ts';
-import { ORIGIN, answerOf } from '#support/transcoding/both-ways.ts';
-import { easyStyle, printed } from '#support/transcoding/printed.ts';
-import { usualRecord } from '#support/transcoding/records.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';
 
-type Way = 'parsed' | 'transcoded';
-const EXCHANGE = { operation: 'invoice list' };
+const ORIGIN = { merchantCode: '700001', day: '2026-11-20', queryType: '1' };
 
-function invoicesOf(answer: Buffer, way: Way, reading: ReturnType<typeof linesOfInvoices>): PulledInvoice[] {
-  const records = reading.inBytes?.(ORIGIN.queryType);
-  const parsed =
-    way === 'parsed'
-      ? parsedAnswer(answer.toString(), EXCHANGE, WHOLE)
-      : parsedBesideRecords(answer, EXCHANGE, { ...WHOLE, records });
-  return reading.answer.parse(Reflect.get(Object(parsed?.body), 'response')).invoices.data;
-}
+const invoice = (id: number, members: Members = {}) => ({ ...invoiceRecord(members), id });
 
-/** All that comes of the pages of a pull: the bytes of both files, the digest, and the breakdown. */
-async function pulled(answers: readonly Buffer[], way: Way, redact: string[]): Promise<unknown> {
+/** What comes of the pages of a pull. */
+async function pulled(
+  pages: readonly (readonly ReturnType<typeof invoice>[])[],
+  redact: readonly string[] = [],
+) {
   const spool = new Spool();
-  const reading = linesOfInvoices(ORIGIN.merchantCode, ORIGIN.day, redact);
+  onTestFinished(() => spool.discard());
   const table = new TableSpool('invoices', spool, redact);
-  const breakdown = new BreakdownTally({
-    invoiceTypes: ['1'],
-    invoiceStatuses: { '0': 'paid', '1': 'paid' },
-  });
-  for (const answer of answers) {
-    const invoices = invoicesOf(answer, way, reading);
-    for (const each of invoices) expect(each instanceof TranscodedInvoice).toBe(way === 'transcoded');
-    await table.add(invoices, ORIGIN, (row, each) => breakdown.add('1', each, row));
-    reading.taken?.(invoices);
-  }
-  const files = await table.finish();
-  const contents = files.map(async ({ packed, rows }) => {
+  const taken: unknown[] = [];
+  for (const page of pages) await table.add(page, ORIGIN, (row, record) => taken.push([row, record]));
+  const files = (await table.finish()).map(async ({ packed }) => {
     const bytes = 'path' in packed ? await readFile(packed.path) : packed.content;
-    return { rows, text: gunzipSync(bytes).toString('latin1') };
+    return gunzipSync(bytes).toString().split('\n').slice(0, -1);
   });
-  const written = {
-    files: await Promise.all(contents),
-    digest: table.digest.value(),
-    breakdown: breakdown.breakdown(),
-  };
-  await spool.discard();
-  return written;
+  const [json, csv] = await Promise.all(files);
+  return { json, csv, taken, digest: table.digest.value(), misfits: table.misfits.list() };
 }
 
-describe('a table of transcoded invoices', () => {
-  it('has the files, the digest and the breakdown of parsed invoices', async () => {
-    const record = fc.tuple(usualRecord, easyStyle).map(([value, style]) => printed(value, style));
-    const answers = fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 3 });
-    const redact = fc.constantFrom<string[][]>(
+describe('a table of a pull', () => {
+  it('has each record as a line of both files and in the digest, short ones and ones longer than a buffer', async () => {
+    const long = (id: number, length: number) =>
+      invoice(id, { description: 'ق, \\"x\\"\n'.repeat(length / 10) });
+    const pages = [
+      Array.from({ length: 400 }, (_, id) => invoice(id)),
+      [invoice(1_000), long(1_001, 60_000), long(1_002, 300_000), invoice(1_003)],
       [],
-      ['customer_name', 'admin_charge'],
-      ['transaction_payment_type'],
-    );
-    await fc.assert(
-      fc.asyncProperty(answers, redact, async (pages, columns) => {
-        const pull = pages.map((records) => answerOf(...records));
-        expect(await pulled(pull, 'transcoded', columns)).toEqual(await pulled(pull, 'parsed', columns));
-      }),
-      runs(100),
-    );
+      [long(1_004, 255_000), ...Array.from({ length: 300 }, (_, id) => long(2_000 + id, 1_000))],
+    ];
+    const { json, csv, digest } = await pulled(pages);
+    const lines = pages.flat().map((record) => jsonLine('invoices', record));
+    const sum = new RowDigest();
+    for (const line of lines) sum.add(line);
+    expect(json).toEqual(lines);
+    expect(csv).toEqual([
+      csvColumns('invoices').join(','),
+      ...pages.flat().map((record) => csvLine('invoices', record)),
+    ]);
+    expect(digest).toBe(sum.value());
   });
 
-  it('has them also when its lines need several buffers, and a buffer of their own', async () => {
-    const long = (index: number, bytes: number) =>
-      invoice(index).replace('two coffees', () => `${'ق, \\"x\\"'.repeat(bytes / 10)}\\n`);
-    const pages = [
-      answerOf(...Array.from({ length: 400 }, (_, index) => invoice(index))),
-      answerOf(invoice(1_000), long(1_001, 60_000), long(1_002, 300_000), invoice(1_003)),
-      answerOf(),
-      answerOf(
-        long(1_004, 255_000),
-        ...Array.from({ length: 300 }, (_, index) => long(2_000 + index, 1_000)),
-      ),
+  it('leaves out columns, and still counts what of them is not as the contract shows it', async () => {
+    const customer = { name: 7, email: 'e', phone_number: '1' };
+    const { json, csv, taken, misfits } = await pulled(
+      [[invoice(1, { customer }), invoice(2)]],
+      ['customer_name'],
+    );
+    const other = membersOf(invoiceRecord()['customer']);
+    const rows = [
+      invoice(1, { customer: { ...customer, name: null } }),
+      invoice(2, { customer: { ...other, name: null } }),
     ];
-    expect(await pulled(pages, 'transcoded', [])).toEqual(await pulled(pages, 'parsed', []));
+    expect(json).toEqual(rows.map((row) => jsonLine('invoices', row)));
+    expect(csv?.slice(1)).toEqual(rows.map((row) => csvLine('invoices', row)));
+    expect(taken).toEqual([
+      [rows[0], invoice(1, { customer })],
+      [rows[1], invoice(2)],
+    ]);
+    expect(misfits).toEqual([{ field: 'customer.name', kind: 'number', count: 1, ids: ['1'] }]);
   });
 });

@@ -65,9 +65,7 @@ async function expectLittleToStay(way: ReadingTask['way'], all: number): Promise
  * for each request, and 14 % when requests waited in a linked list.
  */
 describe('little gets into the old part of the heap', () => {
-  it('from the pages of a day', () => expectLittleToStay('parsed', PAGES));
-
-  it('from pages that become lines', () => expectLittleToStay('lines', PAGES));
+  it('from the pages of a day', () => expectLittleToStay('lines', PAGES));
 
   it('from requests that ended', { retry: TRIES_OF_REQUESTS, timeout: 30_000 }, () =>
     expectLittleToStay('requests', REQUESTS),

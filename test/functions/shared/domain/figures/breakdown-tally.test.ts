@@ -8,9 +8,8 @@ import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { TypeSettings } from '#domain/figures/type-totals.ts';
 import { isMembers, parseExactJson } from '#domain/json/exact-json.ts';
 import type { Members } from '#domain/json/exact-json.ts';
-import { canonicalRecord } from '#domain/records/canonical-record.ts';
 import { redacted, redactedColumns } from '#domain/records/redaction.ts';
-import { RowLines } from '#domain/records/row-lines.ts';
+import { RowLines, beginningsOf } from '#domain/records/row-lines.ts';
 import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 
@@ -53,7 +52,7 @@ function recordOf(sent: Sent): Members {
 }
 
 const rowOf = (sent: Sent, redact: readonly string[] = []) =>
-  canonicalRecord('invoices', redacted(recordOf(sent), redactedColumns(redact)), new Map());
+  redacted(recordOf(sent), redactedColumns(redact));
 
 function pulled(rows: readonly Sent[], settings = SETTINGS, redact: readonly string[] = []): Breakdown {
   const tally = new BreakdownTally(settings);
@@ -72,14 +71,9 @@ function sealed(
 ): Breakdown {
   const tally = new BreakdownTally(settings);
   for (const sent of rows) {
-    const lines = new RowLines('invoices', {
-      merchantCode: '700001',
-      day: '2026-11-20',
-      queryType: sent.type,
-    });
-    takeSealedRow(lines.json(rowOf(sent, sealedWith)).join(''), redactedColumns(redact), (row) =>
-      tally.addSealed(row),
-    );
+    const own = beginningsOf({ merchantCode: '700001', day: '2026-11-20', queryType: sent.type });
+    const { json } = new RowLines('invoices', new Map()).of(rowOf(sent, sealedWith), own);
+    takeSealedRow(json.toString(), redactedColumns(redact), (row) => tally.addSealed(row));
   }
   return tally.breakdown();
 }

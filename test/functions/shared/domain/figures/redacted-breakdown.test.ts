@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
 import type { Breakdown } from '#domain/figures/breakdown.ts';
 import { redactedBreakdown } from '#domain/figures/redacted-breakdown.ts';
-import { canonicalRecord } from '#domain/records/canonical-record.ts';
 import { redacted, redactedColumns } from '#domain/records/redaction.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 
@@ -34,7 +33,7 @@ function breakdownOf(rows: readonly Row[], redact: readonly string[]): Breakdown
   for (const { type, payment, ...members } of rows) {
     const transaction = { payment_type: payment };
     const record = { ...invoiceRecord(), ...members, transaction };
-    tally.add(type, members, canonicalRecord('invoices', redacted(record, columns), new Map()));
+    tally.add(type, members, redacted(record, columns));
   }
   return tally.breakdown();
 }

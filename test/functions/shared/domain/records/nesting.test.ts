@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outlineOf } from '#domain/json/json-outline.ts';
+import { outlineOf } from '#domain/json/exact-json.ts';
 
 function nestsDeeperThan(levels: number, text: string): boolean {
   return outlineOf(text).levels > levels;

@@ -1,17 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalRecord } from '#domain/records/canonical-record.ts';
-import { RenamedMembersError } from '#domain/records/names-of-record.ts';
-import { WrittenNames } from '#domain/records/canonical-record.ts';
+import { RenamedMembersError, WrittenNames } from '#domain/records/written-names.ts';
 import { BoundedNames, NameTally } from '#domain/records/name-tally.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { writtenRow } from '#support/domain/sample-rows.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
 
 /** The names of one object as they are written, in the order of the given names. */
 function written(names: readonly string[]): string[] {
   const sent = Object.fromEntries(names.map((name) => [name, 0]));
-  const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
+  const row = writtenRow('invoices', invoiceRecord({ more: sent }), new BoundedNames());
   return Object.keys(membersOf(row['more']));
 }
 
@@ -55,16 +54,16 @@ describe('names that are equal in lower case', () => {
     expect(() => written([...names, inOtherCase(101)])).toThrow(RenamedMembersError);
     const items = Array.from({ length: 300 }, () => ({ ID: 1, id: 2 }));
     const record = invoiceRecord({ more: items, [inOtherCase(0)]: 0, [inOtherCase(1)]: 0 });
-    const row = canonicalRecord('invoices', record, new BoundedNames());
+    const row = writtenRow('invoices', record, new BoundedNames());
     expect(row['more']).toEqual(Array.from({ length: 300 }, () => ({ ID: 1, id__2: 2 })));
   });
 
   it('are also counted after a long name and at the top of a record', () => {
     const behind = Object.fromEntries(Array.from({ length: 102 }, (_, index) => [inOtherCase(index), 0]));
     const long = invoiceRecord({ ['n'.repeat(1_000)]: behind });
-    expect(() => canonicalRecord('invoices', long, new BoundedNames())).toThrow(RenamedMembersError);
+    expect(() => writtenRow('invoices', long, new BoundedNames())).toThrow(RenamedMembersError);
     const top = invoiceRecord(behind);
-    expect(() => canonicalRecord('invoices', top, new BoundedNames())).toThrow(RenamedMembersError);
+    expect(() => writtenRow('invoices', top, new BoundedNames())).toThrow(RenamedMembersError);
   });
 });
 
@@ -93,7 +92,7 @@ describe('members with any names', () => {
         : value;
     fc.assert(
       fc.property(object, (sent) => {
-        const row = canonicalRecord('invoices', invoiceRecord({ more: sent }), new BoundedNames());
+        const row = writtenRow('invoices', invoiceRecord({ more: sent }), new BoundedNames());
         expect(JSON.stringify(row['more'])).toBe(JSON.stringify(inOrder(sent)));
       }),
     );
@@ -113,7 +112,7 @@ describe('names that are kept', () => {
 
   it('are cut if they are long', () => {
     const names = new BoundedNames();
-    canonicalRecord('invoices', invoiceRecord({ ['n'.repeat(100_000)]: { A: 1, a: 2 } }), names);
+    writtenRow('invoices', invoiceRecord({ ['n'.repeat(100_000)]: { A: 1, a: 2 } }), names);
     expect([...names.keys()].every((name) => name.length <= 200)).toBe(true);
     expect(names.size).toBeGreaterThan(0);
   });

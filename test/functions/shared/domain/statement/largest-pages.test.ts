@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '#aws/s3-objects.ts';
-import { outlineOf } from '#domain/json/json-outline.ts';
+import { outlineOf } from '#domain/json/exact-json.ts';
 import { groupPageSchema } from '#domain/statement/group-page.ts';
 import type { ChangedMember, GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 import { statementSchema } from '#domain/statement/statement.ts';

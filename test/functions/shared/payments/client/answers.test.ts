@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { integerText } from '#domain/json/exact-json.ts';
-import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { invoicePages, readInvoicePage } from '#payments/invoices/invoice-list.ts';
 import { readRefund } from '#payments/refunds/day-refunds.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
@@ -34,9 +33,7 @@ describe('a whole day', () => {
 
   it('comes in the order of types, then in the order of pages', async () => {
     const { client } = await startService();
-    const pages = await collected(
-      invoicePages({ client, day: DAY, reading: PARSED_INVOICES }, INVOICE_TYPES),
-    );
+    const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
     expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
       Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),

@@ -7,7 +7,6 @@ import { parseRegistry } from '#domain/registry/registry.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { Cipher } from '#payments/envelope/cipher.ts';
 import { readSecretEntry } from '#payments/authentication/credentials.ts';
-import { PARSED_INVOICES } from '#payments/invoices/invoice-reading.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import { readRefund } from '#payments/refunds/day-refunds.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
@@ -26,11 +25,7 @@ async function serviceWith(change: (text: string) => string) {
 const read = async (change: (text: string) => string) => {
   const { client } = await serviceWith(change);
   const rows: unknown[] = [];
-  const reading = await readDayInvoices(
-    { client, day: DAY, reading: PARSED_INVOICES },
-    ['1'],
-    (fresh) => void rows.push(...fresh),
-  );
+  const reading = await readDayInvoices(client, DAY, ['1'], (fresh) => void rows.push(...fresh));
   return { rows, reading };
 };
 
@@ -101,9 +96,7 @@ describe('a name that appears twice around the records', () => {
     ['status', '{"status":', '{"status":false,"status":'],
   ])('ends the read: %s', async (path, before, after) => {
     const { client } = await serviceWith((text) => text.replace(before, after));
-    const error = await failureOf(
-      readDayInvoices({ client, day: DAY, reading: PARSED_INVOICES }, ['1'], () => undefined),
-    );
+    const error = await failureOf(readDayInvoices(client, DAY, ['1'], () => undefined));
     expect(error).toMatchObject({ name: 'ContractError', path });
     expect(error.message).not.toContain(CANARY);
   });

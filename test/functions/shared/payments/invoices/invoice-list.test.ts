@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listAsSent } from '#domain/records/as-sent.ts';
-import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import { countOf } from '#payments/envelope/count-of.ts';
-import { invoiceListSchema, readInvoiceList } from '#payments/invoices/invoice-list-schema.ts';
+import { invoiceListSchema as schema, readInvoiceList } from '#payments/invoices/invoice-list.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 
-const schema = invoiceListSchema(listAsSent(neededInvoiceSchema));
 const STATS = { total_invoice_count: 1, invoice_paid: '0', invoice_not_paid: 1, invoice_cancelled: null };
 const PAGINATION = {
   total: 1,

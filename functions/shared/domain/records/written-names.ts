@@ -1,10 +1,62 @@
-import type { Table } from '../revision/manifest.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { NamesOfRecord, pathTo } from './names-of-record.ts';
-import type { UnknownNames } from './names-of-record.ts';
-import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
-import type { ShapeMember } from './row-shape.ts';
+import { LONGEST_NAME, shortName } from './name-tally.ts';
+
+/**
+ * Gets the names that the contract does not have, while rows are made: the service's name and the written
+ * name. Of members inside unknown members it gets only those that are written under another name.
+ */
+export interface UnknownNames {
+  set(name: string, written: string): unknown;
+}
+
+/** The path to a member. A long path is cut, because it is written for each member below it. */
+export function pathTo(path: string, name: string): string {
+  // A path that was cut stays unchanged.
+  if (path.length === LONGEST_NAME && path.endsWith('…')) return path;
+  return shortName(`${path}${shortName(name)}`);
+}
+
+/**
+ * The most members of one record that may be written under another name. Items of a list with the same names
+ * count once.
+ */
+const MOST_RENAMED = 100;
+
+/**
+ * A record has more names that differ by case only than one may have: each costs a name that is made for it. The pull makes
+ * a ContractError of it, which knows the table.
+ */
+export class RenamedMembersError extends Error {
+  constructor() {
+    super(`a record has more than ${MOST_RENAMED} names that differ from another by case only`);
+  }
+}
+
+/** The unknown names of one record, on their way to those of all records. */
+export class NamesOfRecord {
+  readonly #unknown: UnknownNames;
+  /** Made when it is needed: hardly any record has such a name. */
+  #renamed: Set<string> | undefined;
+
+  constructor(unknown: UnknownNames) {
+    this.#unknown = unknown;
+  }
+
+  /**
+   * @param path the path to the object, with a dot at its end
+   * @param name the name of the object's member
+   * @throws {RenamedMembersError} when too many are written under another name
+   */
+  add(path: string, name: string, written: string): void {
+    this.#unknown.set(pathTo(path, name), pathTo(path, written));
+    if (written === name) return;
+    // Not the kept path: it may be cut, and so the same for all of them.
+    this.#renamed ??= new Set();
+    this.#renamed.add(`${path}${name}`);
+    if (this.#renamed.size > MOST_RENAMED) throw new RenamedMembersError();
+  }
+}
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
@@ -111,7 +163,8 @@ function isOpen(value: unknown): boolean {
  * number.
  */
 export function ordered(value: unknown, path: string, unknown: NamesOfRecord): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => ordered(item, path, unknown));
+  if (Array.isArray(value))
+    return value.some(isOpen) ? value.map((item: unknown) => ordered(item, path, unknown)) : value;
   if (!isMembers(value)) return value;
   const names = Object.keys(value);
   if (areOrdered(names) && !names.some((name) => isOpen(value[name]))) return value;
@@ -136,113 +189,35 @@ export function ordered(value: unknown, path: string, unknown: NamesOfRecord): u
 }
 
 /**
- * Adds the members that the contract does not have, and the misfits: they are written like a newcomer with a name that is
- * taken.
+ * The members of an object of the contract that stand behind the contract's own, in their order: those that the contract does not have, and
+ * the misfits, which are written like a newcomer with a name that is taken.
+ *
+ * @param known the contract's names
+ * @param misfits those of them whose values the lake's columns do not take
+ * @param path the path to the object, with a dot at its end
+ * @param reserved further names that are taken
  */
-function addOthers(
+export function othersOf(
   source: Members,
-  target: Members,
-  shape: ShapeMember[],
+  known: readonly string[],
   misfits: readonly string[],
   path: string,
   reserved: readonly string[],
   unknown: NamesOfRecord,
-): void {
-  const known = new Set(shape.map((member) => member.name));
+): Members {
+  const contract = new Set(known);
   const names = Object.keys(source)
-    .filter((candidate) => !known.has(candidate))
+    .filter((candidate) => !contract.has(candidate))
     .concat(misfits)
     .sort();
   const taken = [...reserved, ...known].map((name) => name.toLowerCase());
   const writtenNames = new WrittenNames(names, taken);
-  for (const name of names) {
-    const written = writtenNames.write(name);
-    const memberPath = pathTo(path, name);
-    unknown.add(path, name, written);
-    const value = ordered(source[name], memberPath, unknown);
-    // `__proto__` is an ordinary name in JSON, but assigning to it is special.
-    if (written === '__proto__') Object.defineProperty(target, written, { value, enumerable: true });
-    else target[written] = value;
-  }
-}
-
-/**
- * Whether the lake's column takes the value. One value of another kind breaks every query over its file
- * (docs/data-dictionary.md).
- */
-function fitsColumn({ members, fits, isText }: ShapeMember, value: unknown): boolean {
-  if (isText || value === null) return true;
-  return members === null ? fits(value) : isMembers(value);
-}
-
-function canonicalMembers(
-  source: Members,
-  target: Members,
-  shape: ShapeMember[],
-  path: string,
-  reserved: readonly string[],
-  unknown: NamesOfRecord,
-): Members {
-  const misfits: string[] = [];
-  let found = 0;
-  for (const member of shape) {
-    const { name, members } = member;
-    const value = source[name];
-    // The service left it out.
-    if (value === undefined) continue;
-    found += 1;
-    if (!fitsColumn(member, value)) {
-      misfits.push(name);
-      target[name] = null;
-    } else if (members !== null && isMembers(value)) {
-      target[name] = canonicalMembers(value, {}, members, `${path}${name}.`, [], unknown);
-    } else {
-      target[name] = ordered(value, `${path}${name}`, unknown);
-    }
-  }
-  if (misfits.length > 0 || Object.keys(source).length > found) {
-    addOthers(source, target, shape, misfits, path, reserved, unknown);
-  }
-  return target;
-}
-
-/** Whether the members of every object are ordered by name, without names that differ by case only. */
-function isOrdered(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isOrdered);
-  if (!isMembers(value)) return true;
-  const names = Object.keys(value);
-  return areOrdered(names) && names.every((name) => isOrdered(value[name]));
-}
-
-/** Whether the members are exactly those of the shape, in its order, and their values are in order too. */
-function isCanonical(source: Members, shape: ShapeMember[]): boolean {
-  let index = 0;
-  for (const name in source) {
-    const member = shape[index];
-    if (member?.name !== name) return false;
-    const value = source[name];
-    if (!fitsColumn(member, value)) return false;
-    if (typeof value === 'object' && value !== null) {
-      const fits =
-        member.members !== null && isMembers(value) ? isCanonical(value, member.members) : isOrdered(value);
-      if (!fits) return false;
-    }
-    index += 1;
-  }
-  return index === shape.length;
-}
-
-/**
- * The record as snapshots hold it: the contract's members in its order, then unknown members by name. Values
- * are not changed. A value that the lake's column cannot take is written as `<name>__2`, and its member is null. Equal records give equal results, whatever the order in which their members were sent. A
- * record that is already in order, as nearly all are, is not copied.
- *
- * @param record a record that has what its table needs
- * @param unknown collects the names that the contract does not have
- * @throws {RenamedMembersError} when too many names differ by case only
- */
-export function canonicalRecord(table: Table, record: Members, unknown: UnknownNames): Members {
-  const shape = SHAPES[table];
-  if (isCanonical(record, shape)) return record;
-  return canonicalMembers(record, {}, shape, '', OWN_COLUMNS, new NamesOfRecord(unknown));
+  // Not by assignment: `__proto__` is an ordinary name in JSON.
+  return Object.fromEntries(
+    names.map((name) => {
+      const written = writtenNames.write(name);
+      unknown.add(path, name, written);
+      return [written, ordered(source[name], pathTo(path, name), unknown)];
+    }),
+  );
 }

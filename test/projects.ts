@@ -34,7 +34,7 @@ export const UNIT = [
   'test/bin/daybook/terminal',
   'test/bin/daybook/completion/complete.test.ts',
   'test/bin/daybook/status/asked-day.test.ts',
-  'test/bin/daybook/status/merchant-status.test.ts',
+  'test/bin/daybook/status/page-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',
   'test/bin/daybook/statement/statement-event.test.ts',
   'test/bin/daybook/why/verdict.test.ts',

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { hadNothingToSend } from '#domain/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
+import { troubleOf } from '#functions/delivery-watch/delivery.ts';
 import { counted } from '../terminal/counted.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
@@ -141,7 +142,7 @@ function watchSteps({ page, delivery, wasNotified }: WhyFacts, watchedAt: number
   if (!page.isDue) return [];
   const notified = wasNotified
     ? '; it has notified the operators of this page'
-    : delivery.missing === null
+    : troubleOf(delivery) === null
       ? ''
       : '; it has not notified the operators of this page';
   return [{ at: at(watchedAt), what: `deadline of the watch${notified}` }];

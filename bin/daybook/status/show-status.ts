@@ -1,6 +1,7 @@
 import { isMerchantDay } from '#domain/storage/keys.ts';
 import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
+import { firstNamed } from '../terminal/counted.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Cell } from '../terminal/table.ts';
 import { countReasons, countStatuses, needsLook, stateOf } from './page-status.ts';
@@ -27,18 +28,13 @@ const STYLES: Record<PageState, Style> = {
   missing: 'red',
 };
 
-function named(values: readonly string[]): string {
-  const more = values.length - MOST_NAMED;
-  return `${values.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
-}
-
 /** Why it needs a look, what it waits for, and what it lacks, in words. */
 function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
   const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
   const words = [
     ...(delivery.missing === null ? [] : [delivery.missing]),
-    ...(missing.length === 0 ? [] : [`not there: ${named(missing)}`]),
-    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${named(unbalanced)}`]),
+    ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
+    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
   ];
   return words.join('; ') || '-';
 }

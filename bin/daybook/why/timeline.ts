@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { hadNothingToSend } from '#domain/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
 import { troubleOf } from '#functions/delivery-watch/delivery.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted, firstNamed } from '../terminal/counted.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
 
@@ -16,10 +16,9 @@ export interface Step {
 /** The most days or merchants that a line names. */
 const MOST_NAMED = 10;
 
-/** Such as `2026-11-03, 2026-11-17 and 4 more`. */
+/** Days or merchants, in a line. */
 export function namedParts(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  return firstNamed(names, MOST_NAMED);
 }
 
 /**

@@ -3,9 +3,10 @@ import pLimit from 'p-limit';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { duePeriods } from '#domain/period/due.ts';
 import { dueGroupDays } from '#domain/period/group-times.ts';
-import { daysOf, periodKind } from '#domain/period/period.ts';
+import { daysOf } from '#domain/period/period.ts';
+import type { Period } from '#domain/period/period.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { dayPrefix, isMerchantDay, ownerPart, periodPrefix } from '#domain/storage/keys.ts';
+import { isMerchantDay } from '#domain/storage/keys.ts';
 import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
 import { duePages } from '#functions/delivery-watch/expected-statements.ts';
 import type { WatchTime } from '#functions/delivery-watch/expected-statements.ts';
@@ -90,7 +91,7 @@ const NOTHING: Lacking = { missing: [], unbalanced: [] };
 class LackingReader {
   readonly #reading: Reading;
   readonly #sealedPages: SealedPages;
-  readonly #listings = new Map<string, Promise<ReadonlyMap<string, number>>>();
+  readonly #known = new Map<Period, Promise<ReadonlySet<string>>>();
 
   constructor(reading: Reading, sealedPages: SealedPages) {
     this.#reading = reading;
@@ -106,18 +107,17 @@ class LackingReader {
   /** Days of a merchant, or merchants of a group, that a page would wait for. */
   async #notSealed({ owner, members, period, from, to }: ExpectedPage): Promise<string[]> {
     if (members !== null) {
-      const isDay = periodKind(period) === 'day';
-      const sealed = await this.#listing(isDay ? dayPrefix(period) : periodPrefix(period));
-      return members.filter((merchantCode) => !sealed.has(ownerPart({ merchantCode })));
+      const sealed = await this.#merchantsOf(period);
+      return members.filter((code) => !sealed.has(code));
     }
     const days = daysOf({ from, to });
-    const sealed = await Promise.all(days.map((day) => this.#listing(dayPrefix(day))));
-    return days.filter((_, index) => sealed[index]?.has(ownerPart(owner)) !== true);
+    const sealed = await Promise.all(days.map((day) => this.#merchantsOf(day)));
+    return days.filter((_, index) => sealed[index]?.has(owner.merchantCode ?? '') !== true);
   }
 
-  #listing(prefix: string): Promise<ReadonlyMap<string, number>> {
-    const found = this.#listings.get(prefix) ?? this.#sealedPages.newestRevisions(prefix);
-    this.#listings.set(prefix, found);
+  #merchantsOf(period: Period): Promise<ReadonlySet<string>> {
+    const found = this.#known.get(period) ?? this.#sealedPages.merchantsOf(period);
+    this.#known.set(period, found);
     return found;
   }
 

@@ -27,7 +27,7 @@ export const UNIT = [
   'test/bin/daybook/stage',
   'test/bin/daybook/terminal',
   'test/bin/daybook/status/asked-day.test.ts',
-  'test/bin/daybook/status/merchant-status.test.ts',
+  'test/bin/daybook/status/page-status.test.ts',
   'test/bin/daybook/report/report-event.test.ts',
   'test/bin/daybook/statement/statement-event.test.ts',
   'test/bin/daybook/why/verdict.test.ts',

@@ -21,17 +21,12 @@ export interface RecordStores {
   ledgers: Pick<LedgerStore, 'read'>;
 }
 
-/** The newest sealed revisions, by the prefix of their listing and by owner as `ownerPart` names it. */
-export type ListedRevisions = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
 /** How pages are looked at. */
 export interface Look {
   /** Milliseconds UTC. */
   now: number;
   /** How many are looked at together. One request of each is under way at a time. */
   atOnce: number;
-  /** Listings that were made before. Others are made when they are needed. */
-  revisions?: ListedRevisions;
   /** Whether ops know already that nothing of a statement is sealed. */
   isKnownEmpty?: (page: ExpectedPage) => boolean;
   /** Is called with the reason when the records of a page cannot be read. */
@@ -58,19 +53,6 @@ function listingOf(page: PageId): string {
   return isMerchantDay(page) ? dayPrefix(page.period) : periodPrefix(page.period);
 }
 
-/** The newest sealed revisions of all owners, for the periods of these pages. */
-export async function listRevisions(
-  sealedPages: Pick<SealedPages, 'newestRevisions'>,
-  pages: readonly PageId[],
-): Promise<ListedRevisions> {
-  const prefixes = [...new Set(pages.map(listingOf))];
-  return new Map(
-    await Promise.all(
-      prefixes.map(async (prefix) => [prefix, await sealedPages.newestRevisions(prefix)] as const),
-    ),
-  );
-}
-
 /**
  * Looks at every page: lists what is sealed, reads its records, and decides what became of it. One period after the other, so
  * that only one listing is in memory. A group has no page of a day on which none of its merchants has one, and that is not
@@ -89,7 +71,7 @@ export async function lookAtPages<Kept>(
   const kept = new Map<number, Kept>();
   const placed = pages.map((page, place) => ({ page, place }));
   for (const [prefix, own] of Map.groupBy(placed, ({ page }) => listingOf(page))) {
-    const revisions = look.revisions?.get(prefix) ?? (await stores.sealedPages.newestRevisions(prefix));
+    const revisions = await stores.sealedPages.newestRevisions(prefix);
     const listed = own.map(({ page, place }): Listed => {
       const revision = revisions.get(ownerPart(page.owner));
       return { page, place, revision, hasParts: revision !== undefined || hasStatement(page, revisions) };

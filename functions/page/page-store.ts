@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
 import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import { periodKind } from '#domain/period/period.ts';
 import type { Period } from '#domain/period/period.ts';
 import {
   dayPrefix,
@@ -13,6 +14,7 @@ import {
   pageInKey,
   pageKey,
   pagePrefix,
+  periodPrefix,
 } from '#domain/storage/keys.ts';
 import type { PageId, PagePlace } from '#domain/storage/keys.ts';
 import { createObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
@@ -144,10 +146,11 @@ export class SealedPages {
     return newest;
   }
 
-  /** The codes of the merchants that have a revision of the day. */
-  async merchantsOf(day: Day): Promise<Set<string>> {
+  /** The codes of the merchants that have a page of the day, week or month. */
+  async merchantsOf(period: Period): Promise<Set<string>> {
     const merchants = new Set<string>();
-    const input = { Bucket: this.#bucket, Prefix: dayPrefix(day), Delimiter: '/' };
+    const prefix = periodKind(period) === 'day' ? dayPrefix(period) : periodPrefix(period);
+    const input = { Bucket: this.#bucket, Prefix: prefix, Delimiter: '/' };
     for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
       for (const { Prefix = '' } of CommonPrefixes) {
         const merchantCode = merchantInKey(Prefix);

@@ -1,6 +1,7 @@
 import { usableName } from '#domain/registry/group.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { firstNamed } from '../terminal/counted.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { nearestText } from './nearest-text.ts';
 
@@ -9,8 +10,7 @@ const MOST_NAMED = 10;
 
 function groupsInWords(names: readonly string[]): string {
   if (names.length === 0) return 'it has no groups (docs/registry.md, "Groups")';
-  const more = names.length - MOST_NAMED;
-  return `it has ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `it has ${firstNamed(names, MOST_NAMED)}`;
 }
 
 /** @throws {CommandError} when no group of the registry has this name, usable or not */

@@ -3,7 +3,7 @@ import { textsIn } from '#rendering/texts/texts.ts';
 import { mailSentence } from '../report/mail-sentence.ts';
 import { showFigures } from '../report/show-figures.ts';
 import type { ShownFigures } from '../report/show-figures.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted, firstNamed } from '../terminal/counted.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -35,11 +35,6 @@ function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownState
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
-function named(values: readonly string[]): string {
-  const more = values.length - MOST_NAMED;
-  return `${values.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** Whether it is final, and else what is missing. */
 function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
@@ -49,8 +44,9 @@ function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): vo
   }
   output.line(output.style('yellow', 'Provisional.'));
   const { missing, unbalanced } = answer;
-  if (missing.length > 0) output.line(shown(`  Missing: ${named(missing)}`, LONGEST_LINE));
-  if (unbalanced.length > 0) output.line(shown(`  Not balanced: ${named(unbalanced)}`, LONGEST_LINE));
+  if (missing.length > 0) output.line(shown(`  Missing: ${firstNamed(missing, MOST_NAMED)}`, LONGEST_LINE));
+  if (unbalanced.length > 0)
+    output.line(shown(`  Not balanced: ${firstNamed(unbalanced, MOST_NAMED)}`, LONGEST_LINE));
   if (missing.length + unbalanced.length === 0 && 'group' in answer) {
     const why = lines.daybook('why', '--group', answer.group, answer.period);
     output.line(`  The statement of one of its merchants is provisional: "${why}" names it.`);

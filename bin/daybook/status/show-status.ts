@@ -1,107 +1,156 @@
+import { isMerchantDay } from '#domain/storage/keys.ts';
 import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
+import { firstNamed } from '../terminal/counted.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Cell } from '../terminal/table.ts';
-import { needsLook } from './merchant-status.ts';
-import type { MerchantStatus, ReportState, StatusCounts } from './merchant-status.ts';
+import { countReasons, countStatuses, needsLook, stateOf } from './page-status.ts';
+import type { PageState, PageStatus, StatusCounts } from './page-status.ts';
 
-/** The result of `daybook status`. */
-export interface StatusResult {
-  stage: string;
-  days: readonly string[];
-  counts: StatusCounts;
-  reasons: readonly { reason: string; count: number }[];
-  merchants: readonly MerchantStatus[];
-}
-
-/** The most merchants that are listed without `--all`. */
+/** The most pages that are listed without `--all`. */
 const MOST_LISTED = 100;
+/** As many statements are all listed, also those that need no look. */
+const FEW = 20;
 /** The most reasons that are explained. */
 const MOST_REASONS = 5;
+/** The most days or merchants that a line names. */
+const MOST_NAMED = 4;
 
-const STYLES: Record<ReportState, Style> = {
+const STYLES: Record<PageState, Style> = {
   delivered: 'green',
   mailed: 'green',
   'without mail': 'green',
   waiting: 'dim',
   unbalanced: 'yellow',
+  provisional: 'yellow',
   bounced: 'red',
   held: 'red',
   missing: 'red',
 };
 
-const COUNTS: readonly (readonly [keyof StatusCounts, string])[] = [
-  ['expected', 'expected'],
-  ['sealed', 'sealed'],
-  ['balanced', 'balanced'],
-  ['mailed', 'mailed'],
-  ['delivered', 'of these delivered'],
-  ['withoutMail', 'without a mail to send'],
-  ['unbalanced', 'not balanced'],
-  ['bounced', 'bounced'],
-  ['held', 'held'],
-  ['missing', 'missing'],
-  ['waiting', 'not due yet'],
-];
-/** Always shown, also when they are zero. */
-const ALWAYS: ReadonlySet<keyof StatusCounts> = new Set([
-  'expected',
-  'sealed',
-  'balanced',
-  'mailed',
-  'missing',
-]);
-
-function yesNo(value: boolean | null): string {
-  if (value === null) return '-';
-  return value ? 'yes' : 'no';
+/** Why it needs a look, what it waits for, and what it lacks, in words. */
+function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
+  const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
+  const words = [
+    ...(delivery.missing === null ? [] : [delivery.missing]),
+    ...(missing.length === 0 ? [] : [`not there: ${firstNamed(missing, MOST_NAMED)}`]),
+    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${firstNamed(unbalanced, MOST_NAMED)}`]),
+  ];
+  return words.join('; ') || '-';
 }
 
-function rowOf(merchant: MerchantStatus): Cell[] {
-  const { merchantCode, name, day, state, sealed, revision, balanced, mail, reason } = merchant;
+function rowOf(status: PageStatus): Cell[] {
+  const { page, delivery } = status;
+  const { owner, name, period } = page;
+  const { revision, mail, isGood } = delivery;
+  const state = stateOf(delivery);
+  const isSealed = mail !== null && revision !== undefined;
+  const [good, bad] = isMerchantDay(page) ? ['yes', 'no'] : ['final', 'provisional'];
   return [
-    merchantCode,
+    owner.merchantCode ?? `group ${owner.group}`,
     name ?? '-',
-    day,
+    period,
     { text: state, style: STYLES[state] },
-    sealed === true && revision !== null ? { text: `r${revision}` } : '-',
-    yesNo(balanced),
+    isSealed ? { text: `r${revision}` } : '-',
+    isSealed ? (isGood ? good : bad) : '-',
     mail ?? '-',
-    reason ?? '-',
+    reasonWords(status),
   ];
 }
 
-/** Prints the counts, then the merchants that need a look, or all of them. */
-export function showStatus(
+/** The reports, or the statements and groups' pages. */
+interface Section {
+  title: string;
+  counts: readonly (readonly [words: string, count: number])[];
+  heading: readonly string[];
+  pages: readonly PageStatus[];
+  /** As many are all listed, also those that need no look. */
+  few: number;
+}
+
+/** Prints the counts, then the pages that need a look, or all of them, then what to do. */
+function showSection(
   { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
-  result: StatusResult,
+  { title, counts, heading, pages, few }: Section,
   isAll: boolean,
 ): void {
-  const { stage, days, counts, reasons, merchants } = result;
-  output.line(output.style('bold', `Reports of ${days.join(', ')} on ${stage}`));
-  for (const [name, words] of COUNTS) {
-    if (counts[name] === 0 && !ALWAYS.has(name)) continue;
-    output.line(`  ${words.padEnd(22)} ${counts[name].toLocaleString('en').padStart(7)}`);
+  output.line(output.style('bold', title));
+  for (const [words, count] of counts) {
+    output.line(`  ${words.padEnd(22)} ${count.toLocaleString('en').padStart(7)}`);
   }
-  const listed = isAll ? merchants : merchants.filter(needsLook);
+  const listed = isAll || pages.length <= few ? pages : pages.filter(needsLook);
+  output.line();
   if (listed.length === 0) {
-    output.line();
     output.line('Nothing needs a look.');
     return;
   }
   const rows = isAll ? listed : listed.slice(0, MOST_LISTED);
-  output.line();
-  output.table(['Merchant', 'Name', 'Day', 'State', 'Sealed', 'Balanced', 'Mail', 'Reason'], rows.map(rowOf));
+  output.table(heading, rows.map(rowOf));
   const more = listed.length - rows.length;
-  if (more > 0) output.line(`and ${more.toLocaleString('en')} more: --all lists every merchant`);
+  if (more > 0) output.line(`and ${more.toLocaleString('en')} more: --all lists all of them`);
+  const reasons = countReasons(pages);
   if (reasons.length > 0) output.line();
   for (const { reason, count } of reasons.slice(0, MOST_REASONS)) {
     const { means, toDo } = adviceFor(reason);
     output.line(`${output.style('bold', reason)} (${count.toLocaleString('en')}): ${means}`);
     output.line(`  ${toDo}`);
   }
-  const first = merchants.find(needsLook);
+  const first = pages.find(needsLook);
   if (first === undefined) return;
+  const { owner, period } = first.page;
+  const whose = owner.group === undefined ? [owner.merchantCode] : ['--group', owner.group];
   output.line();
-  output.line(`More about one of them: ${lines.daybook('why', first.merchantCode, first.day)}`);
+  output.line(`More about one of them: ${lines.daybook('why', ...whose, period)}`);
+}
+
+const COUNTS: readonly (readonly [name: keyof StatusCounts, words: string, isAlwaysShown?: true])[] = [
+  ['expected', 'expected', true],
+  ['sealed', 'sealed', true],
+  ['balanced', 'balanced', true],
+  ['mailed', 'mailed', true],
+  ['delivered', 'of these delivered'],
+  ['withoutMail', 'without a mail to send'],
+  ['unbalanced', 'not balanced'],
+  ['bounced', 'bounced'],
+  ['held', 'held'],
+  ['missing', 'missing', true],
+  ['waiting', 'not due yet'],
+];
+
+/** Prints what became of the reports of a stage, and of its newest statements if it has any. */
+export function showStatus(
+  context: Pick<CommandContext, 'lines' | 'output'>,
+  { stage, days }: { stage: string; days: readonly string[] },
+  { reports, statements }: Record<'reports' | 'statements', readonly PageStatus[]>,
+  isAll: boolean,
+): void {
+  const counts = countStatuses(reports);
+  const ofReports: Section = {
+    title: `Reports of ${days.join(', ')} on ${stage}`,
+    counts: COUNTS.flatMap(([name, words, isAlwaysShown]) =>
+      counts[name] > 0 || isAlwaysShown === true ? [[words, counts[name]] as const] : [],
+    ),
+    heading: ['Merchant', 'Name', 'Day', 'State', 'Sealed', 'Balanced', 'Mail', 'Reason'],
+    pages: reports,
+    few: 0,
+  };
+  showSection(context, ofReports, isAll);
+  if (statements.length === 0) return;
+  const number = (isMeant: (one: PageStatus) => boolean) => statements.filter(isMeant).length;
+  const isSealed = ({ delivery }: PageStatus) => delivery.revision !== undefined;
+  const ofStatements: Section = {
+    title: 'Newest statements and pages of groups',
+    counts: [
+      ['due', statements.length],
+      ['sealed', number(isSealed)],
+      ['final', number((one) => isSealed(one) && one.delivery.isGood)],
+      ['waiting', number(({ delivery }) => stateOf(delivery) === 'waiting')],
+      ['need a look', number(needsLook)],
+    ],
+    heading: ['Whose', 'Name', 'Period', 'State', 'Sealed', 'Final', 'Mail', 'What is missing'],
+    pages: statements,
+    few: FEW,
+  };
+  context.output.line();
+  showSection(context, ofStatements, isAll);
 }

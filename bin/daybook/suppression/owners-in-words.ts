@@ -1,3 +1,5 @@
+import { firstNamed } from '../terminal/counted.ts';
+
 /** Who has an address: merchants by code, groups by name. */
 export interface Owners {
   readonly merchants: readonly string[];
@@ -7,7 +9,5 @@ export interface Owners {
 /** The owners of an address, such as `700001, 700002 and 3 more, group shops`. Empty when nobody has it. */
 export function ownersInWords({ merchants, groups }: Owners, most: number): string {
   const owners = [...merchants, ...groups.map((name) => `group ${name}`)];
-  const more = owners.length - most;
-  const named = owners.slice(0, most).join(', ');
-  return more > 0 ? `${named} and ${more.toLocaleString('en')} more` : named;
+  return firstNamed(owners, most);
 }

@@ -2,3 +2,10 @@
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** The first names of a list, and how many more there are: `2026-11-03, 2026-11-17 and 4 more`. */
+export function firstNamed(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  const first = names.slice(0, most).join(', ');
+  return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
+}

@@ -15,7 +15,7 @@ export function addWhy(program: Program): void {
       'a date, "yesterday" or "today" of the merchant; or a month (2026-11), a week (2026-W47), "last-month" or "last-week"',
     )
     .option('--group <name>', "the group's page of a day, week or month, in place of a merchant")
-    .option('--to <address>', 'explain the mail of a day to this address only')
+    .option('--to <address>', 'explain the mail to this address only')
     .addHelpText(
       'after',
       examples(
@@ -26,16 +26,10 @@ export function addWhy(program: Program): void {
       ),
     )
     .addHelpText('after', '\nEnds with 1 when somebody has to do something.')
-    .action((code, dayOrPeriod, { group, to }, command) =>
+    .action((code, dayOrPeriod, options, command) =>
       perform(command, async (context) => {
-        const { askedWhy } = await import('./asked.ts');
         const words = [code, dayOrPeriod].filter((word) => word !== undefined);
-        const asked = askedWhy(words, { group, to });
-        if (asked.is === 'statement') {
-          const { whyStatement } = await import('./statements/why-statement.ts');
-          return whyStatement(context, asked.owner, asked.period);
-        }
-        return (await import('./why.ts')).why(context, asked.merchantCode, asked.day, { to });
+        return (await import('./why.ts')).why(context, words, options);
       }),
     );
 }

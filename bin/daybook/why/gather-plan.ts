@@ -1,21 +1,13 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import type { PageId } from '#domain/storage/keys.ts';
 import { planItemsKey, tickInItemsKey } from '#domain/storage/plan-keys.ts';
 import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
 import type { PlanFacts } from './facts.ts';
 
 /** The most ticks that are searched, from the hour of the report on. Ticks without items have no object. */
 const MOST_TICKS = 8;
-
-/** The report that a tick may have handed out. */
-interface PlannedReport {
-  merchantCode: string;
-  day: Day;
-  /** Milliseconds UTC. */
-  dueAt: number;
-}
 
 /** The keys of items of the first ticks from a moment on. @param from milliseconds UTC */
 async function ticksFrom(s3: S3Client, bucket: string, from: number): Promise<string[]> {
@@ -35,11 +27,16 @@ async function ticksFrom(s3: S3Client, bucket: string, from: number): Promise<st
   );
 }
 
-/** Which tick handed the report out with a mail, and whether its round has ended. */
+/**
+ * Which tick handed a merchant's day out with a mail, and whether its round has ended.
+ *
+ * @param dueAt milliseconds UTC
+ */
 export async function gatherPlan(
   s3: S3Client,
   bucket: string,
-  { merchantCode, day, dueAt }: PlannedReport,
+  { owner: { merchantCode }, period: day }: PageId,
+  dueAt: number,
 ): Promise<PlanFacts> {
   const plans = new S3PlanStore(s3, bucket);
   const [last, ticks] = await Promise.all([plans.lastTick('daily'), ticksFrom(s3, bucket, dueAt)]);
@@ -57,7 +54,7 @@ export async function gatherPlan(
   return { lastTick, plannedAt: null, isOpen: false };
 }
 
-async function itemsOf(plans: S3PlanStore, itemsKey: string, merchantCode: string) {
+async function itemsOf(plans: S3PlanStore, itemsKey: string, merchantCode: string | undefined) {
   try {
     return await plans.items(itemsKey, (item) => item.merchantCode === merchantCode);
   } catch (error) {

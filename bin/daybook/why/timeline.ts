@@ -1,6 +1,9 @@
 import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { hadNothingToSend } from '#domain/ledger/ledger-outcome.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
+import { troubleOf } from '#functions/delivery-watch/delivery.ts';
+import { counted, firstNamed } from '../terminal/counted.ts';
+import { partWord, whatTicksDo } from './facts.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
 
 /** What happened at one moment. */
@@ -8,6 +11,42 @@ export interface Step {
   /** ISO 8601, UTC. */
   at: string;
   what: string;
+}
+
+/** The most days or merchants that a line names. */
+const MOST_NAMED = 10;
+
+/** Days or merchants, in a line. */
+export function namedParts(names: readonly string[]): string {
+  return firstNamed(names, MOST_NAMED);
+}
+
+/**
+ * The parts that have another revision than before, such as `2026-11-05 (r1 → r2)`.
+ *
+ * @param before the revision of each part that was added up
+ */
+export function changedParts(
+  parts: Iterable<readonly [name: string, revision: number]>,
+  before: ReadonlyMap<string, number>,
+): string[] {
+  return [...parts].flatMap(([name, revision]) => {
+    const was = before.get(name);
+    if (was === revision) return [];
+    return [was === undefined ? `${name} (new)` : `${name} (r${was} → r${revision})`];
+  });
+}
+
+/** What a provisional page lacks, in words. Empty for a final one. */
+export function lackedBy(
+  { page }: Pick<WhyFacts, 'page'>,
+  { missing, unbalanced }: Pick<RevisionFacts, 'missing' | 'unbalanced'>,
+): string {
+  const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
+  return [
+    ...(missing.length === 0 ? [] : [`missing: ${namedParts(missing)}`]),
+    ...(unbalanced.length === 0 ? [] : [`${wrong}: ${namedParts(unbalanced)}`]),
+  ].join('; ');
 }
 
 const SAYS: Record<LedgerEntry['status'], string> = {
@@ -22,49 +61,53 @@ const SAYS: Record<LedgerEntry['status'], string> = {
 };
 
 /** How a recipient is named: by the address where the registry has it, else by the start of its hash. */
-export function recipientName({ entry }: Pick<WhyFacts, 'entry'>, hash: string): string {
-  const recipients = entry.is === 'usable' ? entry.recipients : [];
+function recipientName({ page: { recipients } }: Pick<WhyFacts, 'page'>, hash: string): string {
   return recipients.find((address) => addressHash(address) === hash) ?? `address ${hash.slice(0, 12)}…`;
 }
 
-/** What happened to the mail of one revision. @param only the hash of the address that is asked for */
-export function mailSteps(
-  facts: Pick<WhyFacts, 'entry'>,
-  { revision, ledger }: Pick<RevisionFacts, 'revision' | 'ledger'>,
-  only?: string,
-): Step[] {
+/** What happened to the mail of one revision. */
+function mailSteps(facts: WhyFacts, { revision, ledger }: RevisionFacts, only: string | undefined): Step[] {
   if (ledger === undefined) return [];
-  const { kind } = ledger;
-  const { intendedAt, recipients, round } = ledger;
-  const begun: Step = hadNothingToSend(ledger)
-    ? {
-        at: intendedAt,
-        what: `revision ${revision}: no mail (${ledger.nothingToSend ?? ledger.reason ?? 'no reason is known'})`,
-      }
-    : { at: intendedAt, what: `revision ${revision}: mail begun (${kind})` };
+  const { kind, intendedAt, recipients, round, nothingToSend, reason: whyNot } = ledger;
+  const begun = hadNothingToSend(ledger)
+    ? `no mail (${nothingToSend ?? whyNot ?? 'no reason is known'})`
+    : `mail begun (${kind})`;
   const written = recipients
     .filter(({ to }) => only === undefined || to === only)
     .map(({ at, to, status, reason, round: of }): Step => {
       const again = of > 1 ? ` again (round ${of} of ${round})` : '';
       const why = reason === null ? '' : `: ${reason}`;
-      return {
-        at,
-        what: `revision ${revision}: mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}`,
-      };
+      const what = `revision ${revision}: mail to ${recipientName(facts, to)}${again}: ${SAYS[status]}${why}`;
+      return { at, what };
     });
-  return [begun, ...written];
+  return [{ at: intendedAt, what: `revision ${revision}: ${begun}` }, ...written];
 }
 
-function sealSteps({ revisions }: WhyFacts): Step[] {
-  return revisions.map(({ revision, pulledAt, balanced, soFarUntil, invoices }) => {
-    const what = revision === 1 ? 'pulled and sealed' : 'changed at the service, pulled and sealed again';
-    const rows = invoices === null ? '' : `, ${invoices.toLocaleString('en')} invoices`;
-    const part = soFarUntil === null ? '' : ', the day was not over';
-    return {
-      at: pulledAt,
-      what: `${what} as revision ${revision} (${balanced ? 'balanced' : 'not balanced'}${rows}${part})`,
-    };
-  });
+function sealedDay({ revision, isGood, soFarUntil, invoices }: RevisionFacts): string {
+  const what = revision === 1 ? 'pulled and sealed' : 'changed at the service, pulled and sealed again';
+  const rows = invoices === null ? '' : `, ${invoices.toLocaleString('en')} invoices`;
+  const part = soFarUntil === null ? '' : ', the day was not over';
+  return `${what} as revision ${revision} (${isGood ? 'balanced' : 'not balanced'}${rows}${part})`;
+}
+
+function addedUp(facts: WhyFacts, sealed: RevisionFacts, before: RevisionFacts | undefined): string {
+  const { revision, isGood, added } = sealed;
+  const state = isGood ? 'final' : `provisional, ${lackedBy(facts, sealed)}`;
+  const changed = before === undefined ? [] : changedParts(added, before.added);
+  const why = changed.length === 0 ? '' : `; changed: ${namedParts(changed)}`;
+  return `sealed as revision ${revision} (${counted(added.size, partWord(facts))}, ${state}${why})`;
+}
+
+/** Each sealed revision and its mail. */
+function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {
+  const { page, revisions } = facts;
+  return revisions.flatMap((sealed, index) => [
+    {
+      at: sealed.sealedAt,
+      what: isMerchantDay(page) ? sealedDay(sealed) : addedUp(facts, sealed, revisions[index - 1]),
+    },
+    ...mailSteps(facts, sealed, only),
+  ]);
 }
 
 function checkSteps({ check }: WhyFacts): Step[] {
@@ -76,37 +119,55 @@ function checkSteps({ check }: WhyFacts): Step[] {
   return [{ at: check.checkedAt, what }];
 }
 
-/** What happened to a merchant's day, oldest first. @param only the hash of the address that is asked for */
+function at(moment: number): string {
+  return new Date(moment).toISOString();
+}
+
+/** Until when it waits for its parts: no step when a page was mailed before, or everything is sealed. */
+function waitSteps(facts: WhyFacts, deadline: number): Step[] {
+  const { page, revisions, parts } = facts;
+  const isAllSealed = parts.every(({ revision }) => revision !== null);
+  const issued = revisions.find(({ ledger }) => ledger !== undefined);
+  const isIssuedBefore = issued !== undefined && Date.parse(issued.sealedAt) < deadline;
+  if (isMerchantDay(page) || isIssuedBefore || (revisions.length > 0 && isAllSealed)) return [];
+  const what =
+    whatTicksDo(facts) === 'issue'
+      ? 'until then it waits for what is not sealed'
+      : 'until then it waited for what was not sealed';
+  return [{ at: at(deadline), what }];
+}
+
+function watchSteps({ page, delivery, wasNotified }: WhyFacts, watchedAt: number): Step[] {
+  if (!page.isDue) return [];
+  const notified = wasNotified
+    ? '; it has notified the operators of this page'
+    : troubleOf(delivery) === null
+      ? ''
+      : '; it has not notified the operators of this page';
+  return [{ at: at(watchedAt), what: `deadline of the watch${notified}` }];
+}
+
+/** What happened to a page, oldest first. @param only the hash of the address that is asked for */
 export function timeline(facts: WhyFacts, only?: string): Step[] {
-  const { plan, now, deadlineAt, dueAt, delivery, wasNotified, stops } = facts;
-  const at = (moment: number) => new Date(moment).toISOString();
+  const { clock, plan, now, stops } = facts;
   const stopSteps = [...stops]
     .filter(([to, stop]) => stop.at !== null && (only === undefined || to === only))
     .map(([to, stop]): Step => ({
       at: stop.at ?? at(now),
       what: `mail to ${recipientName(facts, to)} stopped: ${stop.reason}`,
     }));
-  const watched: Step[] =
-    now < deadlineAt
-      ? []
-      : [
-          {
-            at: at(deadlineAt),
-            what: wasNotified
-              ? 'deadline of the watch; it has notified the operators of this report'
-              : `deadline of the watch${delivery.missing === null ? '' : '; it has not notified the operators of this report'}`,
-          },
-        ];
   const steps: Step[] = [
-    { at: at(dueAt), what: now < dueAt ? 'the report will be due' : 'the report was due' },
-    ...(plan.plannedAt === null
+    ...(clock === null
+      ? []
+      : [{ at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' }]),
+    ...(clock === null ? [] : waitSteps(facts, clock.deadline)),
+    ...(plan === null || plan.plannedAt === null
       ? []
       : [{ at: plan.plannedAt, what: `planned${plan.isOpen ? '; the round has not ended' : ''}` }]),
     ...checkSteps(facts),
-    ...sealSteps(facts),
-    ...facts.revisions.flatMap((revision) => mailSteps(facts, revision, only)),
+    ...revisionSteps(facts, only),
     ...stopSteps,
-    ...watched,
+    ...(clock === null ? [] : watchSteps(facts, clock.watchedAt)),
   ];
   // Steps of the same moment keep this order.
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -3,12 +3,12 @@ import type { LedgerEntry } from '#domain/ledger/ledger.ts';
 import { addressHash } from '#domain/storage/keys.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
-import { verdictOfReport } from './verdict-of-report.ts';
-import { runAgain, timeIn, verdictOf } from './verdict.ts';
+import { makeAgain, timeIn, verdictOf } from './verdict.ts';
+import { verdictOfPage } from './verdict-of-page.ts';
 import type { Verdict } from './verdict.ts';
 
 function again(facts: WhyFacts, { address }: AskedAddress): string[] {
-  return [...runAgain(facts), '--resend', '--only', address];
+  return [...makeAgain(facts), '--resend', '--only', address];
 }
 
 function stopped(facts: WhyFacts, asked: AskedAddress, { reason, at }: StopFacts, before: string): Verdict {
@@ -16,23 +16,24 @@ function stopped(facts: WhyFacts, asked: AskedAddress, { reason, at }: StopFacts
   return verdictOf({
     ending: 'stopped',
     sentence: `${before}Mail to this address is stopped${since}: ${reason}.`,
-    toDo: 'If the address works and its owner wants the mail, remove the stop and send the report again.',
+    toDo: 'If the address works and its owner wants the mail, remove the stop and send the mail again.',
     readOn: 'docs/operations.md, "An address is stopped"',
     commands: [['suppression', 'remove', asked.address], again(facts, asked)],
   });
 }
 
-function recipientsOf({ entry }: WhyFacts): readonly string[] {
-  return entry.is === 'usable' ? entry.recipients : [];
+/**
+ * The command with which the recipients are changed. `merchant set` replaces the whole list, so the line has all of it. A
+ * group's are in the registry.
+ */
+function withRecipients({ page: { owner } }: WhyFacts, recipients: readonly string[]): string[] {
+  return owner.group === undefined
+    ? ['merchant', 'set', owner.merchantCode, `recipients=${recipients.join(',')}`]
+    : ['registry', 'pull'];
 }
 
-function othersThan(facts: WhyFacts, { hash }: AskedAddress): string[] {
-  return recipientsOf(facts).filter((address) => addressHash(address) !== hash);
-}
-
-/** `merchant set` replaces the whole list, so the line has all of it. */
-function withRecipients({ merchantCode }: WhyFacts, recipients: readonly string[]): string[] {
-  return ['merchant', 'set', merchantCode, `recipients=${recipients.join(',')}`];
+function whose({ page: { owner } }: WhyFacts): 'merchant' | 'group' {
+  return owner.group === undefined ? 'merchant' : 'group';
 }
 
 function because({ reason }: LedgerEntry): string {
@@ -50,24 +51,26 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
       return verdictOf({
         ending: 'bounced',
         sentence: sentence.trim(),
-        toDo: 'Ask the merchant whether the address works. Then send the report again.',
+        toDo: `Ask the ${whose(facts)} whether the address works. Then send the mail again.`,
         readOn: 'docs/runbook.md, "Mails bounce or are complained about"',
         commands: [again(facts, asked)],
       });
     }
-    case 'complained':
+    case 'complained': {
+      const others = facts.page.recipients.filter((address) => addressHash(address) !== asked.hash);
       return verdictOf({
         ending: 'complained',
         sentence: `The owner of this address marked the mail as unwanted at ${at}. Daybook sends no more mail there.`,
-        toDo: 'Ask the merchant who should get the reports. To take this address out of the recipients:',
+        toDo: `Ask the ${whose(facts)} who should get the mails. To take this address out of the recipients:`,
         readOn: 'docs/runbook.md, "Mails bounce or are complained about"',
-        commands: [withRecipients(facts, othersThan(facts, asked))],
+        commands: [withRecipients(facts, others)],
       });
+    }
     case 'failed':
       return verdictOf({
         ending: 'mail refused',
         sentence: `The mail to this address was not taken by the mail service, or not given to it${because(entry)}.`,
-        toDo: 'Correct the cause. Then send the report again.',
+        toDo: 'Correct the cause. Then send the mail again.',
         readOn: 'docs/runbook.md, "A mail was not sent"',
         commands: [again(facts, asked)],
       });
@@ -76,7 +79,7 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
       return verdictOf({
         ending: 'not written to',
         sentence: `The mail to this address was skipped at ${at}${because(entry)}.`,
-        toDo: 'If the reason has gone, send the report again.',
+        toDo: 'If the reason has gone, send the mail again.',
         commands: [again(facts, asked)],
       });
     case 'held':
@@ -86,7 +89,7 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
       return verdictOf({
         ending: 'held',
         sentence: `It is not known whether the mail reached this address${because(entry)}.`,
-        toDo: 'Ask the recipient. If the mail did not arrive, send the report again.',
+        toDo: 'Ask the recipient. If the mail did not arrive, send it again.',
         readOn: 'docs/runbook.md, "A mail is held"',
         commands: [again(facts, asked)],
       });
@@ -100,8 +103,8 @@ function isUnderWay({ mail, now }: WhyFacts): boolean {
 
 /** Why there is a mail to one address or none, and what to do. */
 export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict {
-  const { entry: registered, mail, delivery, stops } = facts;
-  const recipients = recipientsOf(facts);
+  const { page, mail, delivery, stops } = facts;
+  const { recipients } = page;
   const entry = mail && decisiveEntries(mail).get(asked.hash);
   const isRecipient = recipients.some((address) => addressHash(address) === asked.hash);
   if (entry !== undefined && isReceived(entry.status)) {
@@ -114,25 +117,25 @@ export function verdictOfAddress(facts: WhyFacts, asked: AskedAddress): Verdict 
         });
   }
   if (entry !== undefined && !isUnderWay(facts)) return notReceived(facts, asked, entry);
-  if (!isRecipient && entry === undefined && registered.is === 'usable') {
+  if (!isRecipient && entry === undefined && page.entry === 'usable') {
     const meant = nearestText(asked.address, recipients);
     return verdictOf({
       ending: 'not a recipient',
-      sentence: `This address is not a recipient of the merchant.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      toDo: 'If it should get the reports, add it to the recipients.',
+      sentence: `This address is not a recipient of the ${whose(facts)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+      toDo: 'If it should get the mails, add it to the recipients.',
       commands: [withRecipients(facts, [...recipients, asked.address])],
     });
   }
   const stop = stops.get(asked.hash);
-  const wholeDay = verdictOfReport(facts);
-  // Without a mail of the day, that is the first reason.
+  const wholePage = verdictOfPage(facts);
+  // Without a mail of the page, that is the first reason.
   const hasMail = mail !== undefined && !hadNothingToSend(mail) && delivery.mail !== null;
-  if (!hasMail || isUnderWay(facts)) return wholeDay;
+  if (!hasMail || isUnderWay(facts)) return wholePage;
   if (stop !== undefined) return stopped(facts, asked, stop, '');
   return verdictOf({
     ending: 'not written to',
     sentence:
-      'The mail of the day was not written to this address: it became a recipient later, or the run died before.',
+      'The mail was not written to this address: it became a recipient later, or the run died before.',
     toDo: 'Send it to this address.',
     commands: [again(facts, asked)],
   });

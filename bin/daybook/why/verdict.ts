@@ -1,14 +1,15 @@
 import { adviceFor } from '#functions/delivery-watch/advice.ts';
 import { localTime } from '#domain/day/business-day.ts';
 import { HEADINGS } from '#domain/notices/runbook.ts';
-import type { WhyFacts } from './facts.ts';
+import { isMerchantDay } from '#domain/storage/keys.ts';
 import { counted } from '../terminal/counted.ts';
+import type { WhyFacts } from './facts.ts';
 
 /** Why there is a mail or none, and what to do. */
 export interface Verdict {
   /** One of a few words, for programs. */
   ending: Ending;
-  /** One sentence. */
+  /** One sentence, or a few. */
   sentence: string;
   /** What to do, `null` when nothing is to be done. */
   toDo: string | null;
@@ -18,19 +19,36 @@ export interface Verdict {
   commands: readonly (readonly string[])[];
 }
 
+/** The endings after which nobody has to do something. */
+const FINE = [
+  'delivered',
+  'mailed',
+  'corrected',
+  'nothing to send',
+  'not due yet',
+  'before reportFrom',
+  'waiting',
+  'next tick',
+  'not asked for',
+  'under way',
+] as const;
+
 /** How it ended. */
 export type Ending =
-  | 'delivered'
-  | 'mailed'
-  | 'nothing to send'
-  | 'not due yet'
-  | 'before reportFrom'
-  | 'under way'
+  | (typeof FINE)[number]
+  // A merchant's day that is not there.
   | 'round open'
   | 'plan did not run'
   | 'never planned'
   | 'no pull'
   | 'pull failed'
+  | 'entry rejected'
+  | 'not in the registry'
+  // Any other page that is not there.
+  | 'nothing sealed'
+  | 'not sealed'
+  | 'not issued any more'
+  // A page that is there.
   | 'no mail begun'
   | 'mail refused'
   | 'mail not finished'
@@ -39,57 +57,52 @@ export type Ending =
   | 'complained'
   | 'stopped'
   | 'unbalanced'
-  | 'entry rejected'
-  | 'not in the registry'
+  | 'provisional'
   | 'not readable'
+  // The mail to one address.
   | 'not a recipient'
   | 'not written to';
 
-const FINE: ReadonlySet<Ending> = new Set([
-  'delivered',
-  'mailed',
-  'nothing to send',
-  'not due yet',
-  'before reportFrom',
-  'under way',
-]);
+const IS_FINE: ReadonlySet<Ending> = new Set(FINE);
 
 /** Whether somebody has to do something. */
-export function isTrouble({ ending }: Verdict): boolean {
-  return !FINE.has(ending);
+export function isTrouble({ ending }: Pick<Verdict, 'ending'>): boolean {
+  return !IS_FINE.has(ending);
 }
 
-type Said = Pick<Verdict, 'ending' | 'sentence'> & Partial<Verdict>;
-
 /** A verdict without the members that say nothing. */
-export function verdictOf(said: Said): Verdict {
+export function verdictOf(said: Pick<Verdict, 'ending' | 'sentence'> & Partial<Verdict>): Verdict {
   return { toDo: null, readOn: null, commands: [], ...said };
 }
 
 /** The local time of a moment, such as `2026-11-21 06:00`. @param at milliseconds UTC, or ISO 8601 */
-export function timeIn({ timeZone }: Pick<WhyFacts, 'timeZone'>, at: number | string): string {
+export function timeIn({ page: { timeZone } }: Pick<WhyFacts, 'page'>, at: number | string): string {
   return localTime(new Date(at).toISOString(), timeZone);
 }
 
-/** The command that runs the report. */
-export function runAgain({ merchantCode, day }: WhyFacts): string[] {
-  return ['report', merchantCode, '--day', day];
+/** The command that makes the page. */
+export function makeAgain({ page }: Pick<WhyFacts, 'page'>): string[] {
+  const { owner, period } = page;
+  if (owner.group !== undefined) return ['statement', '--group', owner.group, '--period', period];
+  return isMerchantDay(page)
+    ? ['report', owner.merchantCode, '--day', period]
+    : ['statement', owner.merchantCode, '--period', period];
 }
 
 /** The command that sends it to those who do not have it. */
-export function sendToFailed(facts: WhyFacts): string[] {
-  return [...runAgain(facts), '--resend', '--failed'];
+export function sendToFailed(facts: Pick<WhyFacts, 'page'>): string[] {
+  return [...makeAgain(facts), '--resend', '--failed'];
 }
 
-/** What to do, and where to read on. */
-export type Advice = Pick<Verdict, 'toDo' | 'readOn'>;
-
 /** What the watch advises for its reason: what to do, and where to read on. */
-export function adviceOf(reason: string): Advice {
+export function adviceOf(reason: string): Pick<Verdict, 'toDo' | 'readOn'> {
   const { toDo, heading } = adviceFor(reason);
   const { document, heading: title } = HEADINGS[heading];
   return { toDo, readOn: `docs/${document}.md, "${title.replaceAll('`', '')}"` };
 }
+
+/** The most days or merchants that get a command each. */
+export const MOST_COMMANDS = 3;
 
 /** Such as `2 recipients`. */
 export function recipients(count: number): string {

@@ -1,84 +1,132 @@
-import { addressHash } from '#domain/storage/keys.ts';
+import { isDay } from '#domain/day/business-day.ts';
+import { InvalidPeriodError, periodKind } from '#domain/period/period.ts';
+import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
 import { S3RegistrySource } from '#registry/s3-registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { unknownMerchant } from '../stage/unknown-merchant.ts';
-import { askedDay } from '../status/asked-day.ts';
-import { CommandError } from '../terminal/command-errors.ts';
+import { assertKnownGroup } from '../stage/unknown-group.ts';
+import { assertKnownMerchant, unknownMerchant } from '../stage/unknown-merchant.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
+import type { AskedOwner } from './asked-page.ts';
+import type { WhyFacts } from './facts.ts';
 import { gatherFacts } from './gather.ts';
 import { timeline } from './timeline.ts';
 import type { Step } from './timeline.ts';
-import { alsoTrue, verdictOfReport } from './verdict-of-report.ts';
 import { isTrouble, timeIn } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
-import type { Output } from '../terminal/output.ts';
-import type { WhyFacts } from './facts.ts';
+import { alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
 /** The longest line that is printed. */
 const LONGEST_LINE = 1_000;
+const MINUTE = 60_000;
+
+const DAYS: ReadonlySet<string> = new Set(['yesterday', 'today']);
+
+/** Whether the text names a week or a month. */
+function isLongPeriod(text: string): boolean {
+  const kind = periodKind(text);
+  return text === 'last-week' || text === 'last-month' || kind === 'week' || kind === 'month';
+}
+
+/** @throws {UsageError} when a word is missing, or there are too many */
+function asked(words: readonly string[], group: string | undefined): { owner: AskedOwner; wanted: string } {
+  const [first, second] = words;
+  if (group !== undefined) {
+    if (first === undefined) throw new UsageError('give a period, such as 2026-11, last-week or yesterday');
+    if (second !== undefined) throw new UsageError('give either a merchant or --group, not both');
+    return { owner: { group }, wanted: first };
+  }
+  if (first === undefined) throw new UsageError("give a merchant's code, or a group with --group");
+  if (second === undefined)
+    throw new UsageError('give a day, or a period such as 2026-11, 2026-W47 or last-month');
+  const isLong = isLongPeriod(second);
+  if (!isLong && !DAYS.has(second) && !isDay(second)) {
+    throw new UsageError(
+      `give a date (2026-11-20), "yesterday" or "today", or a period: 2026-11, 2026-W47, "last-month" or "last-week". Given: "${shown(second, 40)}"`,
+    );
+  }
+  return { owner: { merchantCode: first, isDay: !isLong }, wanted: second };
+}
 
 /** A verdict with its commands as they are typed. */
-type ShownVerdict = Omit<Verdict, 'commands'> & {
-  commands: readonly string[];
-  also: readonly string[];
-};
+type ShownVerdict = Omit<Verdict, 'commands'> & { commands: readonly string[]; also: readonly string[] };
+
+/** Such as `700001 Al Noor, report of 2026-11-20`. */
+function heading({ page }: WhyFacts): string {
+  const { owner, name, period, from, to } = page;
+  const days = from === to ? period : `${period}, ${from} to ${to}`;
+  if (owner.group !== undefined) return `Group ${owner.group}, page of ${days}`;
+  const who = `${owner.merchantCode}${name === null ? '' : ` ${shown(name, 60)}`}`;
+  return `${who}, ${isMerchantDay(page) ? 'report' : 'statement'} of ${days}`;
+}
 
 /** Prints what happened, then why there is a mail or none, then what to do. */
 function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: readonly Step[]): void {
-  const { merchantCode, entry, day, timeZone } = facts;
-  const name = entry.is === 'usable' ? ` ${shown(entry.name, 60)}` : '';
-  output.line(output.style('bold', `${merchantCode}${name}, report of ${day} (times in ${timeZone})`));
+  const { sentence, also, toDo, commands, readOn } = verdict;
+  output.line(output.style('bold', `${heading(facts)} (times in ${facts.page.timeZone})`));
   output.line();
   for (const { at, what } of steps) {
     output.line(`${output.style('dim', timeIn(facts, at))}  ${shown(what, LONGEST_LINE)}`);
   }
-  output.line();
-  const style = isTrouble({ ...verdict, commands: [] }) ? 'red' : 'green';
-  output.line(output.style(style, shown(verdict.sentence, LONGEST_LINE)));
-  for (const text of verdict.also) output.line(output.style('yellow', shown(text, LONGEST_LINE)));
-  if (verdict.toDo !== null) output.line(shown(verdict.toDo, LONGEST_LINE));
-  for (const command of verdict.commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
-  if (verdict.readOn !== null) output.line(output.style('dim', `Read on: ${verdict.readOn}`));
+  if (steps.length > 0) output.line();
+  output.line(output.style(isTrouble(verdict) ? 'red' : 'green', shown(sentence, LONGEST_LINE)));
+  for (const text of also) output.line(output.style('yellow', shown(text, LONGEST_LINE)));
+  if (toDo !== null) output.line(shown(toDo, LONGEST_LINE));
+  for (const command of commands) output.line(`  ${shown(command, LONGEST_LINE)}`);
+  if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
 }
 
-/** Does `daybook why`. */
+/** The members of the result that say which page it is: a merchant's day has its own. */
+function pageMembers({ page, parts, revisions }: WhyFacts) {
+  const { owner, period, from, to, timeZone } = page;
+  if (isMerchantDay(page)) return { merchantCode: owner.merchantCode, day: period, timeZone };
+  const newest = revisions.at(-1);
+  return {
+    ...owner,
+    period,
+    from,
+    to,
+    timeZone,
+    revision: newest?.revision ?? null,
+    final: newest?.isGood ?? null,
+    notSealed: parts.filter(({ revision }) => revision === null).map(({ name }) => name),
+  };
+}
+
+/** Does `daybook why`. It only reads. @param words a merchant's code and a day or period; with a group, a period alone */
 export async function why(
   context: CommandContext,
-  merchantCode: string,
-  wanted: string,
-  { to }: { to?: string | undefined },
+  words: readonly string[],
+  { group, to }: { group?: string | undefined; to?: string | undefined },
 ): Promise<ExitStatus> {
+  const { owner, wanted } = asked(words, group);
   const { output } = context;
   const stage = await context.stage();
-  const now = context.now();
-  const day = askedDay(wanted, now);
-  const [s3, { bucket }] = [stage.s3(), stage];
+  const [s3, { bucket, lines }] = [stage.s3(), stage];
   const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
+  if ('group' in owner) assertKnownGroup(registry, owner.group);
+  else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);
+  const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
+  const question = { s3, bucket, registry, wanted, now: context.now(), margin };
   const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
-  const deadlineMinutes = deliveryMinutesOfStage(stage.name);
-  const question = { s3, bucket, registry, merchantCode, day, address, now, deadlineMinutes };
-  const facts = await gatherFacts(question);
-  if (facts.entry.is === 'gone' && facts.revisions.length === 0 && facts.check === undefined) {
-    throw new CommandError(unknownMerchant(registry, merchantCode, stage.lines));
+  const facts = await gatherFacts(question, owner, address).catch((error: unknown) => {
+    throw error instanceof InvalidPeriodError ? new UsageError(shown(error.message, 300)) : error;
+  });
+  const { page, revisions, check } = facts;
+  if (page.entry === 'gone' && revisions.length === 0 && check === undefined) {
+    throw new CommandError(unknownMerchant(registry, page.owner.merchantCode ?? '', lines));
   }
-  const found = address === undefined ? verdictOfReport(facts) : verdictOfAddress(facts, address);
+  const found = address === undefined ? verdictOfPage(facts) : verdictOfAddress(facts, address);
   const steps = timeline(facts, address?.hash);
-  const also = alsoTrue(facts, found);
-  const commands = found.commands.map((words) => stage.lines.daybook(...words));
-  const result = {
-    stage: stage.name,
-    merchantCode,
-    day: facts.day,
-    timeZone: facts.timeZone,
-    timeline: steps,
-    ...found,
-    also,
-    commands,
-  };
+  const wrong = alsoWrong(facts, found);
+  const also = [...wrong, ...changedSince(facts)];
+  const commands = found.commands.map((command) => lines.daybook(...command));
+  const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...found, also, commands };
   output.result(result, () => showWhy(output, facts, { ...found, also, commands }, steps));
-  return isTrouble(found) || also.length > 0 ? 1 : 0;
+  return isTrouble(found) || wrong.length > 0 ? 1 : 0;
 }

@@ -196,8 +196,8 @@ describe('many merchants', () => {
     expect(mostUnderWay()).toBe(AT_ONCE);
   });
 
-  it('are read by listings and two requests each, in several threads', { timeout: 60_000 }, async () => {
-    // Enough for two threads, where the machine has two cores. A page of a listing has as many keys.
+  it('are read by listings and two requests each', { timeout: 60_000 }, async () => {
+    // A page of a listing has as many keys.
     await storeMany(1_000);
     const before = stage.aws.requests.length;
     const run = await status('--json');

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { addressHash, pageLedgerKey, suppressionKey } from '#domain/storage/keys.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
-import { CODE } from '#support/world/daybook-world.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
@@ -55,7 +56,7 @@ describe('daybook why, of statements', () => {
     expect(run.stdout).toContain('2026-12-01 09:45  sealed as revision 1 (30 days, final)');
     expect(run.stdout).toContain('revision 1: mail begun (statement)');
     expect(run.stdout).toContain(
-      'The mail service took the mail for 1 recipient. It is final: 30 days added up.',
+      'The mail service took the mail for 1 recipient, last at 2026-12-01 09:45. No event says yet that it was delivered. It is final: 30 days added up.',
     );
   });
 
@@ -82,7 +83,7 @@ describe('daybook why, of statements', () => {
     expect(provisional.code).toBe(1);
     expect(provisional.stdout).toContain('sealed as revision 1 (29 days, provisional, missing: 2026-11-03)');
     expect(provisional.stdout).toContain(
-      'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
+      'Revision 1 is provisional (missing: 2026-11-03). The mail service took the mail for 1 recipient, last at 2026-12-01 21:00. No event says yet that it was delivered. When that is mended, plan makes it again by itself, until 2027-01-15 09:00.',
     );
     expect(provisional.stdout).toContain('Run the reports of these days again with the commands below.');
     expect(provisional.stdout).toContain(`npx daybook report ${CODE} --day 2026-11-03 --local`);
@@ -103,7 +104,7 @@ describe('daybook why, of statements', () => {
       final: true,
       also: [],
       sentence:
-        'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient.',
+        'Revision 1 was provisional. Revision 2 corrects the mail of revision 1. Changed: 2026-11-03 (new). The mail service took the mail for 1 recipient, last at 2026-12-01 21:45. No event says yet that it was delivered.',
     });
   });
 
@@ -199,8 +200,54 @@ describe('daybook why, of statements', () => {
     await make({ merchantCode: CODE, period: '2026-11' });
     const run = await why(CODE, '2026-11');
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('It is sealed, but its mail did not arrive (mail held)');
+    expect(run.stdout).toContain('It is not known whether the mail reached 1 recipient.');
     expect(run.stdout).toContain(`statement ${CODE} --period 2026-11 --resend --failed`);
+  });
+
+  it('explains the mail of a statement or a group’s page to one address', async () => {
+    await sealPeriod(stage.world, '2026-11');
+    await make({ merchantCode: CODE, period: '2026-11' });
+    await make({ group: 'shops', period: '2026-11-30' });
+    expect(await explained(CODE, '2026-11', '--to', A)).toMatchObject({
+      ending: 'mailed',
+      period: '2026-11',
+    });
+    expect(await explained(CODE, '2026-11', '--to', BOSS)).toMatchObject({
+      ending: 'not a recipient',
+      commands: [
+        `npx daybook merchant set ${CODE} recipients=${A},${BOSS} --local --directory ${stage.directory}`,
+      ],
+    });
+    expect(await explained('--group', 'shops', '2026-11-30', '--to', A)).toMatchObject({
+      ending: 'not a recipient',
+      sentence: 'This address is not a recipient of the group.',
+      commands: [`npx daybook registry pull --local --directory ${stage.directory}`],
+    });
+    const stop = { reason: 'asked us to', at: '2026-12-01T06:30:00.000Z' };
+    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(A)), JSON.stringify(stop));
+    const run = await why(CODE, '2026-11');
+    expect(run.stdout).toContain(`2026-12-01 09:30  mail to ${A} stopped: asked us to`);
+  });
+
+  it('says whether the operators were notified of it', async () => {
+    stage.setTime('2026-12-01T20:00:00Z');
+    expect((await why(CODE, '2026-11')).stdout).toContain(
+      '2026-12-01 22:00  deadline of the watch; it has not notified the operators of this page',
+    );
+    await runFunction('delivery-watch', {}, stage.world.clock);
+    expect((await why(CODE, '2026-11')).stdout).toContain(
+      'deadline of the watch; it has notified the operators of this page',
+    );
+  });
+
+  it('explains a record that cannot be read', async () => {
+    await sealPeriod(stage.world, '2026-11');
+    await make({ merchantCode: CODE, period: '2026-11' });
+    const ledger = pageLedgerKey({ owner: { merchantCode: CODE }, period: '2026-11', revision: 1 });
+    await stage.aws.s3.write(BUCKET, ledger, 'no ledger');
+    const said = whySchema.parse(await explained(CODE, '2026-11'));
+    expect(said.ending).toBe('not readable');
+    expect(said.sentence).toContain(ledger);
   });
 
   it('explains a group’s page, by its merchants', async () => {
@@ -228,7 +275,6 @@ describe('daybook why, of statements', () => {
       [[CODE, '2026-W54'], 'or a period: 2026-11, 2026-W47, "last-month" or "last-week". Given: "2026-W54"'],
       [['--group', 'shops', 'soon'], 'given "soon"'],
       [[CODE, '2026-12'], 'period 2026-12 is not over'],
-      [[CODE, '2026-11', '--to', A], '--to explains the mail of a day'],
     ] as const) {
       const run = await why(...args);
       expect(run.code).toBe(2);

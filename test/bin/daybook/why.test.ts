@@ -93,7 +93,7 @@ describe('daybook why', () => {
     const run = await why(CODE, DAY);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('last pull failed: LoginRefusedError');
-    expect(run.stdout).toContain('it has notified the operators of this report');
+    expect(run.stdout).toContain('it has notified the operators of this page');
     expect(run.stdout).toMatch(/The last pull ended at .* with LoginRefusedError/);
   });
 

@@ -1,4 +1,4 @@
-import { counted } from '../../terminal/counted.ts';
+import { counted, firstNamed } from '../../terminal/counted.ts';
 
 /** The most codes in a sentence. */
 const MOST_NAMED = 10;
@@ -21,9 +21,7 @@ export function same(text: string): Phrase {
 
 /** Codes for a sentence: the first ones, and how many more. */
 export function named(codes: readonly string[]): string {
-  const more = codes.length - MOST_NAMED;
-  const first = codes.slice(0, MOST_NAMED).join(', ');
-  return more > 0 ? `${first} and ${more.toLocaleString('en')} more` : first;
+  return firstNamed(codes, MOST_NAMED);
 }
 
 /** Sentences of what merchants have in common: those of whom the same is said are in one sentence. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
-import { alsoTrue, verdictOfReport } from '#bin/daybook/why/verdict-of-report.ts';
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
+import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
 import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
 import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
 import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
@@ -57,45 +57,52 @@ const CHECK: CheckRecord = {
   refundIds: null,
 };
 
-interface Given extends Partial<Omit<WhyFacts, 'delivery'>> {
+interface Given extends Partial<Omit<WhyFacts, 'delivery' | 'page'>> {
   sealed?: boolean;
   balanced?: boolean;
+  entry?: 'usable' | 'not usable' | 'gone';
 }
 
+const CLOCK = { dueAt: DUE, deadline: DUE, watchedAt: DUE + HOUR, issueUntil: null, closedAt: DUE };
+const DAY_PAGE = { soFarUntil: null, added: new Map<string, number>(), missing: [], unbalanced: [] };
+
 /** Facts of a merchant's day, with what the watch itself says of them. */
-function factsOf({ sealed = true, balanced = true, ...given }: Given): WhyFacts {
-  const facts = {
-    merchantCode: CODE,
-    day: DAY,
-    timeZone: 'Asia/Kuwait',
-    now: DUE + 2 * HOUR,
-    dueAt: DUE,
-    deadlineAt: DUE + HOUR,
+function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }: Given): WhyFacts {
+  const now = given.now ?? DUE + 2 * HOUR;
+  const isUsable = entry === 'usable';
+  const who = {
+    owner: { merchantCode: CODE },
+    name: isUsable ? 'Al Noor' : null,
+    entry,
+    recipients: isUsable ? [A, B] : [],
+  };
+  const page = expectedReport(who, { day: DAY, isDue: CLOCK.watchedAt <= now }, 'Asia/Kuwait');
+  const check = 'check' in given ? given.check : sealed ? CHECK : undefined;
+  const found = sealed
+    ? { revision: 1, isGood: balanced, asOf: AT }
+    : { revision: undefined, isGood: undefined };
+  const records = { ...found, check, ledger: given.mail, hasParts: sealed };
+  const { unreadable = null } = given;
+  return {
+    page,
+    clock: CLOCK,
+    problem: null,
     reportFrom: undefined,
-    entry: { is: 'usable', name: 'Al Noor', recipients: [A, B] },
+    isForGroup: false,
+    parts: [],
+    now,
     plan: { lastTick: '2026-11-21T04:45:00.000Z', plannedAt: '2026-11-21T03:00:00.000Z', isOpen: false },
-    check: sealed ? CHECK : undefined,
+    check,
     revisions: sealed
-      ? [{ revision: 1, pulledAt: AT, balanced, soFarUntil: null, invoices: 12, ledger: given.mail }]
+      ? [{ ...DAY_PAGE, revision: 1, sealedAt: AT, isGood: balanced, invoices: 12, ledger: given.mail }]
       : [],
     mail: undefined,
     stops: new Map<string, StopFacts>(),
     wasNotified: false,
-    unreadable: null,
+    unreadable,
+    delivery: unreadable === null ? deliveryOf(page, records, now) : unreadableDelivery(page),
     ...given,
-  } satisfies Omit<WhyFacts, 'delivery'>;
-  const { entry, deadlineAt, now, timeZone } = facts;
-  const recipients = entry.is === 'usable' ? entry.recipients : [];
-  const who = { owner: { merchantCode: CODE }, name: null, entry: entry.is, recipients };
-  const report = expectedReport(who, { day: DAY, isDue: deadlineAt <= now }, timeZone);
-  const { check, mail: ledger } = facts;
-  const found = sealed
-    ? { revision: 1, isGood: balanced, asOf: AT }
-    : { revision: undefined, isGood: undefined };
-  const records = { ...found, check, ledger, hasParts: sealed };
-  const delivery =
-    facts.unreadable === null ? deliveryOf(report, records, facts.now) : unreadableDelivery(report);
-  return { ...facts, delivery };
+  };
 }
 
 const STOP = new Map<string, StopFacts>([[addressHash(A), { reason: 'hard bounce', at: AT }]]);
@@ -256,15 +263,10 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string 
   [
     'entry rejected',
     /reportAt: must be/,
-    { sealed: false, entry: { is: 'not usable', problem: 'reportAt: must be HH:MM' } },
+    { sealed: false, entry: 'not usable', problem: 'reportAt: must be HH:MM' },
     'registry pull',
   ],
-  [
-    'not in the registry',
-    /has no merchant 700001 any more/,
-    { sealed: false, entry: { is: 'gone' } },
-    undefined,
-  ],
+  ['not in the registry', /has no merchant 700001 any more/, { sealed: false, entry: 'gone' }, undefined],
   [
     'not readable',
     /because object days\/… is not usable/,
@@ -275,7 +277,7 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string 
 
 describe('verdict', () => {
   it.each(endings)('%s: %s', (ending, sentence, given, command) => {
-    const found = verdictOfReport(factsOf(given));
+    const found = verdictOfPage(factsOf(given));
     expect(found.ending).toBe(ending);
     expect(found.sentence).toMatch(sentence);
     expect(found.commands[0]?.join(' ')).toBe(command);
@@ -283,24 +285,24 @@ describe('verdict', () => {
 
   it('says for every trouble what to do and where to read on, and for nothing else', () => {
     for (const [, , given] of endings) {
-      const found = verdictOfReport(factsOf(given));
+      const found = verdictOfPage(factsOf(given));
       expect([found.ending, found.readOn !== null]).toEqual([found.ending, isTrouble(found)]);
       if (isTrouble(found)) expect(found.toDo).not.toBeNull();
     }
   });
 
   it('says what else is to be looked at', () => {
-    const entry = { is: 'not usable', problem: 'reportAt: must be HH:MM' } as const;
-    const facts = factsOf({ entry, balanced: false, mail: ledgerOf({ [A]: 'held' }) });
-    const found = verdictOfReport(facts);
+    const problem = 'reportAt: must be HH:MM';
+    const facts = factsOf({ entry: 'not usable', problem, balanced: false, mail: ledgerOf({ [A]: 'held' }) });
+    const found = verdictOfPage(facts);
     expect(found.ending).toBe('held');
-    expect(alsoTrue(facts, found).join(' ')).toMatch(/reportAt: must be HH:MM.*not balanced/);
+    expect(alsoWrong(facts, found).join(' ')).toMatch(/reportAt: must be HH:MM.*not balanced/);
     const well = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) });
-    expect(alsoTrue(well, verdictOfReport(well))).toEqual([]);
+    expect(alsoWrong(well, verdictOfPage(well))).toEqual([]);
   });
 
   it('names the recipients whom a delivered mail did not go to', () => {
-    const { sentence } = verdictOfReport(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
+    const { sentence } = verdictOfPage(factsOf({ mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) }));
     expect(sentence).toContain('delivered to 1 recipient');
     expect(sentence).toContain('1 recipient got none');
   });
@@ -410,14 +412,14 @@ describe('timeline', () => {
     const mail = ledgerOf({ [A]: 'delivered', [B]: 'held' });
     const steps = timeline(factsOf({ mail, stops: STOP, wasNotified: true }));
     expect(steps.map(({ what }) => what)).toEqual([
-      'the report was due',
+      'it was due',
       'planned',
       'pulled and sealed as revision 1 (balanced, 12 invoices)',
       'revision 1: mail begun (report)',
       `revision 1: mail to ${A}: delivered`,
       `revision 1: mail to ${B}: held`,
       `mail to ${A} stopped: hard bounce`,
-      'deadline of the watch; it has notified the operators of this report',
+      'deadline of the watch; it has notified the operators of this page',
     ]);
     expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
   });
@@ -443,10 +445,10 @@ describe('timeline', () => {
     const two = factsOf({
       check: { ...CHECK, outcome: 'unchanged', revision: 2 },
       revisions: [1, 2].map((revision) => ({
+        ...DAY_PAGE,
         revision,
-        pulledAt: AT,
-        balanced: revision === 2,
-        soFarUntil: null,
+        sealedAt: AT,
+        isGood: revision === 2,
         invoices: null,
         ledger: ledgerOf({}, { status: 'skipped', nothingToSend: 'not asked for' }),
       })),

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   countReasons,
   countStatuses,
-  merchantStatus,
   needsLook,
-} from '#bin/daybook/status/merchant-status.ts';
+  reportMembers,
+  stateOf,
+} from '#bin/daybook/status/page-status.ts';
+import type { PageStatus } from '#bin/daybook/status/page-status.ts';
 import type { Delivery } from '#functions/delivery-watch/delivery.ts';
 import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
-import type { LookedPage } from '#functions/delivery-watch/look-at-pages.ts';
 
 const ARRIVED: Delivery = {
   owner: { merchantCode: '700001' },
@@ -21,21 +22,23 @@ const ARRIVED: Delivery = {
 };
 
 /** A report of which `delivery-watch` says this. */
-function looked(delivery: Partial<Delivery>, isAnythingSealed = true): LookedPage {
-  const revision = isAnythingSealed ? 1 : undefined;
-  const all = { ...ARRIVED, revision, ...delivery };
+function looked(delivery: Partial<Delivery>, isReadable = true): PageStatus {
+  const all = { ...ARRIVED, ...delivery };
   const { owner, period, isDue } = all;
   const who = { owner, name: 'Palm Café', entry: 'usable' as const, recipients: [] };
   return {
     page: expectedReport(who, { day: period, isDue }, 'UTC'),
-    records: { revision, isGood: undefined, ledger: undefined, hasParts: false },
     delivery: all,
+    pulledAt: null,
+    isReadable,
+    lacking: { missing: [], unbalanced: [] },
+    deadline: null,
   };
 }
 
-const NOTHING_SEALED = { mail: null, missing: 'no run' } as const;
+const NOT_PULLED = { mail: null, missing: 'no run', revision: undefined } as const;
 
-describe('the state of a report', () => {
+describe('the state of a page', () => {
   it.each<[string, Partial<Delivery>, boolean]>([
     ['delivered', {}, false],
     ['mailed', { mail: 'accepted' }, false],
@@ -45,20 +48,24 @@ describe('the state of a report', () => {
     ['bounced', { mail: 'skipped', missing: 'complained' }, true],
     ['held', { mail: 'held', missing: 'mail held' }, true],
     ['held', { mail: 'held', missing: 'mail held', isDue: false }, true],
-    ['missing', NOTHING_SEALED, true],
+    ['missing', NOT_PULLED, true],
     ['missing', { mail: 'failed', missing: 'mail not sent' }, true],
-    ['waiting', { ...NOTHING_SEALED, isDue: false }, false],
+    ['waiting', { ...NOT_PULLED, isDue: false }, false],
     ['waiting', { mail: 'unfinished', missing: 'mail not sent', isDue: false }, false],
     // A run cannot bring this one.
     ['missing', { mail: null, missing: 'entry not usable', isDue: false }, true],
+    ['missing', { mail: 'skipped', missing: 'mail stopped', isDue: false }, true],
+    ['waiting', { mail: null, missing: 'not sealed', isDue: false }, false],
+    ['missing', { mail: null, missing: 'nothing sealed' }, true],
+    ['provisional', { isGood: false }, true],
   ])('is "%s" for %j', (state, delivery, look) => {
-    const status = merchantStatus(looked(delivery));
-    expect(status).toMatchObject({ state, reason: delivery.missing ?? null });
+    const status = looked(delivery);
+    expect(stateOf(status.delivery)).toBe(state);
     expect(needsLook(status)).toBe(look);
   });
 
   it('says nothing about the balance of a day that is not sealed', () => {
-    expect(merchantStatus(looked(NOTHING_SEALED, false))).toMatchObject({
+    expect(reportMembers(looked(NOT_PULLED))).toMatchObject({
       sealed: false,
       balanced: null,
       revision: null,
@@ -67,24 +74,24 @@ describe('the state of a report', () => {
   });
 
   it('does not say whether a day is sealed whose records cannot be read', () => {
-    const unreadable = { ...looked({ mail: null, missing: 'records not readable' }), records: undefined };
-    expect(merchantStatus(unreadable)).toMatchObject({ state: 'missing', sealed: null, balanced: null });
+    const unreadable = looked({ mail: null, missing: 'records not readable' }, false);
+    expect(reportMembers(unreadable)).toMatchObject({ state: 'missing', sealed: null, balanced: null });
   });
 });
 
 describe('the counts', () => {
-  const merchants = [
+  const reports = [
     looked({}),
     looked({ mail: 'accepted', isGood: false, missing: 'unbalanced' }),
     looked({ mail: 'none' }),
     looked({ mail: 'held', missing: 'mail held' }),
-    looked(NOTHING_SEALED, false),
-    looked({ ...NOTHING_SEALED, missing: 'pull failed: CipherError' }, false),
-    looked({ ...NOTHING_SEALED, isDue: false }, false),
-  ].map(merchantStatus);
+    looked(NOT_PULLED),
+    looked({ ...NOT_PULLED, missing: 'pull failed: CipherError' }),
+    looked({ ...NOT_PULLED, isDue: false }),
+  ];
 
   it('count an unbalanced report that was mailed as both', () => {
-    expect(countStatuses(merchants)).toEqual({
+    expect(countStatuses(reports)).toEqual({
       expected: 7,
       sealed: 4,
       balanced: 3,
@@ -99,8 +106,8 @@ describe('the counts', () => {
     });
   });
 
-  it('give the most frequent reason first', () => {
-    expect(countReasons(merchants)).toEqual([
+  it('give the most frequent reason first, and none of a report that may still come', () => {
+    expect(countReasons([...reports, looked(NOT_PULLED)])).toEqual([
       { reason: 'no run', count: 2 },
       { reason: 'mail held', count: 1 },
       { reason: 'pull failed: CipherError', count: 1 },

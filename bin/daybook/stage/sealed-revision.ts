@@ -1,0 +1,75 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import { statementSchema } from '#domain/statement/statement.ts';
+import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
+import { isMerchantDay } from '#domain/storage/keys.ts';
+import type { PagePlace } from '#domain/storage/keys.ts';
+import { PageStore } from '#page/page-store.ts';
+import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+
+/** A sealed revision of a page, of any kind, as a person asks about it. */
+export interface SealedRevision {
+  revision: number;
+  /** When it was sealed; of a merchant's day: pulled (ISO 8601, UTC). */
+  sealedAt: string;
+  /** Whether it balances, or is final. */
+  isGood: boolean;
+  /** Of a merchant's day: until when it holds the day, if the day was not over, and its invoices. */
+  soFarUntil: string | null;
+  invoices: number | null;
+  /** The parts that any other page adds up, with the revision of each. */
+  added: ReadonlyMap<string, number>;
+  missing: readonly string[];
+  /** Days that do not balance, or merchants whose own page is provisional. */
+  unbalanced: readonly string[];
+}
+
+/**
+ * Reads a sealed revision, `undefined` when there is none of this number.
+ *
+ * @param timeZone of the owner
+ * @throws {StoredObjectError} when it cannot be read
+ */
+export async function sealedRevision(
+  s3: S3Client,
+  bucket: string,
+  place: PagePlace,
+  timeZone: string,
+): Promise<SealedRevision | undefined> {
+  const { revision } = place;
+  if (isMerchantDay(place)) {
+    const day = await new SnapshotStore(s3, bucket).revision(place);
+    return (
+      day && {
+        revision,
+        sealedAt: day.pulledAt,
+        isGood: day.balanced,
+        soFarUntil: soFarUntil(day, timeZone),
+        invoices: day.counts.total,
+        added: new Map(),
+        missing: [],
+        unbalanced: [],
+      }
+    );
+  }
+  const isOfDay = { soFarUntil: null, invoices: null };
+  if (place.owner.group === undefined) {
+    const page = await new PageStore(s3, bucket, statementSchema).revision(place);
+    if (page === undefined) return undefined;
+    const { sealedAt, final: isGood, days, missing, unbalanced } = page;
+    const added = new Map(days.map((one) => [one.day, one.revision]));
+    return { revision, sealedAt, isGood, ...isOfDay, added, missing, unbalanced };
+  }
+  const page = await new PageStore(s3, bucket, storedGroupPageSchema).revision(place);
+  if (page === undefined) return undefined;
+  const { sealedAt, final: isGood, merchants } = page;
+  return {
+    revision,
+    sealedAt,
+    isGood,
+    ...isOfDay,
+    added: new Map(merchants.map((one) => [one.merchantCode, one.revision])),
+    missing: page.missing.map(({ merchantCode }) => merchantCode),
+    unbalanced: merchants.filter(({ final }) => !final).map(({ merchantCode }) => merchantCode),
+  };
+}

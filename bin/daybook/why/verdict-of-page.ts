@@ -1,0 +1,277 @@
+import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
+import { isMerchantDay } from '#domain/storage/keys.ts';
+import { PROVISIONAL } from '#functions/delivery-watch/delivery.ts';
+import { counted } from '../terminal/counted.ts';
+import { partWord, whatTicksDo } from './facts.ts';
+import type { PartFacts, RevisionFacts, WhyFacts } from './facts.ts';
+import { whyNotThere } from './not-there.ts';
+import { changedParts, lackedBy, namedParts } from './timeline.ts';
+import {
+  adviceOf,
+  makeAgain,
+  MOST_COMMANDS,
+  recipients,
+  sendToFailed,
+  timeIn,
+  verdictOf,
+} from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What became of the mail of a page that arrived, or was not to be mailed. */
+function mailSentence(facts: WhyFacts): string {
+  const { mail, delivery } = facts;
+  const entries = mail === undefined ? [] : recipientStates(mail);
+  const got = entries.filter(({ status }) => status === 'accepted' || status === 'delivered');
+  const last = got
+    .map(({ at }) => at)
+    .sort()
+    .at(-1);
+  const when = last === undefined ? '' : `, last at ${timeIn(facts, last)}`;
+  const stopped = stoppedIn(facts);
+  const without =
+    stopped === 0 ? '' : ` ${recipients(stopped)} got none, because mail to the address is stopped.`;
+  switch (delivery.mail) {
+    case 'delivered':
+      return `The mail was delivered to ${recipients(got.length)}${when}.${without}`;
+    case 'accepted':
+      return `The mail service took the mail for ${recipients(got.length)}${when}. No event says yet that it was delivered.${without}`;
+    default:
+      return `There was no mail to send. The reason in the ledger: ${mail?.nothingToSend ?? mail?.reason ?? 'not known'}.`;
+  }
+}
+
+/** To how many addresses no mail went, because they are stopped. */
+function stoppedIn({ mail }: WhyFacts): number {
+  return mail === undefined ? 0 : recipientStates(mail).filter(({ status }) => status === 'skipped').length;
+}
+
+/** It is sealed, and its mail was refused or has not been sent to everybody. */
+function notSent(facts: WhyFacts): Verdict {
+  const { mail, now } = facts;
+  const advice = adviceOf('mail not sent');
+  if (mail === undefined) {
+    return verdictOf({
+      ...advice,
+      toDo: 'Correct the cause, if it is still there. Then make it with the command below.',
+      ending: 'no mail begun',
+      sentence:
+        'It is sealed, but no mail was begun: the run died after the seal, or it sent a preview only.',
+      commands: [makeAgain(facts)],
+    });
+  }
+  if (mail.status === 'intended' && now < Date.parse(mail.until)) {
+    return verdictOf({
+      ending: 'under way',
+      sentence: 'A run is sending the mail now. Look again in a minute.',
+    });
+  }
+  const toDo =
+    'Correct the cause. Then run the command below. Recipients who have the mail do not get it twice.';
+  const refused = recipientStates(mail).filter(({ status }) => status === 'failed');
+  if (mail.status === 'intended' || refused.length === 0) {
+    return verdictOf({
+      ...advice,
+      toDo,
+      ending: 'mail not finished',
+      sentence: 'The run that sent the mail did not finish, so some recipients have none.',
+      commands: [sendToFailed(facts)],
+    });
+  }
+  const reasons = [...new Set(refused.map(({ reason }) => reason ?? 'no reason is known'))].join('; ');
+  return verdictOf({
+    ...advice,
+    toDo,
+    ending: 'mail refused',
+    sentence: `The mail for ${recipients(refused.length)} was not taken by the mail service, or not given to it (${reasons}).`,
+    commands: [sendToFailed(facts)],
+  });
+}
+
+/** The mail bounced or was complained about, or an earlier one was and stopped the addresses. */
+function cameBack(facts: WhyFacts, reason: 'bounced' | 'complained'): Verdict {
+  const entries = facts.mail === undefined ? [] : recipientStates(facts.mail);
+  const count = entries.filter(({ status }) => status === reason).length;
+  const isBounce = reason === 'bounced';
+  const ofThis = `${isBounce ? 'The mail came back from' : 'The mail was marked as unwanted by'} ${recipients(count)}.`;
+  const ofEarlier = `Mail to every recipient is stopped, because an earlier mail ${isBounce ? 'came back' : 'was marked as unwanted'}.`;
+  return verdictOf({
+    ...adviceOf(reason),
+    ending: reason,
+    sentence: count > 0 ? ofThis : ofEarlier,
+    commands: [['suppression', 'list'], ...(isBounce ? [sendToFailed(facts)] : [])],
+  });
+}
+
+/** Why the mail did not arrive, for the reason of the watch. `null` for a reason that is not about a mail. */
+function mailTrouble(facts: WhyFacts, reason: string): Verdict | null {
+  const entries = facts.mail === undefined ? [] : recipientStates(facts.mail);
+  const held = entries.filter(({ status }) => status === 'held' || status === 'intended').length;
+  switch (reason) {
+    case 'mail not sent':
+      return notSent(facts);
+    case 'mail held':
+      return verdictOf({
+        ...adviceOf(reason),
+        ending: 'held',
+        sentence: `It is not known whether the mail reached ${recipients(held)}. Daybook does not send it twice by itself.`,
+        commands: [sendToFailed(facts)],
+      });
+    case 'bounced':
+    case 'complained':
+      return cameBack(facts, reason);
+    case 'mail stopped':
+      return verdictOf({
+        ...adviceOf(reason),
+        ending: 'stopped',
+        sentence: 'Mail to every recipient is stopped, so nobody got it.',
+        commands: [['suppression', 'list'], sendToFailed(facts)],
+      });
+    default:
+      return null;
+  }
+}
+
+/** The commands that mend what is still missing or not balanced. A group's show why. */
+function mendingCommands({ page }: WhyFacts, left: readonly PartFacts[]): string[][] {
+  const { owner, period } = page;
+  const names = left.map(({ name }) => name);
+  if (owner.group !== undefined) return names.slice(0, MOST_COMMANDS).map((name) => ['why', name, period]);
+  const [first, last] = [names.at(0), names.at(-1)];
+  if (names.length > MOST_COMMANDS && first !== undefined && last !== undefined) {
+    return [['backfill', '--merchant', owner.merchantCode, '--from', first, '--to', last]];
+  }
+  return names.map((name) => ['report', owner.merchantCode, '--day', name]);
+}
+
+/** What the person who asks can do. Unlike the notice of the watch, it speaks of the commands that follow it. */
+function mendingWords({ page }: WhyFacts, left: readonly PartFacts[], isOpen: boolean): string {
+  if (left.length === 0) {
+    return isOpen ? 'You need do nothing.' : 'Make it again with the command below.';
+  }
+  if (page.owner.group !== undefined) {
+    return 'See with the first commands why these merchants are missing, and mend that. Then make the page again with the last command.';
+  }
+  const run = 'Run the reports of these days again with the commands below.';
+  return isOpen ? run : `${run} Then make the statement again with the last command.`;
+}
+
+function provisional(facts: WhyFacts, newest: RevisionFacts): Verdict {
+  const { clock, parts } = facts;
+  const isOpen = clock !== null && whatTicksDo(facts) === 'follow';
+  const left = parts.filter(({ revision, good }) => revision === null || good === false);
+  const next = isOpen
+    ? left.length === 0
+      ? 'Now all of it is there and balances. plan makes the statement again by itself, within a day.'
+      : `When that is mended, plan makes it again by itself, until ${timeIn(facts, clock.closedAt)}.`
+    : 'It is not made again by itself.';
+  return verdictOf({
+    ...adviceOf(PROVISIONAL),
+    toDo: mendingWords(facts, left, isOpen),
+    ending: PROVISIONAL,
+    sentence: `Revision ${newest.revision} is provisional (${lackedBy(facts, newest)}). ${mailSentence(facts)} ${next}`,
+    commands: [...mendingCommands(facts, left), ...(isOpen ? [] : [makeAgain(facts)])],
+  });
+}
+
+/** A statement that corrects the mail of an earlier revision. */
+function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | null | undefined): Verdict {
+  const before = facts.revisions.at(-2);
+  const changed = before === undefined ? [] : changedParts(newest.added, before.added);
+  const was = before?.isGood === false ? `Revision ${before.revision} was provisional. ` : '';
+  const why = changed.length === 0 ? '' : ` Changed: ${namedParts(changed)}.`;
+  return verdictOf({
+    ending: 'corrected',
+    sentence: `${was}Revision ${newest.revision} corrects the mail of revision ${corrects ?? newest.revision - 1}.${why} ${mailSentence(facts)}`,
+  });
+}
+
+/** The page arrived, or there was nothing to send. */
+function arrived(facts: WhyFacts, newest: RevisionFacts | undefined): Verdict {
+  const { page, mail, delivery } = facts;
+  const isAddedUp = newest !== undefined && !isMerchantDay(page);
+  const isCorrection = mail?.kind === 'correction' && mail.intendedAt === newest?.ledger?.intendedAt;
+  if (isAddedUp && isCorrection) return corrected(facts, newest, mail.corrects);
+  const all = isAddedUp ? ` It is final: ${counted(newest.added.size, partWord(facts))} added up.` : '';
+  const sentence = `${mailSentence(facts)}${all}`;
+  if (delivery.mail === 'delivered' || delivery.mail === 'accepted') {
+    const ending = delivery.mail === 'delivered' ? 'delivered' : 'mailed';
+    return verdictOf({
+      ending,
+      sentence,
+      ...(stoppedIn(facts) > 0 && { commands: [['suppression', 'list']] }),
+    });
+  }
+  return verdictOf({
+    ending: 'nothing to send',
+    sentence,
+    ...((mail?.nothingToSend ?? mail?.reason) === 'not asked for' && {
+      toDo: 'If the mail is wanted after all, send it.',
+      commands: [[...makeAgain(facts), '--resend']],
+    }),
+  });
+}
+
+/** Why a page was sent, is waited for, was corrected, did not come, or needs a look, and what to do. */
+export function verdictOfPage(facts: WhyFacts): Verdict {
+  const { page, delivery, revisions, unreadable } = facts;
+  if (unreadable !== null) {
+    return verdictOf({
+      ...adviceOf('records not readable'),
+      ending: 'not readable',
+      sentence: `What became of it is not known, because ${unreadable}.`,
+    });
+  }
+  const trouble = whyNotThere(facts) ?? mailTrouble(facts, delivery.missing ?? '');
+  if (trouble !== null) return trouble;
+  const newest = revisions.at(-1);
+  if (newest?.isGood !== false) return arrived(facts, newest);
+  if (!isMerchantDay(page)) return provisional(facts, newest);
+  return verdictOf({
+    ...adviceOf('unbalanced'),
+    ending: 'unbalanced',
+    sentence: 'The report was mailed, but its rows and the totals of the service do not agree.',
+    commands: [makeAgain(facts)],
+  });
+}
+
+/** What is to be looked at, too, besides the verdict. */
+export function alsoWrong(facts: WhyFacts, { ending }: Verdict): string[] {
+  const { page, problem, delivery, revisions } = facts;
+  const newest = revisions.at(-1);
+  const also: string[] = [];
+  if (problem !== null && ending !== 'entry rejected') also.push(`No further run can begin: ${problem}.`);
+  // A page that is not issued yet is made again first.
+  const isGood = newest?.isGood !== false || delivery.mail === null || whatTicksDo(facts) === 'issue';
+  if (isGood || ending === 'unbalanced' || ending === PROVISIONAL) return also;
+  also.push(
+    isMerchantDay(page)
+      ? 'The day is not balanced: its rows and the totals of the service do not agree.'
+      : `Revision ${newest.revision} is provisional (${lackedBy(facts, newest)}).`,
+  );
+  return also;
+}
+
+/** What has changed since the newest page was sealed, and what becomes of it. */
+export function changedSince(facts: WhyFacts): string[] {
+  const { parts, revisions } = facts;
+  const newest = revisions.at(-1);
+  if (newest === undefined) return [];
+  const sealed = parts.flatMap(({ name, revision }) =>
+    revision === null ? [] : [[name, revision] as const],
+  );
+  const changed = changedParts(sealed, newest.added);
+  return changed.length === 0
+    ? []
+    : [`Changed since it was sealed: ${namedParts(changed)}. ${whatBecomesOf(facts)}`];
+}
+
+/** What becomes of a page some of whose parts have changed. */
+function whatBecomesOf(facts: WhyFacts): string {
+  const { clock, page } = facts;
+  const does = whatTicksDo(facts);
+  if (does === 'issue') return 'It has no mail yet, so it is made again with them.';
+  if (page.owner.group !== undefined) return 'The next page of the group says what changed.';
+  return does === 'follow' && clock !== null
+    ? `plan looks once a day, until ${timeIn(facts, clock.closedAt)}, and makes it again.`
+    : 'It is not made again by itself any more.';
+}

@@ -1,5 +1,5 @@
 import { allMerchants } from '#domain/registry/merchants.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { totalOf } from './model/cost.ts';
@@ -24,7 +24,7 @@ export async function cost(
 ): Promise<ExitStatus> {
   const stage = await connect();
   const s3 = stage.s3();
-  const source = new S3RegistrySource(s3, stage.bucket, stage.registryKey);
+  const source = new RegistrySource(s3, stage.bucket, stage.registryKey);
   const [{ registry }, counted, sizes] = await Promise.all([
     source.load(),
     tickCounts(stage),

@@ -3,7 +3,7 @@ import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
 import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
 import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
 import type { ListedRevisions } from '#functions/delivery-watch/look-at-pages.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { merchantStatus } from './merchant-status.ts';
@@ -38,7 +38,7 @@ export async function readShare(
     sealedPages: new SealedPages(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
   };
   const options = { ...looking, onUnreadable: (error: Error) => onUnreadable(error.message) };
   try {

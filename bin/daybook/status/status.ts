@@ -3,7 +3,7 @@ import { isDay } from '#domain/day/business-day.ts';
 import { dueDays, expectedReports } from '#functions/delivery-watch/expected-reports.ts';
 import { listRevisions } from '#functions/delivery-watch/look-at-pages.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
@@ -33,7 +33,7 @@ export async function status(
   const warn = (text: string) => output.note(output.noteStyle('yellow', shown(text, 1_000)));
   const s3 = createS3Client(REQUESTS_AT_ONCE);
   const sealedPages = new SealedPages(s3, stage.bucket);
-  const { registry, alarm } = await new S3RegistrySource(s3, stage.bucket, stage.registryKey).load();
+  const { registry, alarm } = await new RegistrySource(s3, stage.bucket, stage.registryKey).load();
   if (alarm !== null) warn(alarm);
   const deadline = deliveryMinutesOfStage(stage.name);
   const reports = await expectedReports(sealedPages, registry, dueDays(day, now - deadline * MINUTE));

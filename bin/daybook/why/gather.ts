@@ -19,7 +19,7 @@ import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
 import { reportClock } from '#functions/delivery-watch/report-clock.ts';
 import type { ReportClock } from '#functions/delivery-watch/report-clock.ts';
 import { codeInEntry } from '#domain/registry/merchant-codes.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { AskedAddress, EntryFacts, RevisionFacts, StopFacts, WhyFacts } from './facts.ts';
@@ -92,7 +92,7 @@ export async function gatherFacts(question: WhyQuestion): Promise<WhyFacts> {
     sealedPages: new SealedPages(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
   };
   const { records, delivery, revisions, unreadable } = await readRecords(stores, report, now);
   const hashes = new Set([

@@ -1,5 +1,5 @@
 import { addressHash } from '#domain/storage/keys.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
@@ -56,7 +56,7 @@ export async function why(
   const now = context.now();
   const day = askedDay(wanted, now);
   const [s3, { bucket }] = [stage.s3(), stage];
-  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
   const deadlineMinutes = deliveryMinutesOfStage(stage.name);

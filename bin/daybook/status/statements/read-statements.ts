@@ -11,7 +11,7 @@ import { ownerPart, periodPrefix } from '#domain/storage/keys.ts';
 import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
 import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
 import type { Delivery } from '#functions/delivery-watch/delivery.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { newestStatements } from './newest-statements.ts';
@@ -113,7 +113,7 @@ export async function readStatements(
     sealedPages: new SealedPages(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
   };
   const looked = await lookAtPages(
     stores,

@@ -7,7 +7,7 @@ import { pageLedgerKey } from '#domain/storage/keys.ts';
 import type { PageOwner } from '#domain/storage/keys.ts';
 import { mailOutcome, reasonOfMail } from '#functions/delivery-watch/delivery.ts';
 import { mailThatCounts } from '#page/mail-that-counts.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { PageStore } from '#page/page-store.ts';
 import type { PageFacts, StatementFacts } from './facts.ts';
 
@@ -59,7 +59,7 @@ export async function gatherPages(
 ): Promise<Pick<StatementFacts, 'pages' | 'mail'>> {
   const read = owner.group === undefined ? merchantPages : groupPages;
   const stored = read(s3, bucket, owner, period);
-  const ledgers = new S3LedgerStore(s3, bucket);
+  const ledgers = new LedgerStore(s3, bucket);
   const newest = await stored.newest();
   if (newest === undefined) return { pages: [], mail: null };
   const first = Math.max(1, newest.revision - MOST_REVISIONS + 1);

@@ -1,5 +1,5 @@
 import { InvalidPeriodError } from '#domain/period/period.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../../context.ts';
 import type { ExitStatus } from '../../perform.ts';
 import { assertKnownGroup } from '../../stage/unknown-group.ts';
@@ -78,7 +78,7 @@ export async function whyStatement(
   const { output } = context;
   const stage = await context.stage();
   const [s3, { bucket }] = [stage.s3(), stage];
-  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   if ('group' in asked) assertKnownGroup(registry, asked.group);
   else assertKnownMerchant(registry, asked.merchantCode, stage.lines);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addDays } from '#domain/day/business-day.ts';
 import { historyKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 let world: DaybookWorld;
@@ -130,14 +131,8 @@ it('when little time is left, the suggestion waits for the next unbalanced day',
 it('a notice to ops that fails delays nothing, and is sent with the next unbalanced day', async () => {
   world.payments.behaviour.wrongStats = CANCELLED;
   await report(6, 1);
-  const answer = await world.coldStart({
-    opsNotices: {
-      notifyOnce: () => Promise.reject(new Error('the mail service cannot be reached')),
-      heardBy: () => Promise.resolve([]),
-      noteNotified: () => Promise.resolve(),
-      wasNotified: () => Promise.resolve(false),
-    },
-  })({ merchantCode: CODE, day: DAY });
+  world.aws.faults.add({ service: 'ses', key: /^ops@/, action: knownErrors.ses.notVerified });
+  const answer = await world.report();
   expect(answer.mail.status).toBe('sent');
   expect(await notices()).toEqual([]);
   await report(1);

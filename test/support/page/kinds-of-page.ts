@@ -5,7 +5,7 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { PageId, PageOwner } from '#domain/storage/keys.ts';
 import { manifestKey } from '#domain/storage/keys.ts';
 import { BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
-import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
+import { sealPage } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 import type { DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -153,7 +153,7 @@ const statement: KindOfPage = {
   others: { owner: { merchantCode: OTHER }, period: '2026-10' },
   event: merchantEvent,
   arrange: async (world) => {
-    await sealPeriod(world, MONTH, { except: ['2026-11-30'] });
+    for (const day of [CHANGED, '2026-11-20']) await sealPage(world, { day });
     await sealPage(world, { merchantCode: OTHER });
     await sealPage(world, { day: '2026-10-20' });
   },

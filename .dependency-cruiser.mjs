@@ -57,7 +57,7 @@ export default {
       to: {
         path: '^functions/shared/',
         pathNot:
-          '^functions/shared/(aws/|domain/|payments/authentication/credentials[.]ts$|mailing/(mail-sender|ops/mailed-ops-notices)[.]ts$|runtime/)',
+          '^functions/shared/(aws/|domain/|payments/authentication/credentials[.]ts$|mailing/(mail-sender|ops/ops-notices)[.]ts$|runtime/)',
       },
     },
     {

@@ -1,5 +1,4 @@
-import type { AlertStateStore } from '#alerting/alert-state-store.ts';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { Environment } from '#domain/settings/environment.ts';
@@ -12,5 +11,5 @@ export interface Dependencies extends MerchantDependencies {
 /** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
-  return { ...shared, alertStates: new S3AlertStateStore(s3, environment.data.bucket) };
+  return { ...shared, alertStates: new AlertStateStore(s3, environment.data.bucket) };
 }

@@ -1,9 +1,8 @@
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { GroupHeads } from './group-heads.ts';
@@ -26,11 +25,11 @@ export function buildDependencies(environment: Environment): Dependencies {
   const log = (error: unknown) => shared.telemetry.logError(error);
   return {
     ...shared,
-    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
     sealedPages: new SealedPages(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
     notifiedReports: new NotifiedStore(s3, bucket, 'reports', log),
     notifiedStatements: new NotifiedStore(s3, bucket, 'statements', log),
     deadlineMinutes: environment.deadlines.deliveryMinutes,

@@ -12,7 +12,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '#mailing/ledger-store.ts';
 import { suppressionKey } from '#domain/storage/keys.ts';
 import { OpsNotToldError } from '#domain/errors/ops-not-told-error.ts';
-import type { SuppressionStore } from '#mailing/suppression-list.ts';
+import type { SuppressionList } from '#mailing/suppression-list.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { TaggedMail } from './mail-tags.ts';
@@ -26,7 +26,7 @@ import type { TaggedMail } from './mail-tags.ts';
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(
-  { suppressionList, opsNotices }: { suppressionList: SuppressionStore; opsNotices: OpsNotices },
+  { suppressionList, opsNotices }: { suppressionList: SuppressionList; opsNotices: OpsNotices },
   mail: TaggedMail,
   { messageId, at }: MailEvent,
   reason: string,

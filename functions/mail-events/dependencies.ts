@@ -1,17 +1,15 @@
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
 import { addressHash } from '#domain/storage/keys.ts';
-import type { LedgerStore } from '#mailing/ledger-store.ts';
 import { bareAddress } from '#domain/mail/bare-address.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
-import type { SuppressionStore } from '#mailing/suppression-list.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { SuppressionList } from '#mailing/suppression-list.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 
 /** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
-  suppressionList: SuppressionStore;
+  suppressionList: SuppressionList;
   /** Hash of the address that Daybook sends from. */
   sender: string;
 }
@@ -22,8 +20,8 @@ export function buildDependencies(environment: Environment): Dependencies {
   const bucket = environment.data.bucket;
   return {
     ...shared,
-    ledgers: new S3LedgerStore(s3, bucket),
-    suppressionList: new S3SuppressionList(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
     sender: addressHash(bareAddress(environment.mail.from)),
   };
 }

@@ -14,7 +14,7 @@ export type Resend = boolean | 'failed' | readonly string[];
 
 interface Ports {
   ledgers: Pick<LedgerStore, 'read'>;
-  suppressionList: SuppressionList;
+  suppressionList: Pick<SuppressionList, 'reason'>;
 }
 
 /** To whom a page is sent again, in the form that the mailing takes. */

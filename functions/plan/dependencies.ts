@@ -1,59 +1,10 @@
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import type { DaySizes, SizesOfDay } from './sizes/day-sizes.ts';
-import type { PlanStore } from './store/plan-store.ts';
-import { S3PlanStore } from './store/s3-plan-store.ts';
-import { S3StatementListings } from './statements/s3-statement-listings.ts';
-import type { StatementListings } from './statements/statement-listings.ts';
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { Day } from '#domain/day/business-day.ts';
-import { dataFileInKey, dataPrefix } from '#domain/storage/keys.ts';
-
-/** Whether a code comes before another among the keys of a day. A slash follows each code there. */
-function isBefore(code: string, other: string): boolean {
-  return `${code}/` < `${other}/`;
-}
-
-/**
- * `DaySizes` over the data bucket. A list of the data files has their bytes: 10,000 merchants are ten requests, and nothing
- * is stored for this that could become old.
- */
-class S3DaySizes implements DaySizes {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
-  async of(day: Day, codes: readonly string[]): Promise<SizesOfDay> {
-    const [anyCode] = codes;
-    const sizes = new Map<string, number>();
-    if (anyCode === undefined) return sizes;
-    const first = codes.reduce((least, code) => (isBefore(code, least) ? code : least), anyCode);
-    const last = codes.reduce((most, code) => (isBefore(most, code) ? code : most), anyCode);
-    const prefix = `${dataPrefix('invoices', 'json')}day=${day}/`;
-    const pages = paginateListObjectsV2(
-      { client: this.#s3 },
-      { Bucket: this.#bucket, Prefix: prefix, StartAfter: `${prefix}merchant=${first}` },
-    );
-    for await (const { Contents = [] } of pages) {
-      for (const { Key = '', Size = 0 } of Contents) {
-        const merchantCode = dataFileInKey(Key)?.merchantCode;
-        if (merchantCode === undefined) continue;
-        if (isBefore(last, merchantCode)) return sizes;
-        // Several pulls: corrections, and those that never sealed.
-        sizes.set(merchantCode, Math.max(Size, sizes.get(merchantCode) ?? 0));
-      }
-    }
-    return sizes;
-  }
-}
+import { DaySizes } from './sizes/day-sizes.ts';
+import { PlanStore } from './store/plan-store.ts';
+import { StatementListings } from './statements/statement-listings.ts';
 
 /** What `plan` works with. */
 export interface Dependencies extends FunctionDependencies {
@@ -75,11 +26,11 @@ export function buildDependencies(environment: Environment): Dependencies {
   const bucket = environment.data.bucket;
   return {
     ...shared,
-    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
     registryKey: environment.registry.key,
     serviceOrigins: environment.service.origins,
-    plans: new S3PlanStore(s3, bucket),
-    sizes: new S3DaySizes(s3, bucket),
-    statements: new S3StatementListings(s3, bucket),
+    plans: new PlanStore(s3, bucket),
+    sizes: new DaySizes(s3, bucket),
+    statements: new StatementListings(s3, bucket),
   };
 }

@@ -8,18 +8,16 @@ import { lazyMailSender } from '#dependencies/lazy-mail-sender.ts';
 import { senderProfileOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { SuppressionList } from '#mailing/suppression-list.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import type { HistoryStore } from '#snapshots/history-store.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
-import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
+import { HistoryStore } from '#snapshots/history-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 /** What `statement` works with. */
-export interface Dependencies extends FunctionDependencies, MailPorts {
+export interface Dependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
   environment: Environment;
   registry: RegistrySource;
   senderProfile: SenderProfile;
@@ -42,14 +40,14 @@ export function buildDependencies(environment: Environment): Dependencies {
     environment,
     senderProfile: senderProfileOf(environment),
     mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
-    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
     snapshots,
     sealedPages: new SealedPages(s3, bucket),
-    history: new S3HistoryStore(s3, bucket, snapshots),
+    history: new HistoryStore(s3, bucket, snapshots),
     statements: new PageStore(s3, bucket, statementSchema),
     addedStatements: new PageStore(s3, bucket, addedStatementSchema),
     groupPages: new PageStore(s3, bucket, storedGroupPageSchema),
-    ledgers: new S3LedgerStore(s3, bucket),
-    suppressionList: new S3SuppressionList(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
   };
 }

@@ -1,54 +1,12 @@
-import type { AlertStateStore } from '#alerting/alert-state-store.ts';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
 import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
-import type { LedgerStore } from '#mailing/ledger-store.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Failures } from './failures.ts';
-import type { StoredObjects } from './stored-objects.ts';
-import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { ListedObject } from './orphans.ts';
-
-/** `StoredObjects` over S3. A request lists a thousand objects. */
-class S3Listing implements StoredObjects {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
-  async under(prefix: string): Promise<ListedObject[]> {
-    const objects: ListedObject[] = [];
-    const input = { Bucket: this.#bucket, Prefix: prefix };
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      for (const { Key, LastModified } of Contents) {
-        if (Key === undefined || LastModified === undefined) continue;
-        objects.push({ key: Key, lastModified: LastModified.getTime() });
-      }
-    }
-    return objects;
-  }
-
-  async foldersUnder(prefix: string): Promise<string[]> {
-    const folders: string[] = [];
-    const input = { Bucket: this.#bucket, Prefix: prefix, Delimiter: '/' };
-    for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client: this.#s3 }, input)) {
-      folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
-    }
-    return folders;
-  }
-
-  async remove(key: string): Promise<void> {
-    await this.#s3.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
-  }
-}
+import { StoredObjects } from './stored-objects.ts';
 
 /** What `sweep` works with. */
 export interface Dependencies extends FunctionDependencies {
@@ -72,11 +30,11 @@ export function buildDependencies(environment: Environment): Dependencies {
   const bucket = environment.data.bucket;
   return {
     ...shared,
-    objects: new S3Listing(s3, bucket),
+    objects: new StoredObjects(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
-    alertStates: new S3AlertStateStore(s3, bucket),
-    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    ledgers: new LedgerStore(s3, bucket),
+    alertStates: new AlertStateStore(s3, bucket),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
     unsettledAfterMinutes: environment.deadlines.unsettledMinutes,
   };
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
+import { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { figuresOfDay } from '#domain/figures/history.ts';
 import { periodDays } from '#domain/period/period.ts';
@@ -274,7 +274,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
     const uses = await eachVariant(
       document,
       'alerts/merchant=700001/state.json',
-      (s3) => new S3AlertStateStore(s3, BUCKET).read('700001'),
+      (s3) => new AlertStateStore(s3, BUCKET).read('700001'),
       ({ state: { owed, tick } }) => {
         if (owed !== null)
           renderAlert({ merchant, day: owed.day, checkedAt: tick, replyTo: null, lines: owed.lines });

@@ -6,10 +6,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUnfinishedItems } from '#functions/plan/store/map-run-results.ts';
 import { composeMail } from '#mailing/message/mime.ts';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
-import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
+import { AlertStateStore } from '#alerting/alert-state-store.ts';
+import { HistoryStore } from '#snapshots/history-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { PlanStore } from '#functions/plan/store/plan-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { dayAt } from '#domain/day/business-day.ts';
@@ -94,7 +94,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       recipients: [entry, { ...entry, to: 'cd'.repeat(32), status: 'accepted', messageId: 'm' }],
     };
     return fuzzed(ledger, async (text) => {
-      const read = (await new S3LedgerStore(bucketOf({ '': text }), BUCKET).read('mail/1'))?.ledger;
+      const read = (await new LedgerStore(bucketOf({ '': text }), BUCKET).read('mail/1'))?.ledger;
       if (read === undefined) return;
       for (const is of ['sent', 'delivered', 'hard bounce'] as const) {
         ledgerAfter(read, { is, messageId: 'm', recipient: entry.to, at: AT, detail: null });
@@ -127,7 +127,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       owed: { check: 'c', day: '2026-11-20', lines: [STILL_FIRING, RESOLVED, LARGE_REFUND] },
     };
     return fuzzed(state, async (text) => {
-      const read = await new S3AlertStateStore(bucketOf({ '': text }), BUCKET).read('700001');
+      const read = await new AlertStateStore(bucketOf({ '': text }), BUCKET).read('700001');
       if (read?.state.owed === null || read === undefined) return;
       const { day, lines } = read.state.owed;
       const { merchant } = aReport();
@@ -144,7 +144,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       // Nothing is sealed, so the history that was read is all that is known.
       snapshots.newest = () => Promise.resolve(undefined);
       const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
-      const read = await new S3HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
+      const read = await new HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
       const manifest = { ...sealedManifest(), history: daysBefore(read.days, '2026-11-20') };
       renderReport(aReport({ manifest, history: manifest.history }));
     });
@@ -170,7 +170,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
 
   it('the last tick', () =>
     fuzzed({ tick: AT, since: AT }, async (text) => {
-      const read = await new S3PlanStore(bucketOf({ '': text }), BUCKET).lastTick('daily');
+      const read = await new PlanStore(bucketOf({ '': text }), BUCKET).lastTick('daily');
       if (read.is === 'known') expect(Date.parse(read.tick)).not.toBeNaN();
       expect(read.is).not.toBe('none');
     }));

@@ -4,7 +4,7 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
 import { alertLedgerKey, alertLedgerPrefix } from '#domain/storage/keys.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -74,7 +74,7 @@ export async function readAlert(
   check: string,
 ): Promise<SentAlert | undefined> {
   try {
-    const standing = await new S3LedgerStore(s3(), bucket).read(alertLedgerKey(merchantCode, check));
+    const standing = await new LedgerStore(s3(), bucket).read(alertLedgerKey(merchantCode, check));
     return standing && sentAlert(check, standing.ledger);
   } catch (error) {
     if (!isUnreadableObject(error)) throw error;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { alertLedgerKey } from '#domain/storage/keys.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { mailSentence } from '../report/mail-sentence.ts';
@@ -33,7 +33,7 @@ export async function resend(
     const which = named === undefined ? 'no alert mail' : `no alert mail of check "${shown(named, 40)}"`;
     throw new CommandError(`${which} of ${merchantCode} is recorded`);
   }
-  const ledgers = new S3LedgerStore(stage.s3(), stage.bucket);
+  const ledgers = new LedgerStore(stage.s3(), stage.bucket);
   const ledger = (await ledgers.read(alertLedgerKey(merchantCode, check)))?.ledger;
   const rules = ledger?.alerts?.map(({ rule, says }) => `${rule} ${says}`).join(', ') ?? 'rules not recorded';
   const mail = `the alert mail of ${utcMinute(ledger?.intendedAt ?? null)} UTC (${shown(rules)})`;

@@ -3,7 +3,7 @@ import type { Rejection } from '#domain/registry/problem.ts';
 import { RegistryError } from '#domain/registry/registry-errors.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CannotLookError } from './finding.ts';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -100,7 +100,7 @@ export function createCheckedStage(
 }
 
 async function readRegistry(stage: Stage): Promise<ReadRegistry> {
-  const source = new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey);
+  const source = new RegistrySource(stage.s3(), stage.bucket, stage.registryKey);
   const { registry, alarm } = await source.load();
   return { registry, alarm, ...allMerchants(registry) };
 }

@@ -1,5 +1,5 @@
 import { merchantSettings } from '#domain/registry/merchants.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
@@ -19,7 +19,7 @@ export async function report(
   const { output } = context;
   const event = reportEvent(code, options);
   const stage = await context.stage();
-  const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+  const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
   assertKnownMerchant(registry, code, stage.lines);
   const { name, currency, recipients } = merchantSettings(registry, code);
   const mail = askedRecipients(event, recipients);

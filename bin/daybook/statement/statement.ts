@@ -2,7 +2,7 @@ import { periodKind } from '#domain/period/period.ts';
 import { groupSettings } from '#domain/registry/groups.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import type { Registry } from '#domain/registry/registry.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
@@ -118,7 +118,7 @@ export async function statement(
   const { output } = context;
   const event = statementEvent(code, options);
   const stage = await context.stage();
-  const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+  const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
   const owner = ownerIn(registry, event, stage.lines);
   const mail = askedRecipients(event, owner.recipients);
   if (mail !== undefined) {

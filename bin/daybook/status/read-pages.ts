@@ -12,7 +12,7 @@ import { duePages } from '#functions/delivery-watch/expected-statements.ts';
 import type { WatchTime } from '#functions/delivery-watch/expected-statements.ts';
 import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
 import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
@@ -70,7 +70,7 @@ export async function readPages(
     sealedPages,
     snapshots: new SnapshotStore(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
   };
   const looked = await lookAtPages(stores, pages, reading, ({ page, records, delivery }) => {
     onRead();

@@ -4,7 +4,7 @@ import { isMerchantDay } from '#domain/storage/keys.ts';
 import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
 import { dueDays, expectedReports } from '#functions/delivery-watch/expected-reports.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
@@ -31,7 +31,7 @@ export async function status(
   const day = askedDay(options.day, now);
   const warn = (text: string) => output.note(output.noteStyle('yellow', shown(text, 1_000)));
   const s3 = createS3Client(REQUESTS_AT_ONCE);
-  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) warn(alarm);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
   const expected = await expectedReports(new SealedPages(s3, bucket), registry, dueDays(day, now - margin));

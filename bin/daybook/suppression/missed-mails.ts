@@ -7,7 +7,7 @@ import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
 import type { RecipientStatus } from '#domain/ledger/ledger.ts';
 import { merchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { KnownAddress } from './known-addresses.ts';
 
@@ -44,7 +44,7 @@ interface MailedDay {
 /** The mail that counts for the day, if the address was a recipient and does not have it. */
 async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): Promise<MissedMail[]> {
   const { merchantCode, day, timeZone } = mailed;
-  const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new S3LedgerStore(s3, bucket) };
+  const stores = { snapshots: new SnapshotStore(s3, bucket), ledgers: new LedgerStore(s3, bucket) };
   const sealed = await stores.snapshots.newest(merchantDay(merchantCode, day));
   if (sealed === undefined) return [];
   const place = { ...merchantDay(merchantCode, day), revision: sealed.revision };

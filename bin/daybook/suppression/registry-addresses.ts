@@ -1,5 +1,5 @@
 import { RegistryError } from '#domain/registry/registry-errors.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { knownAddresses } from './known-addresses.ts';
@@ -12,7 +12,7 @@ export async function registryAddresses({
 }: CommandContext): Promise<Map<string, KnownAddress>> {
   const stage = await connect();
   try {
-    const { registry } = await new S3RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
+    const { registry } = await new RegistrySource(stage.s3(), stage.bucket, stage.registryKey).load();
     return knownAddresses(registry);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#domain/storage/keys.ts';
-import { suppressionSchema } from '#mailing/s3-suppression-list.ts';
+import { suppressionSchema } from '#mailing/suppression-list.ts';
 
 /** Daybook's own stop of an address. */
 export interface Stop {

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { PageId } from '#domain/storage/keys.ts';
 import { planItemsKey, tickInItemsKey } from '#domain/storage/plan-keys.ts';
-import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
+import { PlanStore } from '#functions/plan/store/plan-store.ts';
 import type { PlanFacts } from './facts.ts';
 
 /** The most ticks that are searched, from the hour of the report on. Ticks without items have no object. */
@@ -38,7 +38,7 @@ export async function gatherPlan(
   { owner: { merchantCode }, period: day }: PageId,
   dueAt: number,
 ): Promise<PlanFacts> {
-  const plans = new S3PlanStore(s3, bucket);
+  const plans = new PlanStore(s3, bucket);
   const [last, ticks] = await Promise.all([plans.lastTick('daily'), ticksFrom(s3, bucket, dueAt)]);
   const lastTick = last.is === 'known' ? last.tick : null;
   for (const itemsKey of ticks) {
@@ -54,7 +54,7 @@ export async function gatherPlan(
   return { lastTick, plannedAt: null, isOpen: false };
 }
 
-async function itemsOf(plans: S3PlanStore, itemsKey: string, merchantCode: string | undefined) {
+async function itemsOf(plans: PlanStore, itemsKey: string, merchantCode: string | undefined) {
   try {
     return await plans.items(itemsKey, (item) => item.merchantCode === merchantCode);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { ExpectedPage } from '#functions/delivery-watch/delivery.ts';
 import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
 import { recordsOf } from '#functions/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
@@ -61,7 +61,7 @@ async function readRecords(
     sealedPages: new SealedPages(s3, bucket),
     groupHeads: new GroupHeads(s3, bucket),
     snapshots: new SnapshotStore(s3, bucket),
-    ledgers: new S3LedgerStore(s3, bucket),
+    ledgers: new LedgerStore(s3, bucket),
   };
   try {
     const newest = await stores.snapshots.newestNumber(page);
@@ -79,7 +79,7 @@ async function readRecords(
 
 async function revisionsOf(
   { s3, bucket }: Bucket,
-  ledgers: S3LedgerStore,
+  ledgers: LedgerStore,
   { owner, period, timeZone }: ExpectedPage,
   newest: number,
 ): Promise<RevisionFacts[]> {

@@ -1,7 +1,7 @@
 import { isDay } from '#domain/day/business-day.ts';
 import { InvalidPeriodError, periodKind } from '#domain/period/period.ts';
 import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
@@ -107,7 +107,7 @@ export async function why(
   const { output } = context;
   const stage = await context.stage();
   const [s3, { bucket, lines }] = [stage.s3(), stage];
-  const { registry, alarm } = await new S3RegistrySource(s3, bucket, stage.registryKey).load();
+  const { registry, alarm } = await new RegistrySource(s3, bucket, stage.registryKey).load();
   if (alarm !== null) output.note(output.noteStyle('yellow', shown(alarm, 1_000)));
   if ('group' in owner) assertKnownGroup(registry, owner.group);
   else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);

@@ -46,16 +46,19 @@ export interface StatementsRequest {
   onUnreadable: (error: Error) => void;
 }
 
+/** What is listed and read, as a bucket or a test has it. */
+type Listings = Pick<StatementListings, keyof StatementListings>;
+
 /** One look at the bucket. Every listing is made once, however many periods need it. */
 class Look {
-  readonly #listings: StatementListings;
+  readonly #listings: Listings;
   readonly #request: StatementsRequest;
   readonly #reader = new DayReader();
   readonly #list = pLimit(LISTINGS_AT_ONCE);
   readonly #read = pLimit(READS_AT_ONCE);
   readonly #days = new Map<Day, Promise<NewestRevisions>>();
 
-  constructor(listings: StatementListings, request: StatementsRequest) {
+  constructor(listings: Listings, request: StatementsRequest) {
     this.#listings = listings;
     this.#request = request;
   }
@@ -133,7 +136,7 @@ class Look {
  * within a month.
  */
 export async function planStatements(
-  listings: StatementListings,
+  listings: Listings,
   request: StatementsRequest,
 ): Promise<PlannedStatements> {
   const look = new Look(listings, request);

@@ -1,6 +1,20 @@
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import type { _Object, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { daySchema } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
 import type { Period, PeriodDays } from '#domain/period/period.ts';
+import {
+  changesPrefix,
+  dayPrefix,
+  pageKey,
+  periodLedgerPrefix,
+  periodPrefix,
+  revisionUnder,
+  sealedDayOfMarker,
+} from '#domain/storage/keys.ts';
 import type { PagePlace } from '#domain/storage/keys.ts';
+import { readObject } from '#aws/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 
 /** Pages of a listing, one after another. */
@@ -18,23 +32,72 @@ export interface NamedDay {
   revision: number;
 }
 
-/** What `plan` looks at to see which statements are due. */
-export interface StatementListings {
+/** The only part of a statement that is compared. */
+const namedDaysSchema = z.lazy(() =>
+  z.object({
+    from: daySchema,
+    to: daySchema,
+    days: z.array(z.object({ day: daySchema, revision: z.int().min(1) })).max(31),
+  }),
+);
+
+/** What `plan` looks at in the data bucket to see which statements are due. A request lists a thousand objects. */
+export class StatementListings {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
   /** The sealed statements and groups' pages of a period. */
-  statements(period: Period): Listing;
+  statements(period: Period): Listing {
+    return this.#list(periodPrefix(period));
+  }
+
   /** The ledgers of their mails. */
-  ledgers(period: Period): Listing;
+  ledgers(period: Period): Listing {
+    return this.#list(periodLedgerPrefix(period));
+  }
+
   /** The sealed revisions of a day of all merchants. */
-  days(day: Day): Listing;
+  days(day: Day): Listing {
+    return this.#list(dayPrefix(day));
+  }
+
   /**
    * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
    * has.
    */
-  changedDays(sealedOn: Day): AsyncIterable<readonly Day[]>;
+  async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
+    for await (const objects of this.#objects(changesPrefix(sealedOn))) {
+      yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);
+    }
+  }
+
   /**
    * The days of a sealed statement, and which of them it adds up; `undefined` when it is gone.
    *
    * @throws {StoredObjectError} when it cannot be read
    */
-  daysOfStatement(place: PagePlace): Promise<NamedDays | undefined>;
+  async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {
+    const read = await readObject(this.#s3, this.#bucket, pageKey(place), namedDaysSchema);
+    return read?.value;
+  }
+
+  async *#list(prefix: string): Listing {
+    for await (const objects of this.#objects(prefix)) {
+      yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
+        const found = revisionUnder(prefix, Key);
+        if (found === undefined || LastModified === undefined) return [];
+        return [{ owner: found.owner, revision: found.revision, storedAt: LastModified.getTime() }];
+      });
+    }
+  }
+
+  async *#objects(prefix: string): AsyncIterable<readonly _Object[]> {
+    const pages = paginateListObjectsV2({ client: this.#s3 }, { Bucket: this.#bucket, Prefix: prefix });
+    for await (const { Contents = [] } of pages) yield Contents;
+  }
 }

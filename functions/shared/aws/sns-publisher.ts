@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { requestHandler } from './aws-clients.ts';
-import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
+import type { Publish } from '#mailing/ops/ops-notices.ts';
 
 /** A client of SNS. Region, credentials and endpoint come from the standard variables. */
 export function createNoticeClient(): SNSClient {

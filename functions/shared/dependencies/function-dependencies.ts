@@ -1,12 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client, dropIdleConnections } from '#aws/aws-clients.ts';
-import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { systemClock } from '#runtime/clock.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
-import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
-import type { Publish } from '#mailing/ops/mailed-ops-notices.ts';
+import { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { Publish } from '#mailing/ops/ops-notices.ts';
 import { lazyMailSender } from './lazy-mail-sender.ts';
 
 /**
@@ -30,7 +29,7 @@ function buildOpsNotices(
   telemetry: Telemetry,
 ): OpsNotices {
   const { data, mail, ops, ses, stage } = environment;
-  const notices = new MailedOpsNotices({
+  const notices = new OpsNotices({
     s3,
     bucket: data.bucket,
     stage,

@@ -2,14 +2,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { MailPorts } from '#mailing/once/mail-once.ts';
 import { senderProfileOf } from '#mailing/message/sender-profile.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { SuppressionList } from '#mailing/suppression-list.ts';
 import type { SecretReader } from '#payments/authentication/credentials.ts';
-import type { RegistrySource } from '#registry/registry-source.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import type { HistoryStore } from '#snapshots/history-store.ts';
-import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
+import { HistoryStore } from '#snapshots/history-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
@@ -38,7 +36,7 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
 }
 
 /** What a function works with when it reads one merchant from the service and mails the result. */
-export interface MerchantDependencies extends FunctionDependencies, MailPorts {
+export interface MerchantDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
   environment: Environment;
   registry: RegistrySource;
   senderProfile: SenderProfile;
@@ -68,12 +66,12 @@ export function buildMerchantDependencies(
     environment,
     senderProfile: senderProfileOf(environment),
     mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
-    registry: new S3RegistrySource(s3, bucket, environment.registry.key),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
     secretOf: lazySecrets(clock),
     watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
     snapshots,
-    history: new S3HistoryStore(s3, bucket, snapshots),
-    ledgers: new S3LedgerStore(s3, bucket),
-    suppressionList: new S3SuppressionList(s3, bucket),
+    history: new HistoryStore(s3, bucket, snapshots),
+    ledgers: new LedgerStore(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
   };
 }

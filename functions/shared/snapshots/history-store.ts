@@ -1,6 +1,24 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import { addDays } from '#domain/day/business-day.ts';
 import type { Day } from '#domain/day/business-day.ts';
+import {
+  HISTORY_DAYS,
+  dayFiguresSchema,
+  figuresOfDay,
+  isSameHistory,
+  mayLack,
+  withCurrency,
+  withDays,
+} from '#domain/figures/history.ts';
 import type { DayFigures } from '#domain/figures/history.ts';
+import { historyKey, merchantDay } from '#domain/storage/keys.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
+import { soFarUntil } from '#domain/day/so-far.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { StorageError } from '#aws/storage-error.ts';
 
 /** The merchant's current date. */
 export interface LocalDate {
@@ -37,17 +55,97 @@ export const NO_HISTORY: KnownHistory = {
   version: { stored: undefined, eTag: undefined, isTooLarge: false },
 };
 
-/** The figures of a merchant's sealed whole days, in one small object. */
-export interface HistoryStore {
+const historySchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    // Histories of earlier versions do not have it.
+    merchantId: z.string().nullable().default(null),
+    days: z.array(dayFiguresSchema),
+  }),
+);
+
+/**
+ * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
+ * run.
+ */
+const MOST_ATTEMPTS = 8;
+const MOST_READS_AT_ONCE = 8;
+/**
+ * How many days before today a lost history is rebuilt from. Lookback days then also have the days before
+ * them.
+ */
+const REMADE_DAYS = HISTORY_DAYS + 7;
+
+interface Remembered extends HistoryVersion {
+  merchantId: string | null;
+}
+
+const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
+
+/**
+ * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
+ * object there.
+ */
+function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
+  try {
+    const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
+    if (history.merchantCode === merchantCode) return { stored: withDays([], days), merchantId };
+  } catch {
+    // It is made again.
+  }
+  return NOTHING;
+}
+
+/** The given number of days, up to this one. */
+function daysUntil(last: Day, count: number): Day[] {
+  return Array.from({ length: count }, (_, back) => addDays(last, -back));
+}
+
+/**
+ * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
+ * when it is missing or unreadable.
+ */
+export class HistoryStore {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #snapshots: SnapshotStore;
+
+  constructor(s3: S3Client, bucket: string, snapshots: SnapshotStore) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.#snapshots = snapshots;
+  }
+
   /** The stored days, newest first, and nothing more. None when there is no readable history. */
-  kept(merchantCode: string): Promise<DayFigures[]>;
+  async kept(merchantCode: string): Promise<DayFigures[]> {
+    return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
+  }
+
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
    * readable history, all days of use are looked up.
    *
    * @param day the day that needs a history
    */
-  read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory>;
+  async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
+    const { merchantId, ...version } = await this.#rememberedIfGiven(merchantCode);
+    const days = await this.#completed(version.stored, merchantCode, day, at);
+    return { days, merchantId, version };
+  }
+
+  /** The stored days with what they may lack. */
+  async #completed(
+    stored: readonly DayFigures[] | undefined,
+    merchantCode: string,
+    day: Day,
+    at: LocalDate,
+  ): Promise<readonly DayFigures[]> {
+    if (stored === undefined) return this.#remade(merchantCode, day, at);
+    const dayBefore = addDays(day, -1);
+    if (!mayLack(stored, dayBefore)) return stored;
+    return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at));
+  }
+
   /**
    * Stores the figures of a sealed day and of the days in its manifest, unless newer revisions of them are
    * stored. Writes only when something is new. An unfinished day is not stored, because other days cannot be
@@ -56,5 +154,92 @@ export interface HistoryStore {
    * @param known the history, when it was read before; it is read otherwise
    * @returns `false` when others wrote at every attempt; the next run on the day makes up for it
    */
-  record(manifest: Manifest, at: LocalDate, known?: KnownHistory): Promise<boolean>;
+  async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
+    const { merchantCode, merchantId, day } = manifest;
+    const key = historyKey(merchantCode);
+    // A dead run may not have stored the days that its manifest knew.
+    const isWhole = soFarUntil(manifest, at.timeZone) === null;
+    const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const known = attempt === 1 ? before : undefined;
+      const standing = known
+        ? { ...known.version, merchantId: known.merchantId }
+        : await this.#remembered(merchantCode);
+      const { stored, eTag, isTooLarge } = standing;
+      const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
+      const history = {
+        merchantCode,
+        merchantId: merchantId ?? standing.merchantId,
+        days: withCurrency(withDays(days, added), manifest.currency),
+      };
+      const isSame = history.merchantId === standing.merchantId;
+      if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
+      if (isTooLarge) {
+        await putObject(this.#s3, this.#bucket, key, history);
+        return true;
+      }
+      const written =
+        eTag === undefined
+          ? await createObject(this.#s3, this.#bucket, key, history)
+          : await replaceObject(this.#s3, this.#bucket, key, history, eTag);
+      if (written !== undefined) return true;
+    }
+    return false;
+  }
+
+  async #remembered(merchantCode: string): Promise<Remembered> {
+    try {
+      const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
+      if (object === undefined) return NOTHING;
+      return { ...historyIn(object.text, merchantCode), eTag: object.version, isTooLarge: false };
+    } catch (error) {
+      if (error instanceof StoredObjectError) return { ...NOTHING, isTooLarge: true };
+      throw error;
+    }
+  }
+
+  /**
+   * An object that S3 refuses must not delay a report. Recording the day fails in the same way, and that
+   * failure is reported.
+   */
+  async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
+    try {
+      return await this.#remembered(merchantCode);
+    } catch (error) {
+      if (error instanceof StorageError) return NOTHING;
+      throw error;
+    }
+  }
+
+  /**
+   * The history from the manifests, rebuilt once in a merchant's life. It covers the last weeks and the days
+   * before the given day, because a stored history counts as complete.
+   */
+  #remade(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
+    const last = daysUntil(at.today, REMADE_DAYS);
+    const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
+    return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
+  }
+
+  /** The figures of the sealed ones among the days, in the order given. */
+  async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
+    const limit = pLimit(MOST_READS_AT_ONCE);
+    const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
+    return sealed.flatMap((figures) => figures ?? []);
+  }
+
+  /**
+   * The figures of a day. An unreadable manifest stops only the runs of its own day. Here it is left out, as
+   * is an unfinished day.
+   */
+  async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
+    try {
+      const manifest = await this.#snapshots.newest(merchantDay(merchantCode, day));
+      if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;
+      return figuresOfDay(manifest);
+    } catch (error) {
+      if (error instanceof StoredObjectError || error instanceof z.ZodError) return undefined;
+      throw error;
+    }
+  }
 }

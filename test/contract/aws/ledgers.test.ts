@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { S3AlertStateStore } from '#alerting/s3-alert-state-store.ts';
-import { S3LedgerStore } from '#mailing/s3-ledger-store.ts';
-import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
-import { S3PlanStore } from '#functions/plan/store/s3-plan-store.ts';
+import { AlertStateStore } from '#alerting/alert-state-store.ts';
+import { LedgerStore } from '#mailing/ledger-store.ts';
+import { SuppressionList } from '#mailing/suppression-list.ts';
+import { PlanStore } from '#functions/plan/store/plan-store.ts';
 import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#functions/mail-events/create-mail-events.ts';
@@ -43,7 +43,7 @@ function acceptedLedger(recipients: number): Ledger {
 }
 
 describe(`ledgers, on ${TARGET}`, () => {
-  const ledgers = new S3LedgerStore(s3, bucket);
+  const ledgers = new LedgerStore(s3, bucket);
 
   test('are created once, read as they were written, and updated only with the known version', async () => {
     const key = ledgerKey('2026-11-20', '700001', 1);
@@ -84,7 +84,7 @@ describe(`ledgers, on ${TARGET}`, () => {
 
 describe(`alert states, on ${TARGET}`, () => {
   test('are written by only one of two checks that read the same state', async () => {
-    const states = new S3AlertStateStore(s3, bucket);
+    const states = new AlertStateStore(s3, bucket);
     const state: AlertState = { day: '2026-11-20', tick: AT, rules: {}, owed: null };
     expect(await states.read('700001')).toBeUndefined();
     expect(await states.write('700001', state, undefined)).toBe(true);
@@ -98,7 +98,7 @@ describe(`alert states, on ${TARGET}`, () => {
 
 describe(`other stored objects, on ${TARGET}`, () => {
   test('keep the first reason of a mail stop, and a repeated event recognises its own stop', async () => {
-    const stops = new S3SuppressionList(s3, bucket);
+    const stops = new SuppressionList(s3, bucket);
     const hash = addressHash('gone@merchants.example');
     expect(await stops.reason(hash)).toBeUndefined();
     expect(await stops.suppress(hash, { reason: 'hard bounce', at: AT, messageId: 'm-1' })).toBe(true);
@@ -108,7 +108,7 @@ describe(`other stored objects, on ${TARGET}`, () => {
   });
 
   test('keep the last tick, and the items under the key that was answered', async () => {
-    const plans = new S3PlanStore(s3, bucket);
+    const plans = new PlanStore(s3, bucket);
     expect(await plans.lastTick('daily')).toEqual({ is: 'none' });
     const window = { tick: '2026-11-21T03:00:00Z', since: '2026-11-21T02:45:00Z' };
     await plans.rememberTick('daily', window);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
+import { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
@@ -18,7 +18,7 @@ const topicArn = await aws.createTopic(`daybook-${aws.mark}`);
 function notices(changes: { topicArn?: string; from?: string } = {}) {
   const logged: string[] = [];
   const settings = { topicArn, from: FROM, ...changes };
-  const ops = new MailedOpsNotices({
+  const ops = new OpsNotices({
     s3: aws.clients.s3,
     bucket: aws.bucket,
     recipients: [OPS],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 
@@ -15,7 +15,7 @@ function text(count: number): string {
 function registry() {
   files += 1;
   const key = `config/registry-${files}.json`;
-  const source = () => new S3RegistrySource(aws.clients.s3, aws.bucket, key);
+  const source = () => new RegistrySource(aws.clients.s3, aws.bucket, key);
   return { key, lastGood: `config/last-good/registry-${files}.json`, source };
 }
 
@@ -109,7 +109,7 @@ describe(`the registry, on ${TARGET}`, () => {
   test.skipIf(differs('everyBucketExists'))(
     'gives another error when the bucket itself is missing',
     async () => {
-      const source = new S3RegistrySource(aws.clients.s3, `${aws.bucket}-nowhere`, 'config/merchants.json');
+      const source = new RegistrySource(aws.clients.s3, `${aws.bucket}-nowhere`, 'config/merchants.json');
       await expect(source.load()).rejects.toMatchObject({ name: 'StorageError', code: 'NoSuchBucket' });
     },
   );

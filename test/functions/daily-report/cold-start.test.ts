@@ -39,11 +39,11 @@ describe('a cold start of daily-report', () => {
       'functions/shared/domain/ledger/ledger.ts',
       'functions/shared/domain/mail/mail-address.ts',
       'functions/shared/domain/mail/mail-decision.ts',
+      'functions/shared/mailing/ledger-store.ts',
       'functions/shared/mailing/message/sender-profile.ts',
-      'functions/shared/mailing/ops/mailed-ops-notices.ts',
       'functions/shared/mailing/ops/notice-time.ts',
-      'functions/shared/mailing/s3-ledger-store.ts',
-      'functions/shared/mailing/s3-suppression-list.ts',
+      'functions/shared/mailing/ops/ops-notices.ts',
+      'functions/shared/mailing/suppression-list.ts',
     ]);
     expect(packages).toEqual(
       expect.arrayContaining(['@aws-sdk/client-s3', '@aws-sdk/client-secrets-manager']),

@@ -67,8 +67,6 @@ describe('a manifest that belongs to another place', () => {
   });
 
   it.each<[string, (manifest: Manifest, other: Manifest) => Partial<Manifest>]>([
-    ['day', ({ day }) => ({ day: addDays(day, -1) })],
-    ['revision', () => ({ revision: 2 })],
     ['previous', () => ({ previous: manifestKey(DAY, OTHER, 1) })],
     ['files[0].key', (_, other) => ({ files: other.files })],
     [

@@ -2,7 +2,6 @@ import PostalMime from 'postal-mime';
 import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey } from '#domain/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { defined } from '#support/assertions/defined.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -21,15 +20,6 @@ function listRequests(): number {
 }
 
 describe('a second run', () => {
-  it('finds the day unchanged, uploads nothing and sends nothing', async () => {
-    await world.report();
-    const before = sealedKeys();
-    const second = await world.report();
-    expect(second).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'already-sent' } });
-    expect(sealedKeys()).toEqual(before);
-    expect(world.sendRequests()).toBe(1);
-  });
-
   it('with a scheduled time that is already sealed does not pull again, and continues with the mail', async () => {
     const scheduledTime = '2026-11-21T03:00:00Z';
     world.aws.faults.add({
@@ -117,39 +107,6 @@ describe('what somebody has deleted', () => {
 });
 
 describe('several runs at once', () => {
-  it('make one revision and one mail', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => world.report()));
-    expect(answers.map((answer) => answer.revision)).toEqual([1, 1, 1, 1, 1]);
-    expect(answers.filter((answer) => !answer.unchanged)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.mail.status === 'sent')).toHaveLength(1);
-    expect(answers.filter((answer) => answer.mail.status === 'already-sent')).toHaveLength(4);
-    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
-    expect(world.sendRequests()).toBe(1);
-  });
-
-  it('with different content: a slow run never seals older rows after newer ones', async () => {
-    // The slow run has read everything. Then the service changes, and another run seals the new content.
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^days\//,
-      action: {
-        kind: 'call',
-        before: async () => {
-          world.payments.data.evolve(CODE, DAY);
-          await world.report();
-        },
-      },
-    });
-    const slow = await world.report();
-    const newest = await world.manifest(1);
-    const truth = world.payments.data.truth(CODE, DAY);
-    expect(newest.counts.paid).toBe(defined(truth.invoices.byStatus['1']).count);
-    expect(slow).toMatchObject({ revision: 1, unchanged: true, counts: newest.counts });
-    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
-    expect(world.mails('report')).toHaveLength(1);
-  });
-
   it('with a slower run that pulled first keep the record of the newer pull', async () => {
     const key = `checked/day=${DAY}/merchant=${CODE}.json`;
     let newer = '';
@@ -197,21 +154,6 @@ describe('several runs at once', () => {
     assert.exists(first);
     const attached = async (raw: Uint8Array) => (await PostalMime.parse(raw)).attachments[0]?.content;
     expect(await attached(second.raw)).toEqual(await attached(first.raw));
-  });
-});
-
-describe('a dry run', () => {
-  it('pulls and renders, but writes and sends nothing', async () => {
-    const before = world.keys();
-    expect(await world.report({ dryRun: true })).toMatchObject({
-      revision: null,
-      manifestKey: null,
-      balanced: true,
-      counts: { total: 40 },
-      mail: { status: 'skipped', reason: 'dry run' },
-    });
-    expect(world.keys()).toEqual(before);
-    expect(world.sendRequests()).toBe(0);
   });
 });
 

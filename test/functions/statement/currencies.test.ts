@@ -112,19 +112,6 @@ describe('a change of the registry', () => {
     expect(text).not.toContain('AED');
   });
 
-  it('does not change that of pages of an earlier version which a statement or a group has named', async () => {
-    for (const date of DATES) await sealPage(world, { day: dayOf(date) });
-    await world.statement(MONTH);
-    await world.statement({ group: 'all', period: dayOf(20) });
-    await inCurrency('AED');
-    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true, currency: 'SAR' });
-    expect(await world.statement({ group: 'all', period: dayOf(20) })).toMatchObject({
-      revision: 1,
-      unchanged: true,
-      byCurrency: { SAR: { amounts: { paid: '60.000' } } },
-    });
-  });
-
   it('does not seal a page of a group again', async () => {
     await sealPage(world, { currency: 'KWD' });
     const day = { group: 'all', period: '2026-11-20' };

@@ -1,6 +1,5 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -134,19 +133,6 @@ describe("a group's daily page", () => {
     ]);
   });
 
-  it('is mailed once, and again when somebody asks for it with other pages', async () => {
-    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode });
-    await world.statement(DAY);
-    expect(await world.statement(DAY)).toMatchObject({ unchanged: true, mail: { status: 'already-sent' } });
-    await sealPage(world, {
-      merchantCode: FIRST,
-      revision: 2,
-      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
-    });
-    expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(world.mails('group')).toHaveLength(2);
-  });
-
   it('is made once by ticks, and again only for a person', async () => {
     const tick = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
     await sealPage(world, { merchantCode: FIRST });
@@ -159,18 +145,6 @@ describe("a group's daily page", () => {
     });
     expect(await world.statement(DAY)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
   });
-
-  it.each([true, false])(
-    'of another group that somebody copied is not mailed (resend: %s)',
-    async (resend) => {
-      for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
-      await world.statement({ group: 'everybody', period: '2026-11-20' });
-      const key = 'statements/period=2026-11-20/group=everybody/r0001.json';
-      await world.aws.s3.write(BUCKET, key.replace('everybody', 'two'), await world.text(key));
-      await expect(world.statement({ ...DAY, resend })).rejects.toThrow('belongs to another key: group');
-      expect(world.mails('group').map(({ tags }) => tags['group'])).toEqual(['everybody']);
-    },
-  );
 
   it("is not in one thread with a merchant's mails, although it has the merchant's name", async () => {
     const groups = [{ ...GROUPS[0], name: FIRST, recipients: ['boss@group.example'] }];

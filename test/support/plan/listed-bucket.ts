@@ -20,7 +20,7 @@ function nameOf({ merchantCode, group }: PageOwner): string {
 }
 
 /** The listings of a bucket, in memory. */
-export class ListedBucket implements StatementListings {
+export class ListedBucket implements Pick<StatementListings, keyof StatementListings> {
   readonly sealedDays: (StoredRevision & { day: string })[] = [];
   readonly sealed: StoredStatement[] = [];
   readonly mailed: (StoredRevision & { period: string })[] = [];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isDay } from '../day/business-day.ts';
 import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import type { Day } from '../day/business-day.ts';
+import type { StatementItem } from './statement-item.ts';
 
 /** One merchant and its days in a tick. */
 export interface PlanItem {
@@ -23,3 +24,6 @@ export const planItemSchema = z.lazy(() =>
     large: z.literal(true).optional(),
   }),
 );
+
+/** An item of any kind. */
+export type AnyItem = PlanItem | StatementItem;

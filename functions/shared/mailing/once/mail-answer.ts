@@ -17,7 +17,7 @@ export interface MailAnswer {
 export type HeldNotice = (recipients: number) => UnnamedNotice;
 
 interface NoticePorts {
-  opsNotices: OpsNotices;
+  opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
 /** The mail that an answer is about. */

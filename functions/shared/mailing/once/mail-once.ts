@@ -44,7 +44,7 @@ function assertRoomForRound(
 
 /** The ports that mailing needs. */
 export interface MailPorts extends MailRoundPorts {
-  opsNotices: OpsNotices;
+  opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
 /** How a ledger begins: with a mail to send, or with the reason why there is none. */

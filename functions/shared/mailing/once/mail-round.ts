@@ -29,8 +29,8 @@ export const LEASE = 60_000;
 
 /** The ports that a round needs. */
 export interface MailRoundPorts {
-  ledgers: LedgerStore;
-  suppressionList: SuppressionList;
+  ledgers: Pick<LedgerStore, keyof LedgerStore>;
+  suppressionList: Pick<SuppressionList, 'reason'>;
   mailSender: MailSender;
   clock: Clock;
 }

@@ -138,32 +138,7 @@ it('a refused address no longer keeps the mail open when it is removed from the 
   expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
 });
 
-describe('an address to which mail is stopped', () => {
-  it('is skipped, and the answer says so', async () => {
-    await world.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), JSON.stringify({ reason: 'bounced' }));
-    expect((await world.report()).mail.status).toBe('sent');
-    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['skipped'], [C]: ['accepted'] });
-    const { recipients } = await world.ledger(1);
-    expect(recipients[1]?.reason).toContain('bounced');
-    expect(requestsTo(B)).toBe(0);
-  });
-});
-
 describe('resend', () => {
-  it('sends the same revision again and adds the round to the ledger', async () => {
-    await world.report();
-    const pulls = world.payments.requests.length;
-    expect((await world.report({ resend: true })).mail.status).toBe('sent');
-    expect(world.payments.requests.length).toBe(pulls);
-    expect(await statuses()).toEqual({
-      [A]: ['accepted', 'accepted'],
-      [B]: ['accepted', 'accepted'],
-      [C]: ['accepted', 'accepted'],
-    });
-    expect((await world.report()).mail.status).toBe('already-sent');
-    expect(world.mails('report')).toHaveLength(6);
-  });
-
   it('also sends to addresses that were skipped or held', async () => {
     await world.report({ send: false });
     expect((await world.report({ resend: true })).mail.status).toBe('sent');
@@ -207,21 +182,6 @@ describe('resend', () => {
     await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'LedgerFullError' });
     expect(world.mails('report')).toHaveLength(6);
     expect(await world.text(key)).toBe(before);
-  });
-
-  it('of a day without a revision is a clear error', async () => {
-    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'NothingSealedError' });
-  });
-});
-
-describe('a day that is not to be mailed', () => {
-  it('is recorded as such in the ledger, and no later run mails it unexpectedly', async () => {
-    expect((await world.report({ send: false })).mail).toMatchObject({
-      status: 'skipped',
-      reason: 'not asked for',
-    });
-    expect((await world.report()).mail).toMatchObject({ status: 'skipped', reason: 'not asked for' });
-    expect(world.sendRequests()).toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createS3Client } from '#aws/aws-clients.ts';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import { createObject, readText } from '#aws/s3-objects.ts';
 import { storedArray } from '#functions/plan/store/stored-array.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
@@ -66,7 +66,7 @@ describe('an answer of S3', () => {
     await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({ ...failure, key: KEY });
     const array = storedArray(s3, 'data', KEY, z.unknown(), { element: 100, whole: 100 });
     await expect(Array.fromAsync(array)).rejects.toMatchObject({ ...failure, key: KEY });
-    const registry = new S3RegistrySource(s3, 'data', 'config/merchants.json');
+    const registry = new RegistrySource(s3, 'data', 'config/merchants.json');
     await expect(registry.load()).rejects.toMatchObject(failure);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
-import type { OpsNoticeSettings } from '#mailing/ops/mailed-ops-notices.ts';
+import { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { OpsNoticeSettings } from '#mailing/ops/ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
@@ -14,7 +14,7 @@ const HANG = { kind: 'hang', when: 'before' } as const;
 
 function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}) {
   const logged: { message: string; details: Record<string, unknown> }[] = [];
-  const notices = new MailedOpsNotices({
+  const notices = new OpsNotices({
     s3: sandbox.clients.s3,
     bucket,
     from: 'daybook@example.com',

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it, vi } from 'vitest';
-import { MailedOpsNotices } from '#mailing/ops/mailed-ops-notices.ts';
-import type { OpsNoticeSettings } from '#mailing/ops/mailed-ops-notices.ts';
+import { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { OpsNoticeSettings } from '#mailing/ops/ops-notices.ts';
 import { SesMailSender } from '#aws/ses-mail-sender.ts';
 import { snsPublisher } from '#aws/sns-publisher.ts';
 import { opsNoticeKey } from '#domain/storage/keys.ts';
@@ -18,13 +18,13 @@ const held = aNotice({ about });
 const now = Date.UTC(2026, 10, 21, 3);
 
 interface Told {
-  notices: MailedOpsNotices;
+  notices: OpsNotices;
   logged: { message: string; fields: Record<string, unknown> }[];
 }
 
 function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}): Told {
   const logged: Told['logged'] = [];
-  const notices = new MailedOpsNotices({
+  const notices = new OpsNotices({
     s3: sandbox.clients.s3,
     bucket,
     stage: 'prod',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { S3RegistrySource } from '#registry/s3-registry-source.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -32,7 +32,7 @@ async function storage() {
   });
   return {
     faults: sandbox.faults,
-    source: () => new S3RegistrySource(client, 'data', KEY),
+    source: () => new RegistrySource(client, 'data', KEY),
     write: (key: string, body: string) => sandbox.s3.write('data', key, body),
     read: async (key: string) => (await sandbox.s3.read('data', key))?.toString(),
     remove: (key: string) => sandbox.s3.remove('data', key),

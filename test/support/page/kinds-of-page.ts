@@ -1,0 +1,196 @@
+import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
+import type { StatementAnswer } from '#functions/statement/answer.ts';
+import type { Amounts, Counts } from '#domain/figures/figures.ts';
+import type { Manifest } from '#domain/revision/manifest.ts';
+import type { PageId, PageOwner } from '#domain/storage/keys.ts';
+import { manifestKey } from '#domain/storage/keys.ts';
+import { BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { sealPage } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
+
+/** The recipients of every page here. */
+export const A = 'a@merchants.example';
+export const B = 'b@merchants.example';
+
+const OTHER = '700002';
+const MONTH = '2026-11';
+/** The day of the month that changes. */
+const CHANGED = '2026-11-05';
+
+/** A kind of page in a world: how its content comes about, how it is asked for, and what its figures are. */
+export interface KindOfPage {
+  name: string;
+  functionName: 'daily-report' | 'statement';
+  id: PageId;
+  /** Another page of the same kind, of another owner and of another period. */
+  others: { owner: PageOwner; period: string };
+  /** The event without options. */
+  event: (owner: PageOwner, period: string) => Record<string, unknown>;
+  /** Makes what the page shows, of both owners. */
+  arrange: (world: DaybookWorld) => Promise<void>;
+  /** Changes a figure that the mail shows, to another value each time. */
+  change: (world: DaybookWorld) => Promise<void>;
+  /** What the mail shows, and a change of it alone. They are made one after another. */
+  figures: Readonly<Record<string, (world: DaybookWorld) => unknown>>;
+}
+
+/** The answer of a function about a page. */
+export type PageAnswer = DailyReportAnswer | StatementAnswer;
+
+/** Stores the registry: two merchants, and two groups of both. @param members of each merchant's entry */
+export function putOwners(world: DaybookWorld, members: Record<string, unknown> = {}): Promise<void> {
+  const recipients = [A, B];
+  const groups = ['shops', 'others'].map((name) => ({
+    name,
+    merchants: [CODE, OTHER],
+    recipients,
+    daily: true,
+  }));
+  const merchants = { [CODE]: { recipients, ...members }, [OTHER]: { recipients, ...members } };
+  return world.putRegistry(merchants, {}, { groups });
+}
+
+function merchantEvent({ merchantCode }: PageOwner, period: string) {
+  return { merchantCode, period };
+}
+
+/** Seals the next revision of a day with another amount. */
+async function correctDay(world: DaybookWorld, day: string): Promise<void> {
+  const revision = world.keys(`days/day=${day}/merchant=${CODE}/`).length + 1;
+  const amounts = { paid: `${60 + revision}.000`, notPaid: '30.500', cancelled: '1.000', other: '0.000' };
+  await sealPage(world, { day, revision, amounts });
+}
+
+/** Puts other figures in a sealed day, which a page names by its revision: so nothing but these figures differs. */
+function replaced(day: string, changes: Partial<Manifest>) {
+  return async (world: DaybookWorld): Promise<void> => {
+    const manifest = await world.manifest(1, CODE, day);
+    await sealPage(world, { ...manifest, ...changes });
+  };
+}
+
+const { counts, refunds } = FIGURES;
+
+/** Changes of a sealed day that every page shows which adds it up. */
+function addedFigures(day: string): KindOfPage['figures'] {
+  const inDay = (changes: Partial<Manifest>) => replaced(day, changes);
+  const count = (state: keyof Counts) => inDay({ counts: { ...counts, [state]: 77 } });
+  const amount = (state: keyof Amounts) =>
+    inDay({
+      amounts: { paid: '60.000', notPaid: '30.500', cancelled: '1.000', other: '0.000', [state]: '77.000' },
+    });
+  return {
+    'the number of invoices': count('total'),
+    'the number of paid ones': count('paid'),
+    'the number of unpaid ones': count('notPaid'),
+    'the number of cancelled ones': count('cancelled'),
+    'the number of others': count('other'),
+    'the amount received': amount('paid'),
+    'the amount not paid': amount('notPaid'),
+    'the amount cancelled': amount('cancelled'),
+    'another amount': amount('other'),
+    'the number of refunds': inDay({ refunds: { ...refunds, count: 3 } }),
+    'the amount of refunds': inDay({ refunds: { ...refunds, total: '8.500' } }),
+    'the state of refunds': inDay({
+      refunds: { ...refunds, byStatus: { approved: { count: 2, total: '7.500' } } },
+    }),
+    'refunds in the currency of the sale': inDay({
+      refunds: { ...refunds, saleBasis: { ...refunds.saleBasis, total: '6.000' } },
+    }),
+    'a charge': inDay({ breakdown: { ...BREAKDOWN, charges: [{ column: 'admin_charge', total: '1.400' }] } }),
+    'whether it balances': inDay({ balanced: false }),
+    'the currency': inDay({ currency: 'SAR' }),
+  };
+}
+
+function invoice(world: DaybookWorld): number {
+  return world.payments.data.truth(CODE, DAY).invoices.ids[0] ?? 0;
+}
+
+const day: KindOfPage = {
+  name: "a merchant's day",
+  functionName: 'daily-report',
+  id: { owner: { merchantCode: CODE }, period: DAY },
+  others: { owner: { merchantCode: OTHER }, period: '2026-11-19' },
+  event: ({ merchantCode }, period) => ({ merchantCode, day: period }),
+  arrange: async (world) => {
+    const { data } = world.payments;
+    await world.putEmptyHistories();
+    data.insertInvoice(CODE, DAY, { invoice_status: 1, amount: '60.000', admin_charge: '0.500' });
+    data.insertInvoice(CODE, DAY, { invoice_status: 0, amount: '30.500' });
+    data.insertRefund(CODE, DAY, { status: 1 });
+    data.insertInvoice(OTHER, DAY, { invoice_status: 1, amount: '5.000' });
+  },
+  change: (world) => {
+    world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1, amount: '3.000' });
+    return Promise.resolve();
+  },
+  figures: {
+    'an invoice more': ({ payments }) =>
+      payments.data.insertInvoice(CODE, DAY, { invoice_status: 1, amount: '0.000' }),
+    'the state of an invoice': (world) =>
+      world.payments.data.updateInvoice(CODE, invoice(world), { invoice_status: 3 }),
+    'an amount': (world) => world.payments.data.updateInvoice(CODE, invoice(world), { amount: '61.000' }),
+    'a charge': (world) => world.payments.data.updateInvoice(CODE, invoice(world), { admin_charge: '0.750' }),
+    'a payment method': (world) =>
+      world.payments.data.updateInvoice(CODE, invoice(world), { transaction_payment_type: 'CASH' }),
+    'a refund more': ({ payments }) => payments.data.insertRefund(CODE, DAY),
+    'the state of a refund': ({ payments }) => {
+      const [id = 0] = payments.data.truth(CODE, DAY).refunds.ids;
+      payments.data.updateRefund(CODE, id, { status: 2 });
+    },
+    'whether it balances': ({ payments }) => {
+      payments.behaviour.wrongStats = { paid: 1 };
+    },
+  },
+};
+
+const statement: KindOfPage = {
+  name: "a merchant's month",
+  functionName: 'statement',
+  id: { owner: { merchantCode: CODE }, period: MONTH },
+  others: { owner: { merchantCode: OTHER }, period: '2026-10' },
+  event: merchantEvent,
+  arrange: async (world) => {
+    for (const day of [CHANGED, '2026-11-20']) await sealPage(world, { day });
+    await sealPage(world, { merchantCode: OTHER });
+    await sealPage(world, { day: '2026-10-20' });
+  },
+  change: (world) => correctDay(world, CHANGED),
+  figures: {
+    'a type of invoice': replaced(CHANGED, { breakdown: { ...BREAKDOWN, byType: [] } }),
+    'a payment method': replaced(CHANGED, { breakdown: { ...BREAKDOWN, byMethod: [] } }),
+    'a day that was missing': (world) => sealPage(world, { day: '2026-11-30' }),
+    ...addedFigures(CHANGED),
+  },
+};
+
+const group: KindOfPage = {
+  name: "a group's day",
+  functionName: 'statement',
+  id: { owner: { group: 'shops' }, period: DAY },
+  others: { owner: { group: 'others' }, period: '2026-11-19' },
+  event: ({ group: name }, period) => ({ group: name, period }),
+  arrange: async (world) => {
+    for (const merchantCode of [CODE, OTHER]) await sealPage(world, { merchantCode });
+    await sealPage(world, { day: '2026-11-19' });
+  },
+  change: (world) => correctDay(world, DAY),
+  figures: {
+    'what is usual': replaced(DAY, {
+      history: [{ day: '2026-11-13', revision: 1, ...FIGURES, refunds: { count: 2, total: '7.500' } }],
+    }),
+    'what changed in the page before': async (world) => {
+      await world.statement({ group: 'shops', period: '2026-11-19', send: false });
+      await correctDay(world, '2026-11-19');
+    },
+    ...addedFigures(DAY),
+    'the name of a merchant': (world) =>
+      putOwners(world, { name: 'Another name', charges: ['admin_charge'] }),
+    'a merchant that is missing': (world) => world.aws.s3.write(BUCKET, manifestKey(DAY, OTHER, 1), ''),
+  },
+};
+
+/** The three kinds of pages. Every promise about a page holds for each. */
+export const KINDS: readonly KindOfPage[] = [day, statement, group];

@@ -7,7 +7,7 @@ import type { NoticeList, UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import { addressesOnce } from '#domain/mail/mail-address.ts';
-import { lackingRecipients } from '#page/resend-recipients.ts';
+import { lackingRecipients } from '#mailing/once/lacking-recipients.ts';
 import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';

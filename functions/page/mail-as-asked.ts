@@ -6,8 +6,7 @@ import { mailPreview } from '#mailing/preview/mail-preview.ts';
 import { newRunId } from '#runtime/run-id.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { mailPage } from './mail-page.ts';
-import type { MailedPage } from './mailed-page.ts';
-import type { Resend } from './resend-recipients.ts';
+import type { MailedPage, Resend } from './mailed-page.ts';
 
 /** What an event says about the mail of a page. */
 export interface AskedMail {

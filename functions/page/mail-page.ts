@@ -7,6 +7,7 @@ import {
   withUnsettledHeld,
 } from '#domain/ledger/ledger-progress.ts';
 import type { Ledger } from '#domain/ledger/ledger.ts';
+import { addressesOnce } from '#domain/mail/mail-address.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import { tagsOfPage } from '#domain/mail/mail-tags.ts';
 import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
@@ -15,12 +16,12 @@ import { addressHash, isMerchantDay, pageLedgerKey } from '#domain/storage/keys.
 import type { PagePlace } from '#domain/storage/keys.ts';
 import { notifyOfHeld } from '#mailing/once/mail-answer.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
+import { formerRecipients, lackingRecipients } from '#mailing/once/lacking-recipients.ts';
 import { isStillAtWork, mailOnce } from '#mailing/once/mail-once.ts';
-import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
+import type { MailBeginning, MailJob, MailPorts } from '#mailing/once/mail-once.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
-import type { CorrectedMail, LastMailed, MailedPage } from './mailed-page.ts';
-import { resendRecipients } from './resend-recipients.ts';
-import type { Resend } from './resend-recipients.ts';
+import type { CorrectedMail, LastMailed, MailedPage, Resend } from './mailed-page.ts';
+import { mailThatCounts } from './mail-that-counts.ts';
 
 /** The page and the options of the event. */
 export interface PageMailRequest {
@@ -75,6 +76,20 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
     heldNotice: (held) => heldNotice(place, held),
   });
   return madeUpFor ?? answer;
+}
+
+/** To whom a page is sent again, in the form that the mailing takes. */
+function resendRecipients(ports: MailPorts, page: MailedPage, resend: Resend): MailJob['resend'] {
+  if (typeof resend === 'boolean') return resend;
+  const recipients = [...addressesOnce(page.recipients).keys()];
+  const isSoFar = async (revision: number) => (await page.sealed(revision))?.soFar === true;
+  return async (ledger) => {
+    const place = { ...page.id, revision: page.revision };
+    const counts = (await mailThatCounts(ports.ledgers, place, ledger, isSoFar)) ?? ledger;
+    if (resend === 'failed') return lackingRecipients(ports, counts, recipients);
+    const to = [...addressesOnce(resend).keys()];
+    return { to, former: formerRecipients(counts, recipients), ifNone: 'no recipient is named' };
+  };
 }
 
 /**

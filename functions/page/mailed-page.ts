@@ -18,6 +18,9 @@ export interface CorrectedMail {
   figures: Figures | null;
 }
 
+/** To whom a page is sent again: nobody, everybody, those who do not have it, or these recipients. */
+export type Resend = boolean | 'failed' | readonly string[];
+
 /** What becomes of a page's mail. */
 export type PageDecision =
   | { kind: 'first'; reason?: undefined }

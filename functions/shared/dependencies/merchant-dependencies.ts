@@ -8,7 +8,6 @@ import type { SecretReader } from '#payments/authentication/credentials.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 import { HistoryStore } from '#snapshots/history-store.ts';
-import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
 import type { FunctionDependencies } from './function-dependencies.ts';
@@ -68,7 +67,11 @@ export function buildMerchantDependencies(
     mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     secretOf: lazySecrets(clock),
-    watchedRefundIds: (merchantCode) => watchedRefundIds(s3, bucket, merchantCode),
+    // Loaded for merchants with a watch list only: most have none.
+    watchedRefundIds: async (merchantCode) => {
+      const { watchedRefundIds } = await import('#snapshots/s3-watch-list.ts');
+      return watchedRefundIds(s3, bucket, merchantCode);
+    },
     snapshots,
     history: new HistoryStore(s3, bucket, snapshots),
     ledgers: new LedgerStore(s3, bucket),

@@ -31,9 +31,14 @@ function table(heading: string[], rows: string[][]): string {
 /** How a unit is written in short; "How to read values" says what it means. */
 const SHORT_UNITS: Record<string, string> = {
   "amount in the merchant's currency, three fraction digits": 'amount',
+  'amount in the currency, three fraction digits': 'amount',
   "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say": 'YYYY-MM-DD HH:MM:SS',
   date: '',
+  count: '',
 };
+
+/** How columns that may be null say why. "How to read values" says it for all of them. */
+const WHERE_UNKNOWN = '; null where it is unknown.';
 
 /** Sentences that many columns have. */
 const SHORT_MEANINGS: Record<string, string> = {
@@ -49,7 +54,7 @@ type Row = readonly [column: string, type: string, meaning: string];
 function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
   const short = SHORT_UNITS[unit] ?? unit;
   const parts = [
-    SHORT_MEANINGS[meaning] ?? meaning,
+    (SHORT_MEANINGS[meaning] ?? meaning).replace(WHERE_UNKNOWN, '.'),
     ...(personal === true ? ['Personal.'] : []),
     ...(short === '' ? [] : [`(${short})`]),
   ];

@@ -91,7 +91,7 @@ export type ReportSize = Pick<FunctionDefinition, 'description' | 'memory' | 'ti
 export const REPORT_SIZES: Record<ReportSizeName, ReportSize> = {
   'daily-report-batch': {
     description: 'daily-report for small merchants that share a child',
-    // Most merchants run here, and all of them wait for its CPU: half as much again costs 3 cents a day for 10,000 (ADR 26).
+    // Most merchants run here, and all of them wait for its CPU: half as much again costs 3 cents a day for 10,000 (ADR 4).
     memory: 768,
     // Four days one after another must end within the five minutes of the child.
     timeoutMinutes: 1,

@@ -31,9 +31,14 @@ function table(heading: string[], rows: string[][]): string {
 /** How a unit is written in short; "How to read values" says what it means. */
 const SHORT_UNITS: Record<string, string> = {
   "amount in the merchant's currency, three fraction digits": 'amount',
+  'amount in the currency, three fraction digits': 'amount',
   "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say": 'YYYY-MM-DD HH:MM:SS',
   date: '',
+  count: '',
 };
+
+/** How columns that may be null say why. "How to read values" says it for all of them. */
+const WHERE_UNKNOWN = '; null where it is unknown.';
 
 /** Sentences that many columns have. */
 const SHORT_MEANINGS: Record<string, string> = {
@@ -49,7 +54,7 @@ type Row = readonly [column: string, type: string, meaning: string];
 function row(name: string, type: string, { unit = '', meaning, personal }: Meaning, nullable: boolean): Row {
   const short = SHORT_UNITS[unit] ?? unit;
   const parts = [
-    SHORT_MEANINGS[meaning] ?? meaning,
+    (SHORT_MEANINGS[meaning] ?? meaning).replace(WHERE_UNKNOWN, '.'),
     ...(personal === true ? ['Personal.'] : []),
     ...(short === '' ? [] : [`(${short})`]),
   ];
@@ -72,9 +77,24 @@ function kinOf(rows: readonly Row[], described: Described, keyOf: (row: Row) => 
   return best === undefined || best.own.length > rows.length / 2 ? undefined : best;
 }
 
+/** A longer meaning is said once, in the first section that has it. */
+const MOST_WORDS_AGAIN = 9;
+
+/** The meaning of a column, or where it was said before. */
+function meaningIn(name: string, [column, , meaning]: Row, described: Described): string {
+  if (meaning.split(' ').length <= MOST_WORDS_AGAIN) return meaning;
+  for (const [section, others] of described) {
+    if (section === name) break;
+    const first = others.find(([, , said]) => said === meaning);
+    if (first !== undefined)
+      return first[0] === column ? `as in \`${section}\`` : `as ${first[0]} in \`${section}\``;
+  }
+  return meaning;
+}
+
 /** A list, because a table of such long cells cannot be read in an editor. */
-const listOf = (rows: readonly Row[]) =>
-  rows.map(([column, type, meaning]) => `- ${column} ${type}: ${meaning}`).join('\n');
+const listOf = (name: string, rows: readonly Row[], described: Described) =>
+  rows.map((each) => `- ${each[0]} ${each[1]}: ${meaningIn(name, each, described)}`).join('\n');
 
 /** The columns of a section: all of them, or what differs from a section that came before. */
 function columnsText(name: string, rows: readonly Row[], described: Described): string {
@@ -86,9 +106,9 @@ function columnsText(name: string, rows: readonly Row[], described: Described): 
   if (same !== undefined && missing.length <= MOST_MISSING) {
     const without = missing.length === 0 ? '' : `, without ${missing.join(', ')}`;
     const said = `Columns as in \`${same.name}\`${without}`;
-    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(same.own)}`;
+    return same.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(name, same.own, described)}`;
   }
-  if (alike === undefined) return listOf(rows);
+  if (alike === undefined) return listOf(name, rows, described);
   const shared = rows.filter((each) => !alike.own.includes(each));
   const types = new Set(shared.map(([, type]) => type.replace(', null', '')));
   const [each = ''] = types;
@@ -97,7 +117,7 @@ function columnsText(name: string, rows: readonly Row[], described: Described): 
   );
   const typed = types.size === 1 ? `, each a ${each}` : '';
   const said = `With the meaning in \`${alike.name}\`${typed}: ${written.join(', ')}`;
-  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(alike.own)}`;
+  return alike.own.length === 0 ? `${said}.` : `${said}; and these:\n\n${listOf(name, alike.own, described)}`;
 }
 
 /** A column. Below it are the object's members that have a meaning of their own. */
@@ -142,7 +162,7 @@ function historySection(): string {
     table(['table', 'a row', 'columns as in'], rows),
     `### \`${name}\``,
     description,
-    listOf(own),
+    listOf(name, own, new Map()),
   ].join('\n\n');
 }
 

@@ -140,17 +140,17 @@ export const FIGURES: Figure[] = [
   { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
   { document: 'docs/adr/0003-mail-ledger-with-a-lease.md', says: /the newest (\d+) days/, is: historyDays },
   {
-    document: 'docs/adr/0004-ticks-are-remembered.md',
+    document: 'docs/adr/0004-ticks-and-the-fleet.md',
     says: /After (\w+) hours without that/,
     is: takenForDead,
   },
   {
-    document: 'docs/adr/0004-ticks-are-remembered.md',
+    document: 'docs/adr/0004-ticks-and-the-fleet.md',
     says: /as they were, for (\d+) hours/,
     is: longestOpen,
   },
   {
-    document: 'docs/adr/0004-ticks-are-remembered.md',
+    document: 'docs/adr/0004-ticks-and-the-fleet.md',
     says: /window is used, (\d+) hours/,
     is: longestWindow,
   },

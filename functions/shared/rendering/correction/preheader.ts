@@ -11,7 +11,6 @@ function countOf({ byStatus }: Figures['refunds'], status: string): number {
   return (Object.hasOwn(byStatus, status) ? byStatus[status]?.count : undefined) ?? 0;
 }
 
-/** The approved refunds of the day, `null` when a status has no name and may mean the same. */
 function approvedAmount({ refunds }: Figures): string | null {
   if (countOf(refunds, OTHER) > 0) return null;
   return (
@@ -26,7 +25,6 @@ function receivedLessRefunds(figures: Figures): string | null {
   return formatAmount(parseSum(figures.amounts.paid) - parseSum(approved));
 }
 
-/** A figure of a preheader, before and now. */
 export interface PreheaderFigure {
   label: string;
   was: FigureValue;

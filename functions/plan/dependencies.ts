@@ -13,14 +13,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { Day } from '#domain/day/business-day.ts';
 import { dataFileInKey, dataPrefix } from '#domain/storage/keys.ts';
 
-/** Whether a code comes before another among the keys of a day. A slash follows each code there. */
 function isBefore(code: string, other: string): boolean {
   return `${code}/` < `${other}/`;
 }
 
 /**
- * `DaySizes` over the data bucket. A list of the data files has their bytes: 10,000 merchants are ten requests, and nothing
- * is stored for this that could become old.
+ * A list of the data files has their bytes: 10,000 merchants are ten requests, and nothing stored gets old.
  */
 class S3DaySizes implements DaySizes {
   readonly #s3: S3Client;
@@ -55,21 +53,15 @@ class S3DaySizes implements DaySizes {
   }
 }
 
-/** What `plan` works with. */
 export interface Dependencies extends FunctionDependencies {
   registry: RegistrySource;
-  /** The key of the registry, for notices. */
   registryKey: string;
-  /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   plans: PlanStore;
-  /** What merchants had on earlier days. */
   sizes: DaySizes;
-  /** What is sealed and mailed, for statements. */
   statements: StatementListings;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'plan');
   const bucket = environment.DATA_BUCKET;

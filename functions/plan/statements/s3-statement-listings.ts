@@ -18,7 +18,6 @@ import { readObject } from '#aws/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
 
-/** The only part of a statement that is compared. */
 const namedDaysSchema = z.lazy(() =>
   z.object({
     from: daySchema,
@@ -27,7 +26,6 @@ const namedDaysSchema = z.lazy(() =>
   }),
 );
 
-/** `StatementListings` over the data bucket. A request lists a thousand objects. */
 export class S3StatementListings implements StatementListings {
   readonly #s3: S3Client;
   readonly #bucket: string;

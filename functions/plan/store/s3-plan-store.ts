@@ -29,25 +29,22 @@ const roundSchema = z.lazy(() =>
 
 /** Bytes. An item with 366 days has 5 KiB. */
 const LARGEST_ITEM = 64 * 1_024;
-/** Ten thousand merchants have two items each: one with mail and one without. */
 const MOST_ITEMS = 50_000;
 /** One for each execution that runs, or died, within a day. */
 const MOST_OPEN = 300;
 const CONCURRENCY = 20;
-/** A page has a thousand keys. */
 const MOST_PAGES = 20;
 
 function tickKey(kind: 'daily' | 'alert'): string {
   return `plan/${kind}.json`;
 }
 
-/** Whether a key has the name of an open round: it names a tick that is possible. */
 function isOpenRound(key: string): boolean {
   const itemsKey = itemsKeyOfOpenRound(key);
   return itemsKey !== undefined && !Number.isNaN(tickInItemsKey(itemsKey));
 }
 
-/** `PlanStore` over S3: ticks, items and open rounds, and the results that the fan-out writes. */
+/** `PlanStore` over S3. */
 export class S3PlanStore implements PlanStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -86,7 +83,6 @@ export class S3PlanStore implements PlanStore {
     };
   }
 
-  /** All keys: other objects must not hide a round. */
   async #openKeys(): Promise<string[]> {
     const keys: string[] = [];
     let token: string | undefined;
@@ -101,10 +97,7 @@ export class S3PlanStore implements PlanStore {
     return keys;
   }
 
-  /**
-   * Reads one round. If its record cannot be read, the round counts as never handed out again: its key says
-   * which items it has.
-   */
+  /** An unreadable record counts as never handed out again: its key says which items it has. */
   async #openRound(key: string): Promise<OpenRounds> {
     const itemsKey = itemsKeyOfOpenRound(key) ?? '';
     try {

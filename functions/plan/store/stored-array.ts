@@ -30,15 +30,6 @@ function isReadable(body: unknown): body is Readable {
   return typeof body === 'object' && body !== null && 'destroy' in body && Symbol.asyncIterator in body;
 }
 
-/**
- * The elements of a JSON array in an object, one at a time. The whole array could take more memory than a
- * function has.
- *
- * @param limits in bytes: `element` for one element, `whole` for the object
- * @throws {StoredObjectError} when the object does not exist, is too large, or has an element that does not
- * fit the schema
- * @throws {StorageError} when reading breaks off
- */
 export async function* storedArray<T>(
   s3: S3Client,
   bucket: string,

@@ -33,7 +33,6 @@ function typeOf(contentType: string | undefined): string {
   return MEDIA_TYPE.exec(contentType.toLowerCase())?.[0] ?? 'another content type';
 }
 
-/** What the bytes begin like. */
 function beginningOf(body: Buffer): string {
   if (body.length === 0) return 'it is empty';
   if (body[0] === GZIP[0] && body[1] === GZIP[1])
@@ -47,7 +46,7 @@ function beginningOf(body: Buffer): string {
   return /^[{[]/.test(text) ? 'it begins like JSON' : 'it begins with other bytes';
 }
 
-/** What can be said of an answer that cannot be read: HTTP status, content type and the kind of its first bytes. It quotes nothing. */
+/** Of an unreadable answer: HTTP status, content type and kind of its first bytes. It quotes nothing. */
 export function formOf({
   exchange,
   contentType,
@@ -60,7 +59,7 @@ type AnsweredExchange = Exchange & { status: number };
 
 const INVALID_DATA_CODES: readonly unknown[] = [506, '506'];
 
-/** The ciphertext in a parsed answer, `undefined` when it has none. A refusal may have an empty text in its place. */
+/** A refusal may have an empty text in its place. */
 function encryptedIn(body: unknown): string | undefined {
   if (!isMembers(body)) return undefined;
   const { response, status } = body;
@@ -69,12 +68,8 @@ function encryptedIn(body: unknown): string | undefined {
 }
 
 const CIPHERTEXT = '"response":"';
-/**
- * Characters. An answer with a shorter ciphertext is parsed as it is; pages have hundreds of thousands of
- * characters.
- */
+/** Characters. Shorter ciphertexts are parsed as they are. */
 const LONG = 4_096;
-/** Replaces the ciphertext while the rest is parsed. No ciphertext looks like it. */
 const LEFT_OUT = '*';
 
 /** The text of a body. Empty when it is not UTF-8: such a body is not JSON (RFC 8259, 8.1). */
@@ -83,17 +78,14 @@ function textOf(body: Buffer): string {
   return isUtf8(body) ? body.toString('utf8') : '';
 }
 
-/** Parses bytes of UTF-8. Records are read in them where the caller can. */
+/** Records are read in the bytes where the caller can. */
 function parsedBytes(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed {
   return (
     parsedBesideRecords(bytes, exchange, opening) ?? parsedAnswer(bytes.toString('utf8'), exchange, opening)
   );
 }
 
-/**
- * Parses an answer without the long ciphertext in its `response`, because a parser looks at every character.
- * `undefined` when the answer does not have exactly this form.
- */
+/** Parses around the long ciphertext, because a parser looks at every character. */
 function parsedBesideCiphertext(
   bytes: Buffer,
   exchange: Exchange,
@@ -111,10 +103,7 @@ function parsedBesideCiphertext(
   return { hex: bytes.subarray(start, end), repeating };
 }
 
-/**
- * The error of a body that gives a reason (docs/contract.md, 7 Errors), whatever the HTTP status. `undefined`
- * for other bodies.
- */
+/** Whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies. */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   if (!isMembers(body)) return undefined;
   const { status } = body;
@@ -139,7 +128,6 @@ function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError |
   );
 }
 
-/** The error of an HTTP status, for bodies without a reason. `undefined` for success. */
 function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   const { status } = exchange;
   if (status === 401 || status === 403) return new ForbiddenError(exchange, `refused (HTTP ${status})`);
@@ -164,7 +152,6 @@ function decrypted(hex: Buffer, cipher: Cipher, exchange: Exchange, opening: Ope
   return inner;
 }
 
-/** The body of an answer. Also the envelope around a ciphertext in which a name appears twice. */
 function openedBody(
   bytes: Buffer,
   cipher: Cipher | undefined,
@@ -193,15 +180,11 @@ function openedBody(
 }
 
 /**
- * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and returns its
- * `response`. The body decides the error before the HTTP status does, because the contract names no status
- * for its errors.
- *
- * @param cipher `undefined` for login and refresh, which are plain
- * @param now milliseconds UTC, for a `Retry-After` date
+ * Opens an answer and returns its `response` (docs/contract.md, 1 What the service does). The body decides
+ * the
+ * error before the HTTP status. @param cipher `undefined` for plain answers @param now milliseconds UTC
  * @throws {PaymentsError} one class for each error body of the contract, otherwise by HTTP status
- * @throws {ContractError} when it is JSON but not an envelope, nests too deep, has an object with too many
- * members, or has a name twice that the caller does not report
+ * @throws {ContractError} when it is no envelope, nests too deep, is too wide, or repeats an unreported name
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  * @throws {CipherError} when it does not decrypt
  */
@@ -231,11 +214,7 @@ export function openAnswer(
   throw error;
 }
 
-/**
- * Reads an answer's `response` with a schema.
- *
- * @throws {ContractError} with the first field that does not fit the schema
- */
+/** @throws {ContractError} with the first field that does not fit */
 export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {
   const result = schema.safeParse(response);
   if (result.success) return result.data;

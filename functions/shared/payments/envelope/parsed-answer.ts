@@ -6,65 +6,39 @@ import { fieldPath } from '#domain/json/schema-issue.ts';
 import { AnswerTooLargeError, ContractError } from '../errors.ts';
 import type { Exchange } from '../errors.ts';
 
-/**
- * The most that an answer may contain. The contract's answers nest six levels, and their records have 34
- * members. In 8 MiB, the shortest allowed records have half a million values of 17 characters each. No real
- * page comes near.
- */
+/** The contract's answers nest six levels, with 34 members a record. No real page comes near. */
 const MOST = { levels: 100, values: 750_000, widest: 1_000 };
 /**
- * Characters that each value beyond the first ones must take. A value costs time and memory, however short it
- * is.
+ * Each value costs time and memory, however short: those beyond the first ones must have so many characters.
  */
 const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 /** The most bytes of UTF-8 for one unit of a string. */
 const MOST_BYTES_A_UNIT = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
-/**
- * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
- * times as much.
- */
+/** Bytes of memory for a parsed value, besides its text: three times an ordinary one's. */
 const BYTES_A_VALUE = 48;
 
-/** Records that were read in the bytes of an answer. */
 export interface ReadRecords {
-  /** The place of the records in the answer, without the brackets around them. */
   start: number;
   end: number;
-  /** An upper bound of the values in them. */
   values: number;
-  /** Bytes of memory that they take, an estimate. */
   size: number;
-  /** Puts them into the rest of the answer, which was parsed. Returns whether they have a place there. */
   put: (body: unknown) => boolean;
 }
 
-/**
- * Reads the records of an answer in its bytes. `undefined` when they must be parsed.
- *
- * @param bytes UTF-8
- */
+/** `undefined` when they must be parsed. @param bytes UTF-8 */
 export type RecordReader = (bytes: Buffer) => ReadRecords | undefined;
 
-/** How an answer is opened. */
 export interface Opening {
-  /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
   room: number;
-  /** Gets an estimate of the memory that the answer takes, in bytes, before it is parsed. */
+  /** Gets an estimate in bytes before the answer is parsed. */
   sized: (bytes: number) => void;
-  /** Gets the path in `response` of each name that appears twice. Returns whether the caller reports it. */
   repeated: (path: readonly JsonStep[]) => boolean;
-  /** Reads the records of a decrypted answer in its bytes. Left out when they are parsed. */
   records?: RecordReader | undefined;
 }
 
-/** Opens any answer within the limits. No name may appear twice. */
 export const WHOLE: Opening = { room: Infinity, sized: () => undefined, repeated: () => false };
 
-/**
- * A parsed text. `body` is `undefined` when it is not JSON. `repeating` is the text when a name appears twice
- * in it.
- */
 export interface Parsed {
   body: unknown;
   repeating: string | undefined;
@@ -83,15 +57,13 @@ function placeOfWidest(text: string): string {
   }
 }
 
-/** The most values that a text of this length may have. */
 function mostValues(length: number): number {
   return Math.min(MOST.values, FREE_VALUES + length / SHORTEST_VALUE);
 }
 
 /**
- * Checks the text before it is parsed, because parsing costs the most.
- * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
- * many members
+ * Checks before it parses, which costs the most.
+ * @throws {ContractError} when it nests too deep for the stack, or an object has too many members
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
 export function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
@@ -123,10 +95,9 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
 }
 
 /**
- * Parses an answer without its records, which are read in their bytes. Records and the rest together keep the limits of a parsed answer.
- *
- * @param bytes UTF-8
- * @returns `undefined` when the records, or what is around them, must be parsed together
+ * Parses around the records, which are read in their bytes, within the same limits. `undefined` when they
+ * must be
+ * parsed together. @param bytes UTF-8
  */
 export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed | undefined {
   const read = opening.records?.(bytes);
@@ -145,8 +116,7 @@ export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: 
 const RESPONSE = 'response';
 
 /**
- * Reports names that appear twice. One of their two values is lost, and it is not known which one is right.
- *
+ * One of two values is lost, and it is not known which is right.
  * @throws {ContractError} for the first name that the caller does not report
  */
 export function reportRepeated(text: string, exchange: Exchange, repeated: Opening['repeated']): void {

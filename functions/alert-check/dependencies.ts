@@ -4,12 +4,10 @@ import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.t
 import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { Environment } from '#runtime/environment.ts';
 
-/** What `alert-check` works with. */
 export interface Dependencies extends MerchantDependencies {
   alertStates: AlertStateStore;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
   return { ...shared, alertStates: new S3AlertStateStore(s3, environment.DATA_BUCKET) };

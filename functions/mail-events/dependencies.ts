@@ -8,7 +8,6 @@ import { S3SuppressionList } from '#mailing/s3-suppression-list.ts';
 import type { SuppressionStore } from '#mailing/suppression-list.ts';
 import type { Environment } from '#runtime/environment.ts';
 
-/** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
   suppressionList: SuppressionStore;
@@ -16,7 +15,6 @@ export interface Dependencies extends FunctionDependencies {
   sender: string;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'mail-events');
   const bucket = environment.DATA_BUCKET;

@@ -14,7 +14,6 @@ import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ListedObject } from './orphans.ts';
 
-/** `StoredObjects` over S3. A request lists a thousand objects. */
 class S3Listing implements StoredObjects {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -50,23 +49,20 @@ class S3Listing implements StoredObjects {
   }
 }
 
-/** What `sweep` works with. */
 export interface Dependencies extends FunctionDependencies {
   objects: StoredObjects;
   snapshots: Pick<SnapshotStore, 'revision'>;
   ledgers: LedgerStore;
   alertStates: Pick<AlertStateStore, 'read'>;
   registry: RegistrySource;
-  /** Minutes from the end of a run's time until the sweep settles its mail. */
+  /** From the end of a run's time until its mail is settled. */
   unsettledAfterMinutes: number;
 }
 
-/** What one sweep works with. */
 export interface SweepRun extends Dependencies {
   failures: Failures;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'sweep');
   const bucket = environment.DATA_BUCKET;

@@ -6,7 +6,6 @@ import { dayInKey } from '#domain/storage/keys.ts';
 import type { LedgerStore, VersionedLedger } from './ledger-store.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** `LedgerStore` over the data bucket. */
 export class S3LedgerStore implements LedgerStore {
   readonly #s3: S3Client;
   readonly #bucket: string;

@@ -4,20 +4,16 @@ import { suppressionKey } from '#domain/storage/keys.ts';
 import type { Suppression, SuppressionStore } from './suppression-list.ts';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 
-/** A stop as it is stored. A person may write one by hand, with a reason alone. */
+/** A person may write one by hand, with a reason alone. */
 export const suppressionSchema = z.lazy(() =>
   z.object({
     reason: z.string(),
-    /** When it was reported (ISO 8601, UTC). */
+    /** ISO 8601, UTC. */
     at: z.string().optional(),
     messageId: z.string().optional(),
   }),
 );
 
-/**
- * `SuppressionStore` over `mail-stops/` in the data bucket. An entry is written when an address bounces hard
- * or complains.
- */
 export class S3SuppressionList implements SuppressionStore {
   readonly #s3: S3Client;
   readonly #bucket: string;

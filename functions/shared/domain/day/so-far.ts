@@ -2,9 +2,9 @@ import { dayAt } from './business-day.ts';
 import type { Manifest } from '../revision/manifest.ts';
 
 /**
- * When the pull began, if it began before the day was over in the merchant's zone (ISO 8601, UTC). The
- * revision then holds the day up to that time. `null` for a whole day.
- * Manifests of earlier versions do not have it. For them it is computed from `pulledAt`.
+ * When a pull began before its day was over (ISO 8601, UTC); `null` for a whole day. From `pulledAt` in
+ * manifests of
+ * earlier versions.
  */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,

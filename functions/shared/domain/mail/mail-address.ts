@@ -4,11 +4,7 @@ import { addressHash } from '../storage/keys.ts';
 
 const NOT_ASCII = /[^\x21-\x7e]/;
 
-/**
- * The address with its domain as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. Pure.
- *
- * @returns `undefined` when the value is not a mail address whose domain is in another script
- */
+/** As mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other value. */
 export function asciiAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const at = value.lastIndexOf('@');
@@ -18,7 +14,6 @@ export function asciiAddress(value: unknown): string | undefined {
   return z.email().safeParse(address).success ? address : undefined;
 }
 
-/** A bare mail address that every mail server takes. */
 export const mailAddress = z.lazy(() =>
   z.email({
     error: ({ input }) =>
@@ -28,7 +23,6 @@ export const mailAddress = z.lazy(() =>
   }),
 );
 
-/** The domain of a bare address, in lower case, without a dot at its end. */
 export function domainOf(address: string): string {
   return address
     .slice(address.lastIndexOf('@') + 1)
@@ -38,9 +32,7 @@ export function domainOf(address: string): string {
 }
 
 /**
- * Each address once, in the order given. Addresses that differ by case only are the same.
- *
- * @returns by the hash that ledgers use: the address and its place in the list
+ * Addresses that differ by case only are the same. By the hash that ledgers use, with the place in the list.
  */
 export function addressesOnce(addresses: readonly string[]): Map<string, { address: string; place: number }> {
   const once = new Map<string, { address: string; place: number }>();

@@ -1,6 +1,5 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** An exact amount in thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
 
 /** An amount is not a decimal string with three fraction digits (docs/contract.md, 2.1 Formats). */
@@ -8,12 +7,11 @@ export class AmountError extends DaybookError {
   override readonly name = 'AmountError';
 }
 
-/** An amount of the contract (docs/contract.md, 2.1 Formats), with at most thirty digits before the point. */
+/** With at most thirty digits before the point (docs/contract.md, 2.1 Formats). */
 export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
-/** A sum of such amounts, or of what {@link sealedTypes} accepts. It has room for the sum of more than there can ever be. */
+/** Room for the sum of more than there can ever be. */
 export const SUM_PATTERN = /^-?\d{1,80}\.\d{3}$/;
 
-/** Whether {@link parseAmount} reads the value. */
 export function isAmount(value: unknown): value is string {
   return typeof value === 'string' && AMOUNT_PATTERN.test(value);
 }
@@ -29,34 +27,23 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
 }
 
 /**
- * Reads an amount (docs/contract.md, 2.1 Formats), such as `"12.500"`.
- *
- * @returns thousandths
- * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
- * before them
+ * Thousandths. @throws {AmountError} when it is no amount of docs/contract.md, 2.1 Formats, such as `12.500`
  */
 export function parseAmount(text: string): Thousandths {
   return thousandthsOf(text, AMOUNT_PATTERN);
 }
 
-/**
- * Reads a sum that {@link formatAmount} has printed. It may be longer than an amount of the contract.
- *
- * @returns thousandths
- * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
- * before them
- */
+/** Thousandths of a sum by {@link formatAmount}, perhaps longer than an amount. @throws {AmountError} */
 export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
-/** Prints thousandths as an amount of the contract: `-1500n` is `"-1.500"`. */
 export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** A quotient, rounded half away from zero. @param by above zero */
+/** Rounded half away from zero. @param by above zero */
 export function divided(value: bigint, by: bigint): bigint {
   const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
   return (sign * (size * 2n + by)) / (by * 2n);

@@ -2,7 +2,6 @@ import { isMerchantDay } from '../storage/keys.ts';
 import type { PageId, PageOwner } from '../storage/keys.ts';
 import type { NoticeCommand } from './ops-notice.ts';
 
-/** The merchant or group in words, such as `merchant 700001`. */
 export function ownerInWords({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
@@ -11,7 +10,7 @@ function ownerWords({ merchantCode, group }: PageOwner): string[] {
   return merchantCode === undefined ? ['--group', group] : [merchantCode];
 }
 
-/** Makes a page, and mails it if it was not mailed. @param shows what the notice says of it */
+/** And mails it if it was not mailed. @param shows what the notice says of it */
 export function makeAgain(page: PageId, shows: string): NoticeCommand {
   const { owner, period } = page;
   const whose = ownerWords(owner);
@@ -20,7 +19,7 @@ export function makeAgain(page: PageId, shows: string): NoticeCommand {
     : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period] };
 }
 
-/** Sends the newest revision of a page again, to the recipients who do not have it. */
+/** To the recipients who do not have it. */
 export function sendAgain(
   page: PageId,
   shows = 'Sends the newest revision again, to the recipients who do not have it',
@@ -32,7 +31,7 @@ export function sendAgain(
     : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period, '--resend', '--failed'] };
 }
 
-/** Explains what became of a page. @param shows what the notice says of it */
+/** @param shows what the notice says of it */
 export function explain({ owner, period }: PageId, shows: string): NoticeCommand {
   const whose = ownerWords(owner);
   return { shows, does: 'daybook', words: ['why', ...whose, period] };

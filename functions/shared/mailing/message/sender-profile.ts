@@ -1,19 +1,15 @@
 import type { Environment } from '#runtime/environment.ts';
 import type { Branding } from '#domain/registry/branding.ts';
 
-/** The addresses in the head of every mail to a merchant's recipients. */
 export interface SenderProfile {
-  /** Sender, as in `MAIL_FROM`. */
   from: string;
-  /** The address for answers. Left out: the sender. */
+  /** Left out: the sender. */
   replyTo?: string | undefined;
-  /** The address of the people who remove recipients from the registry. */
   unsubscribe?: string | undefined;
-  /** The stage's. The registry's comes before it, member by member. */
+  /** The registry's comes before it, member by member. */
   branding?: Branding;
 }
 
-/** The sender profile in the function's environment. */
 export function senderProfileOf(environment: Environment): SenderProfile {
   const { MAIL_FROM, REPLY_TO, UNSUBSCRIBE_ADDRESS } = environment;
   const { BRAND_SENDER_NAME, BRAND_LOGO, BRAND_COLOUR, BRAND_HELP, BRAND_ADDRESS, BRAND_FOOTER } =

@@ -1,11 +1,11 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** The mail service certainly did not accept a mail. Another run tries those recipients again. */
+/** Certainly not accepted. Another run tries those recipients again. */
 export class MailRefusedError extends DaybookError {
   override readonly name = 'MailRefusedError';
 }
 
-/** Time ran out before every recipient was written to. Another run continues. */
+/** Another run continues. */
 export class MailUnfinishedError extends DaybookError {
   override readonly name = 'MailUnfinishedError';
 }

@@ -11,27 +11,21 @@ import type { OpsNotices } from './ops-notices.ts';
 import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { NoticeTime, within } from './notice-time.ts';
 
-/**
- * Publishes a notice.
- *
- * @param milliseconds after which it is given up
- * @throws any error that keeps the topic from accepting it
- */
+/** @param milliseconds after which it is given up @throws any error that keeps the topic from accepting it */
 export type Publish = (
   notice: { TopicArn: string; Subject: string; Message: string },
   milliseconds: number,
 ) => Promise<void>;
 
-/** What is needed to notify ops. */
 export interface OpsNoticeSettings {
   s3: S3Client;
   bucket: string;
-  /** The name of the stage. Left out: notices name none, and have the commands of a local run. */
+  /** Left out: notices have the commands of a local run. */
   stage?: string | undefined;
-  /** URL of the published runbook, without a fragment. Left out: notices name the document. */
+  /** URL without a fragment. Left out: notices name the document. */
   runbook?: string | undefined;
   from: string;
-  /** The address for answers. Left out: the sender. */
+  /** Left out: the sender. */
   replyTo?: string | undefined;
   /** Bare addresses. May be empty. */
   recipients: readonly string[];
@@ -39,48 +33,36 @@ export interface OpsNoticeSettings {
   mailSender: MailSender;
   publish: Publish;
   clock: Clock;
-  /** Gets names, keys and hashes only, never an address. */
   log: (message: string, fields: Record<string, unknown>) => void;
 }
 
-/** The longest wait for one way, milliseconds. */
 const LONGEST_WAY = 20_000;
-/** With less time than this, no notice is started. Milliseconds. */
 const LEAST = 100;
-/**
- * Shares of a notice's time: for looking it up, and until all ways must have answered. The rest is for
- * recording it.
- */
+/** Shares of a notice's time; what is left is for recording it. */
 const LOOKED_UP_BY = 0.25;
 const ANSWERED_BY = 0.8;
 
-/** The longest wait between two looks at what another run does. Milliseconds. */
 const LOOK_AGAIN = 250;
 /**
- * How long a run may take from its claim of a notice to its record, milliseconds: a little more than all notices of a run.
- * Then the run is dead, and another one sends the notice. Shorter than the minute after which Lambda retries a failed event.
+ * Milliseconds from a claim to its record, a little more than all notices of a run. Then the run is dead.
+ * Shorter than
+ * the minute after which Lambda retries a failed event.
  */
 const LEASE = 45_000;
 
-/** The topic, as one of the ways to ops. */
 const TOPIC = 'topic';
 
-/** A way to ops: an address, by its hash, or the topic. */
 interface Way {
   name: string;
-  /** @returns whether ops were notified this way, within the given milliseconds */
   notify: (notice: OpsNotice, milliseconds: number) => Promise<boolean>;
 }
 
-/** The record of a notice: `claimedAt` while a run is about to send it, and then by which ways ops were notified. */
+/** `claimedAt` while a run is about to send, `heardBy` afterwards. */
 const recordSchema = z.lazy(() =>
   z.object({ claimedAt: z.iso.datetime().optional(), heardBy: z.array(z.string()).default([]) }),
 );
 
-/**
- * Whose a notice is: it was sent, this run is to send it, or another run is about to. `unknown`: the bucket does not say,
- * and a notice that comes twice is better than none.
- */
+/** `unknown`: the bucket does not say, and a notice that comes twice is better than none. */
 type Claim = 'sent' | 'own' | "another run's" | 'unknown';
 
 const named = z.lazy(() => z.object({ name: z.string() }));
@@ -90,11 +72,9 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * `OpsNotices` by mail and over a topic. The object that records a notice is also the claim of the run that sends it, so
- * of two runs that find the same thing at the same moment one sends it, and the other waits for what becomes of it. When
- * the run dies in between, its claim runs out, and the next run that finds the thing sends it.
- * All notices of a run together have a limited time. A notice that does not fit is logged, and a later run
- * that finds the same thing sends it.
+ * By mail and topic. A notice's record is also the claim of the run that sends it: of two runs one sends, the
+ * other
+ * waits; the claim of a dead run runs out. What does not fit into a run's time is logged, for a later run.
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;
@@ -104,10 +84,7 @@ export class MailedOpsNotices implements OpsNotices {
     this.#settings = settings;
   }
 
-  /**
-   * Starts a new run. It may spend a third of its time on notices, 30 s at most. @param remaining
-   * milliseconds
-   */
+  /** A third of the run's time, 30 s at most. @param remaining milliseconds */
   begin(remaining: number): void {
     this.#time.begin(remaining);
   }
@@ -177,7 +154,6 @@ export class MailedOpsNotices implements OpsNotices {
       log('ops are being notified by another run', { about, key });
       return false;
     }
-    // A timer of AbortSignal takes whole numbers only.
     const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, answered - performance.now())));
     const notified = await Promise.all(ways.map((way) => this.#notify(way, notice, limit)));
     const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);
@@ -192,7 +168,7 @@ export class MailedOpsNotices implements OpsNotices {
     return told;
   }
 
-  /** What the record says: `undefined` without one, and the claim of a notice that was not sent yet. */
+  /** `undefined` without a record. */
   async #standing(key: string): Promise<'sent' | { claimedAt: number; version: string } | undefined> {
     const { s3, bucket } = this.#settings;
     try {
@@ -207,12 +183,7 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  /**
-   * Claims a notice, or waits for what becomes of another run's claim.
-   *
-   * @param each how long the bucket may take for each look, milliseconds
-   * @param until when to stop waiting, in time of `performance`
-   */
+  /** @param each milliseconds for each look @param until when to stop waiting, in time of `performance` */
   async #claimed(key: string, about: string, each: number, until: number): Promise<Claim> {
     for (;;) {
       const claim = await within<Claim>(each, this.#claim(key, about), 'unknown');
@@ -224,8 +195,7 @@ export class MailedOpsNotices implements OpsNotices {
   async #claim(key: string, about: string): Promise<Claim> {
     const { s3, bucket, clock, log } = this.#settings;
     const now = clock.now();
-    // Without the random mark, two claims of the same millisecond would have the same bytes. Each run would take the
-    // other's claim for its own.
+    // Without a random mark, claims of the same millisecond would have the same bytes.
     const own = { about, claimedAt: new Date(now).toISOString(), writer: randomUUID() };
     try {
       const standing = await this.#standing(key);
@@ -243,14 +213,12 @@ export class MailedOpsNotices implements OpsNotices {
     }
   }
 
-  /** Whether ops were notified this way in time. */
   async #notify({ name, notify }: Way, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const notified = await within<boolean | 'late'>(milliseconds, notify(notice, milliseconds), 'late');
     if (notified === 'late') this.#settings.log('ops were not notified in time', { way: name });
     return notified === true;
   }
 
-  /** Whether SES accepted the mail to that address. */
   async #mail(to: string, recipient: string, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {

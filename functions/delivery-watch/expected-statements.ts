@@ -12,23 +12,18 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { ownerPart } from '#domain/storage/keys.ts';
 import type { ExpectedPage } from './delivery.ts';
 
-/**
- * How long after its deadline everybody's statement is looked at. Milliseconds: as long as at a day's report. After that
- * only those that ops know to be missing are looked at.
- */
+/** Milliseconds after its deadline, as a day's report; then only what ops know to be missing. */
 export const WATCHED = 24 * 60 * 60 * 1_000;
 
-/** When the watch looks. */
 export interface WatchTime {
-  /** Milliseconds UTC. */
   now: number;
-  /** Milliseconds after the deadline of a statement after which it must be there. */
+  /** Milliseconds. */
   margin: number;
 }
 
 type Due = Pick<DuePeriod, 'period' | 'from' | 'to' | 'deadline'>;
 
-/** Gives the periods whose deadline has passed. Computed once for each kind of settings: thousands share a few. */
+/** Computed once for each kind of settings: thousands share a few. */
 class DueOnce {
   readonly #time: WatchTime;
   readonly #known = new Map<string, Due[]>();
@@ -67,15 +62,11 @@ class DueOnce {
 
 type Expectation = Pick<ExpectedPage, 'owner' | 'name' | 'recipients' | 'members' | 'timeZone'>;
 
-/** What a registry expects. */
 export interface ExpectedStatements {
-  /** Those whose deadlines have passed, as long as they may still be made. */
   statements: ExpectedPage[];
-  /** All merchants and groups that get statements or pages, as `ownerPart` names them. */
   owners: ReadonlySet<string>;
 }
 
-/** The statements and groups' pages that a registry expects. */
 export function expectedStatements(registry: Registry, time: WatchTime): ExpectedStatements {
   const due = new DueOnce(time);
   const expected: ExpectedPage[] = [];
@@ -114,7 +105,6 @@ function dueOfGroup(due: DueOnce, group: GroupSettings, members: readonly Mercha
   return group.daily ? [...due.ofGroupDays(group, clocksOf(members)), ...periods] : periods;
 }
 
-/** The clocks of a group's merchants, each once. */
 function clocksOf(members: readonly MerchantSettings[]): MemberClock[] {
   const clocks = new Map(
     members.map(({ timeZone, reportAt }) => [`${timeZone} ${reportAt}`, { timeZone, reportAt }]),

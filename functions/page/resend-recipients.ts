@@ -9,7 +9,7 @@ import type { SuppressionList } from '#mailing/suppression-list.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
 import type { MailedPage } from './mailed-page.ts';
 
-/** To whom a page is sent again: nobody, everybody, those who do not have it, or these recipients. */
+/** Nobody, everybody, those who do not have it, or these. */
 export type Resend = boolean | 'failed' | readonly string[];
 
 interface Ports {
@@ -17,7 +17,6 @@ interface Ports {
   suppressionList: SuppressionList;
 }
 
-/** To whom a page is sent again, in the form that the mailing takes. */
 export function resendRecipients(ports: Ports, page: MailedPage, resend: Resend): MailJob['resend'] {
   if (typeof resend === 'boolean') return resend;
   const recipients = [...addressesOnce(page.recipients).keys()];
@@ -36,12 +35,7 @@ function formerRecipients(ledger: Ledger, recipients: readonly string[]): string
   return presentEntries(ledger).flatMap(({ to }) => (recipients.includes(to) ? [] : [to]));
 }
 
-/**
- * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
- * complained.
- *
- * @param recipients hashes of the present ones
- */
+/** Without stopped addresses and those who complained. @param recipients hashes of the present ones */
 export async function lackingRecipients(
   { suppressionList }: Pick<Ports, 'suppressionList'>,
   counts: Ledger,
@@ -55,7 +49,6 @@ export async function lackingRecipients(
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }
 
-/** Why nobody is left to send it to. */
 function reasonOfNone({ lacking, having, complained, perhaps }: Lacking): string {
   const counted = [
     [having, 'have the mail'],

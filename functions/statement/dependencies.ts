@@ -18,7 +18,6 @@ import { PageStore, SealedPages } from '#page/page-store.ts';
 import { S3HistoryStore } from '#snapshots/s3-history-store.ts';
 import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
-/** What `statement` works with. */
 export interface Dependencies extends FunctionDependencies, MailPorts {
   environment: Environment;
   registry: RegistrySource;
@@ -27,12 +26,10 @@ export interface Dependencies extends FunctionDependencies, MailPorts {
   sealedPages: Pick<SealedPages, 'newestRevisions'>;
   history: HistoryStore;
   statements: PageStore<Statement>;
-  /** The same statements, as a group reads them. */
   addedStatements: Pick<PageStore<AddedStatement>, 'revision'>;
   groupPages: PageStore<GroupPage>;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'statement');
   const { DATA_BUCKET: bucket, MAIL_FROM: from, SES_CONFIGURATION_SET: configurationSet } = environment;

@@ -6,10 +6,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 
-/** What a record says of the pull. */
 export type PullResult = Omit<CheckRecord, 'merchantCode' | 'day' | 'checkedAt' | 'scheduledTime'>;
 
-/** Records a failed pull. It does not hide the pull's own error. */
+/** It does not hide the pull's own error. */
 export async function recordFailure(dependencies: Dependencies, run: Run, error: unknown): Promise<void> {
   const { snapshots, telemetry } = dependencies;
   try {
@@ -26,11 +25,8 @@ export async function recordFailure(dependencies: Dependencies, run: Run, error:
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null };
 
 /**
- * Stores the day's figures in the merchant's history, also when an earlier run sealed them and died before it
- * stored them. A failure does not delay the mail: the next run on the day stores them.
- *
- * @param known the history, if it was read
- * @returns whether they are stored
+ * Also of a run that died before it did. A failure does not delay the mail: the next run stores them.
+ * @param known if it was read @returns whether they are stored
  */
 export async function recordHistory(
   dependencies: Dependencies,
@@ -49,11 +45,7 @@ export async function recordHistory(
   return false;
 }
 
-/**
- * Writes the record of a pull. A failure to write it does not hide another failure.
- *
- * @param standing the stored record, if it was read
- */
+/** A failure does not hide another one. @param standing if it was read */
 export async function recordPull(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,

@@ -10,7 +10,6 @@ import { createObject, readObject, replaceObject, StoredObjectError } from '#aws
 /** States of earlier versions do not name their merchant. */
 const storedSchema = z.lazy(() => alertStateSchema.unwrap().extend({ merchantCode: z.string().optional() }));
 
-/** `AlertStateStore` over the data bucket, one object a merchant. */
 export class S3AlertStateStore implements AlertStateStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -31,8 +30,7 @@ export class S3AlertStateStore implements AlertStateStore {
 
   async write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean> {
     const key = alertStateKey(merchantCode);
-    // Two checks at once may compute the same state. Without a random mark, each would take the other's
-    // object for its own.
+    // Without a random mark, two checks with the same state would take the other's object for their own.
     const marked = { ...state, merchantCode, writer: randomUUID() };
     const written =
       version === undefined

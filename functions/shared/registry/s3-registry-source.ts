@@ -18,7 +18,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** One object. It is requested every time, but sent and parsed only when its ETag has changed. */
+/** Requested every time, sent and parsed only when its ETag has changed. */
 class CachedCopy {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -60,10 +60,7 @@ class CachedCopy {
   }
 }
 
-/**
- * Whether the copy would work. It serves everybody when the registry is unreadable, so it is checked before
- * it is written.
- */
+/** It serves everybody when the registry is unreadable, so it is checked first. */
 function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): boolean {
   const written = registryCopy(lastGood.key, null, text);
   if (written.content instanceof RegistryError || current.content instanceof RegistryError) return false;
@@ -75,24 +72,21 @@ function hasSameCodes(one: Registry, other: Registry): boolean {
   return codesInEntries(one).symmetricDifference(codesInEntries(other)).size === 0;
 }
 
-/** Both copies as they were read, and the registry to use. */
 interface Loaded {
   current: StoredCopy;
   lastGood: StoredCopy;
   chosen: { registry: Registry; alarm: string | null };
 }
 
-/** `RegistrySource` over the data bucket, with the last good copy under `config/last-good/`. */
 export class S3RegistrySource implements RegistrySource {
   readonly #s3: S3Client;
   readonly #bucket: string;
   readonly #current: CachedCopy;
   readonly #lastGood: CachedCopy;
   #loaded: Loaded | undefined;
-  /** Whether this function also writes the last good copy. Then it looks at the copy each time. */
+  /** This function also writes the last good copy, and looks at it each time. */
   #keepsCopy = false;
 
-  /** @param key the registry's own, `REGISTRY_KEY` */
   constructor(s3: S3Client, bucket: string, key: string) {
     this.#s3 = s3;
     this.#bucket = bucket;
@@ -101,15 +95,13 @@ export class S3RegistrySource implements RegistrySource {
   }
 
   /**
-   * The registry to use now.
-   *
-   * @returns the same `registry` object until something changes in S3
-   * @throws {RegistryError} when the registry is missing or unusable, and there is no last good copy
+   * The same `registry` object until something changes in S3.
+   * @throws {RegistryError} when it is missing or unusable, and there is no last good copy
    */
   async load(): Promise<{ registry: Registry; alarm: string | null }> {
     const known = this.#loaded;
     if (known?.chosen.alarm === null && !this.#keepsCopy) {
-      // While the registry is good and unchanged, the last good copy does not matter. That is so in nearly every run.
+      // While the registry is good and unchanged, the last good copy does not matter.
       const current = await this.#current.read();
       return current === known.current ? known.chosen : this.#choose(current, await this.#lastGood.read());
     }
@@ -124,11 +116,9 @@ export class S3RegistrySource implements RegistrySource {
   }
 
   /**
-   * Stores the registry that was just loaded as the last good copy, unless the copy is the same or is itself
-   * in use. It writes only the text that was loaded, without its unusable entries. It does not overwrite a
-   * copy that is newer than the load.
-   *
-   * @returns false when the last good copy has to stay, because the new one could not replace what was loaded
+   * Without unusable entries, unless the copy is the same or in use, and never over one newer than the load.
+   * `false` when
+   * the new one could not replace what was loaded.
    */
   async accept(): Promise<boolean> {
     this.#keepsCopy = true;

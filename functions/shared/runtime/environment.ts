@@ -4,17 +4,14 @@ import { BRANDING } from '#domain/registry/branding.ts';
 import { mayBeRegistryKey } from '#domain/storage/keys.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 
-/**
- * A variable of the function's environment is missing or malformed. The message names the variable, never its
- * value.
- */
+/** Names the variable, never its value. */
 export class EnvironmentError extends DaybookError {
   override readonly name = 'EnvironmentError';
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-/** A list of values with commas between. Blanks around a value and empty values are ignored. */
+/** Blanks around a value and empty values are ignored. */
 const list = z.lazy(() =>
   z.string().transform((text) =>
     text
@@ -31,7 +28,6 @@ function isAllowedOrigin(text: string): boolean {
 }
 
 const address = z.lazy(() => z.email());
-/** An address, or a name with the address in angle brackets. */
 const sender = z.lazy(() =>
   z.string().refine((text) => {
     const inner = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
@@ -39,7 +35,7 @@ const sender = z.lazy(() =>
   }, 'must be an address, or a name and <address>'),
 );
 
-/** A name with that pattern, or nothing. An empty variable counts as left out. */
+/** An empty variable counts as left out. */
 function optional(pattern: RegExp, reason: string) {
   return z
     .string()
@@ -48,7 +44,6 @@ function optional(pattern: RegExp, reason: string) {
     .optional();
 }
 
-/** One bare address, or nothing. */
 const optionalAddress = z.lazy(() =>
   z
     .string()
@@ -61,8 +56,7 @@ const optionalAddress = z.lazy(() =>
 );
 
 /**
- * A member of `branding`, or nothing. An empty variable counts as left out. The schema is built only for a
- * variable that is set, because a cold start must not pay for the others.
+ * Empty counts as left out. Built only for a variable that is set: a cold start must not pay for the others.
  */
 function orNothing(member: () => z.ZodType<string, string>) {
   return z
@@ -76,7 +70,7 @@ function orNothing(member: () => z.ZodType<string, string>) {
     });
 }
 
-/** A whole number of minutes, at most a day. An empty variable counts as left out. */
+/** At most a day. An empty variable counts as left out. */
 function minutes(otherwise: number) {
   return z
     .string()
@@ -86,14 +80,11 @@ function minutes(otherwise: number) {
     .default(otherwise);
 }
 
-/** The variables of a function (docs/interfaces.md, 2 Environment of the functions). */
 export const environmentSchema = z.lazy(() =>
   z.object({
     DATA_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
     CREDENTIALS_SECRET: z.string().min(1),
-    /**
-     * How the name of a merchant's own secret must begin. When it is left out, no merchant may name a secret.
-     */
+    /** Left out: no merchant may name a secret. */
     CREDENTIALS_SECRET_PREFIX: optional(
       /^[\w/+=.@-]{1,399}\/$/,
       'must be the start of a name and end in "/"',
@@ -105,16 +96,15 @@ export const environmentSchema = z.lazy(() =>
         .transform((origins) => origins.map((origin) => new URL(origin).origin)),
     ),
     MAIL_FROM: sender,
-    /** The address for answers to mails. Left out: the sender. */
+    /** Left out: the sender. */
     REPLY_TO: optionalAddress,
-    /** The address of the people who remove recipients. When it is left out, mails do not name one. */
+    /** Left out: mails do not name one. */
     UNSUBSCRIBE_ADDRESS: optionalAddress,
     BRAND_SENDER_NAME: orNothing(BRANDING.senderName),
     BRAND_LOGO: orNothing(BRANDING.logo),
     BRAND_COLOUR: orNothing(BRANDING.colour),
     BRAND_HELP: orNothing(BRANDING.help),
     BRAND_ADDRESS: orNothing(BRANDING.address),
-    /** Whether mails say that Daybook made them. */
     BRAND_FOOTER: z.enum(['true', 'false', ''], 'must be true or false').optional(),
     OPS_RECIPIENTS: list.pipe(z.array(address)).default([]),
     SES_CONFIGURATION_SET: optional(/^[A-Za-z0-9_-]{1,64}$/, 'must be the name of a configuration set'),
@@ -122,9 +112,8 @@ export const environmentSchema = z.lazy(() =>
       /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/,
       'must be the ARN of a topic',
     ),
-    /** Named in notices to ops, and a part of the functions' names. */
+    /** Also a part of the functions' names. */
     STAGE: optional(/^[a-z][a-z0-9-]{0,19}$/, 'must be the name of a stage'),
-    /** Where the runbook is published. Notices link its headings. */
     RUNBOOK_URL: optional(/^https?:\/\/[^\s#]{1,492}$/, 'must be a URL without a fragment'),
     DELIVERY_DEADLINE_MINUTES: minutes(60),
     NO_DATA_AFTER_MINUTES: minutes(180),
@@ -133,9 +122,7 @@ export const environmentSchema = z.lazy(() =>
       .string()
       .refine(mayBeRegistryKey, 'must be a plain key under which no function writes')
       .default('config/merchants.json'),
-    /**
-     * The runtime reads it at every connection. With `0`, credentials would go to any server that answers.
-     */
+    /** Read at every connection. With `0`, credentials would go to any server that answers. */
     NODE_TLS_REJECT_UNAUTHORIZED: z
       .string()
       .refine((value) => value !== '0', 'must not switch off the check of certificates')
@@ -144,14 +131,9 @@ export const environmentSchema = z.lazy(() =>
   }),
 );
 
-/** The settings of a function (docs/interfaces.md, 2 Environment of the functions). */
 export type Environment = z.infer<typeof environmentSchema>;
 
-/**
- * Reads the settings of a function.
- *
- * @throws {EnvironmentError} when one is missing or malformed
- */
+/** docs/interfaces.md, 2 Environment of the functions. @throws {EnvironmentError} */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
   const parsed = environmentSchema.safeParse(variables);
   if (parsed.success) return parsed.data;

@@ -30,16 +30,10 @@ const historySchema = z.lazy(() =>
   }),
 );
 
-/**
- * Runs of one merchant seldom write at the same time. A run that loses this often leaves its day to the next
- * run.
- */
+/** A run that loses this often leaves its day to the next run. */
 const MOST_ATTEMPTS = 8;
 const MOST_READS_AT_ONCE = 8;
-/**
- * How many days before today a lost history is rebuilt from. Lookback days then also have the days before
- * them.
- */
+/** Days before today. Lookback days then also have the days before them. */
 const REMADE_DAYS = HISTORY_DAYS + 7;
 
 interface Remembered extends HistoryVersion {
@@ -48,10 +42,7 @@ interface Remembered extends HistoryVersion {
 
 const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
-/**
- * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
- * object there.
- */
+/** Somebody may have edited it or copied another merchant's object there. */
 function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
   try {
     const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
@@ -62,15 +53,11 @@ function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored
   return NOTHING;
 }
 
-/** The given number of days, up to this one. */
 function daysUntil(last: Day, count: number): Day[] {
   return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
 
-/**
- * `HistoryStore` over the data bucket: one small object a merchant. It is rebuilt from the manifests when it
- * is missing or unreadable.
- */
+/** One small object a merchant, made again from manifests when it is missing or unreadable. */
 export class S3HistoryStore implements HistoryStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -92,7 +79,7 @@ export class S3HistoryStore implements HistoryStore {
     return { days, merchantId, version };
   }
 
-  /** The stored days with what they may lack. */
+  /** With what they may lack. */
   async #completed(
     stored: readonly DayFigures[] | undefined,
     merchantCode: string,
@@ -149,10 +136,7 @@ export class S3HistoryStore implements HistoryStore {
     }
   }
 
-  /**
-   * An object that S3 refuses must not delay a report. Recording the day fails in the same way, and that
-   * failure is reported.
-   */
+  /** Recording the day fails in the same way, and that is reported: a report is not delayed. */
   async #rememberedIfGiven(merchantCode: string): Promise<Remembered> {
     try {
       return await this.#remembered(merchantCode);
@@ -162,27 +146,20 @@ export class S3HistoryStore implements HistoryStore {
     }
   }
 
-  /**
-   * The history from the manifests, rebuilt once in a merchant's life. It covers the last weeks and the days
-   * before the given day, because a stored history counts as complete.
-   */
+  /** Once in a merchant's life, and whole: a stored history counts as complete. */
   #remade(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
     const last = daysUntil(at.today, REMADE_DAYS);
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }
 
-  /** The figures of the sealed ones among the days, in the order given. */
   async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
     const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
     return sealed.flatMap((figures) => figures ?? []);
   }
 
-  /**
-   * The figures of a day. An unreadable manifest stops only the runs of its own day. Here it is left out, as
-   * is an unfinished day.
-   */
+  /** An unreadable manifest stops only the runs of its own day. An unfinished day is left out, too. */
   async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
     try {
       const manifest = await this.#snapshots.newest(merchantDay(merchantCode, day));

@@ -20,7 +20,6 @@ import type { Rule } from '#domain/alerts/rule.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
-/** Milliseconds. */
 const MINUTE = 60_000;
 
 /** Once for each spell; rules whose spells began with one check share a notice. @param noDataAfter minutes */
@@ -109,7 +108,6 @@ export interface DryRunFindings {
   pendingMail: string | null;
 }
 
-/** The result of a check. */
 export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
   /** This check's, or the pending mail of an earlier one. */
   mail: MailAnswer | null;
@@ -164,8 +162,7 @@ async function sendPending(
 
 /**
  * Sends an earlier check's pending mail, moves the rules with one conditional write, then mails; all of it
- * again,
- * but the readings, when another check wrote in between.
+ * again, but the readings, when another check wrote in between.
  * @throws {StateContestedError} when that happened five times
  * @throws {MailRefusedError} when a mail was not accepted; later checks try again
  * @throws {MailUnfinishedError} when time ran out; the next check continues

@@ -29,8 +29,7 @@ interface RefundReadings {
 
 /**
  * By `refund_at` (docs/contract.md, 2.4 Refund record), and the largest. `null`, unless the registry ignores
- * the
- * comparison, when listed refunds are missing (a smaller sum would look well) or one has a field twice.
+ * the comparison, when listed refunds are missing (a smaller sum would look well) or one has a field twice.
  */
 async function readRefunds(
   client: PaymentsClient,
@@ -72,6 +71,7 @@ export interface GatherRequest {
   /** Whether it is of the whole day. */
   isDaySealed: boolean;
   needs: Needs;
+  /** Milliseconds UTC. */
   now: number;
   /** Milliseconds UTC by which reading must end. */
   deadline: number;

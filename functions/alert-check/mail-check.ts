@@ -29,6 +29,7 @@ function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
   return Buffer.byteLength(JSON.stringify(says)) <= LARGEST_SAID ? { says } : {};
 }
 
+/** Such as `too-many-unpaid: firing`. */
 export function saidIn(lines: readonly AlertLine[]): NoticeList {
   return {
     heading: 'What the mail said',

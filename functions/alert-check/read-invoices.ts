@@ -79,8 +79,7 @@ function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): numb
 
 /**
  * Of a day (docs/contract.md, 2.2 Invoice list response), by one request a type. Invoices for a mail are the
- * largest
- * of the first pages.
+ * largest of the first pages.
  */
 export async function readCounts(
   client: PaymentsClient,
@@ -118,8 +117,7 @@ function isCut({ rows, paginationTotal }: TypeReading): boolean {
 
 /**
  * Reads every page; the last reading of a day that changes. `null` when all have too few rows (a smaller sum
- * would
- * look well) or rows of another type or day, or a field comes twice, unless the registry ignores that.
+ * would look well) or rows of another type or day, or a field comes twice, unless the registry ignores that.
  */
 export async function readAmounts(
   client: PaymentsClient,

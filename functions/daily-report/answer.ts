@@ -24,6 +24,7 @@ export function listedMail(mail: MailAnswer): MailAnswer {
 export interface DailyReportAnswer {
   merchantCode: string;
   day: string;
+  /** `null` for a dry run. */
   revision: number | null;
   unchanged: boolean;
   balanced: boolean;

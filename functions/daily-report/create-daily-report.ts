@@ -57,6 +57,7 @@ function mailSettledBefore(
 /** Throws the errors of docs/operations.md. */
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
 
+/** Milliseconds for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
 /**

@@ -39,6 +39,7 @@ export const dailyReportEventSchema = z.lazy(() =>
 /** Without `day` yesterday, without `send` mailed (docs/interfaces.md, 4.2 daily-report). */
 export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
 
+/** @throws {InvalidEventError} names the wrong member */
 export function readDailyReportEvent(event: unknown): DailyReportEvent {
   return readEvent(dailyReportEventSchema, event);
 }

@@ -15,6 +15,7 @@ export interface Run {
   registry: Registry;
   settings: MerchantSettings;
   day: string;
+  /** Milliseconds UTC. */
   end: number;
 }
 

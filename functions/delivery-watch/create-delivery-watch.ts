@@ -36,6 +36,7 @@ export const eventSchema = z.lazy(() =>
 
 interface WatchQuestion {
   day: Day | undefined;
+  /** Milliseconds UTC. */
   now: number;
   /** What is missing at a time in the future is not yet missing. */
   isAhead: boolean;
@@ -155,8 +156,7 @@ function tellOps(
 
 /**
  * When something is worse than what they know, and once when all is well again. The record comes after the
- * notice; a
- * run after a death finds the notice by its content.
+ * notice; a run after a death finds the notice by its content.
  */
 async function notifyNow(
   { opsNotices, notifiedReports, notifiedStatements }: Dependencies,

@@ -24,6 +24,7 @@ export interface ExpectedPage extends PageId {
   /** Deadline within the last day. Of older statements only what may still come counts. */
   isRecent: boolean;
   entry: 'usable' | 'not usable' | 'gone';
+  /** Any text; `null` without a usable entry. */
   name: string | null;
   recipients: readonly string[];
   /** Codes of a group's merchants; `null` for a merchant's page. */
@@ -83,6 +84,7 @@ export function badnessOf(reason: string): Badness {
   return mayPass || reason.startsWith('pull failed') ? 2 : 3;
 }
 
+/** `null` when all is well. */
 export function troubleOf({ missing, isGood }: Delivery): string | null {
   return missing ?? (isGood ? null : PROVISIONAL);
 }
@@ -176,8 +178,8 @@ export function unreadableDelivery(page: ExpectedPage, revision?: number): Deliv
 
 /**
  * Received: whole, balanced for a merchant's day, and mail accepted, delivered or not to be sent. The
- * earliest step's
- * reason counts, but a missing mail more than figures that differ. @param now milliseconds UTC
+ * earliest step's reason counts, but a missing mail more than figures that differ. @param now milliseconds
+ * UTC
  */
 export function deliveryOf(page: ExpectedPage, records: PageRecords, now: number): Delivery {
   const { revision, ledger, isGood: found } = records;

@@ -10,7 +10,6 @@ import type { ExpectedPage } from './delivery.ts';
 import { newestDueDay, reportClock } from './report-clock.ts';
 import type { ReportClock } from './report-clock.ts';
 
-/** For a clock. */
 export type DueDay = (clock: ReportClock) => { day: Day; isDue: boolean };
 
 /**

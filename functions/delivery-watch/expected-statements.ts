@@ -16,6 +16,7 @@ import type { ExpectedPage } from './delivery.ts';
 export const WATCHED = 24 * 60 * 60 * 1_000;
 
 export interface WatchTime {
+  /** Milliseconds UTC. */
   now: number;
   /** Milliseconds. */
   margin: number;

@@ -24,6 +24,7 @@ export interface RecordStores {
 export type ListedRevisions = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface Look {
+  /** Milliseconds UTC. */
   now: number;
   /** One request of each is under way at a time. */
   atOnce: number;
@@ -65,9 +66,8 @@ export async function listRevisions(
 
 /**
  * In the order of the pages, one period after another: one listing in memory. A group's day without any
- * merchant's page
- * is not told: the merchants' missing reports are. @param keep what is kept of each, because records need
- * much memory
+ * merchant's page is not told: the merchants' missing reports are. @param keep what is kept of each, because
+ * records need much memory
  */
 export async function lookAtPages<Kept>(
   stores: RecordStores,
@@ -165,8 +165,7 @@ export async function recordsOf(
   const isGood = newest?.figures?.balanced;
   if (!isDay) return { ...found, isGood };
   // The record of the last pull has the time, so the manifest is seldom needed. One of an earlier revision
-  // has an
-  // older time.
+  // has an older time.
   const asOf = (check?.revision ?? 0) >= revision ? check?.asOf : null;
   if (isGood !== undefined && typeof asOf === 'string') return { ...found, isGood, asOf };
   const manifest = await snapshots.revision(place);

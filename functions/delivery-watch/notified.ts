@@ -59,8 +59,7 @@ export function mayStillCome(notified: Notified): ReadonlySet<string> {
 
 /**
  * None is missing, and each that was is there, or not expected. Those of which nothing was sealed do not
- * matter once
- * they are not looked at. @param looked of any period @param isExpected by `ownerPart`
+ * matter once they are not looked at. @param looked of any period @param isExpected by `ownerPart`
  */
 export function isWellAgain(
   notified: Notified,
@@ -112,6 +111,7 @@ export function withAllClear(before: Notified): Notified {
 
 const badnessSchema = z.literal([1, 2, 3]);
 
+/** docs/interfaces.md, 6 Objects. */
 export const notifiedDaySchema = z.lazy(() =>
   z.object({
     day: daySchema,
@@ -121,6 +121,7 @@ export const notifiedDaySchema = z.lazy(() =>
   }),
 );
 
+/** docs/interfaces.md, 6 Objects. */
 export const notifiedPeriodSchema = z.lazy(() =>
   z.object({
     period: periodSchema,
@@ -179,8 +180,7 @@ interface Standing {
 
 /**
  * One object a day or period, written after the notices only to avoid a second one: when it cannot be read or
- * written, a
- * notice sent twice is better than none.
+ * written, a notice sent twice is better than none.
  */
 export class NotifiedStore {
   readonly #s3: S3Client;

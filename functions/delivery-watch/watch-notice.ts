@@ -57,7 +57,6 @@ function commandsAbout(of: Watched, { trouble, ...page }: Troubled): NoticeComma
   ];
 }
 
-/** The most frequent first. */
 function byFrequency(troubled: readonly Troubled[]): [string, number][] {
   const reasons = Map.groupBy(troubled, ({ trouble }) => trouble);
   return [...reasons]

@@ -144,8 +144,7 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   const change = changeBy(event, standing);
 
   // Before the ledger is written: if the run dies in between, the retried event is still new. One that comes
-  // twice is
-  // not, and does not bring back a suppression that a person removed.
+  // twice is not, and does not bring back a suppression that a person removed.
   const reason = change?.outcome === 'known' ? undefined : suppressionReason(event);
   const stopped = reason !== undefined && (await suppressAddress(dependencies, mail, event, reason));
   const outcome = await settleLedger(dependencies, key, event, standing);

@@ -33,10 +33,7 @@ export interface PageMailRequest {
   deadline: number;
 }
 
-/**
- * As first mail, as correction, or not at all. @throws {MailRefusedError} and {MailUnfinishedError}: {@link
- * mailOnce}
- */
+/** As first mail, as correction, or not at all. @throws as {@link mailOnce} */
 export async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
   const { page, send } = request;
   const place = { ...page.id, revision: page.revision };
@@ -61,8 +58,7 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
       }
       if (decision.kind !== 'skipped') return { kind: firstKind, figures, skipped: null };
       // Before this revision's ledger says that there is nothing to mail: who did not get the earlier mail,
-      // which is still
-      // valid, still has to get it.
+      // which is still valid, still has to get it.
       if (before !== null && send && request.resend === false)
         madeUpFor = await makeUpFor(ports, request, before);
       return { kind: firstKind, figures, skipped: decision.reason };
@@ -76,8 +72,7 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
 
 /**
  * As the correction's ledger names it, so that events about that mail do not change a later run's correction;
- * else the
- * last sent. `null` when no earlier figures are known.
+ * else the last sent. `null` when no earlier figures are known.
  */
 async function correctedMail(
   ports: MailPorts,
@@ -129,8 +124,7 @@ type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
 
 /**
  * Recipients have it, or may. No older one may be mailed after this one: waits for runs that mail an earlier
- * one,
- * settles a dead run's ledger, and creates missing ones as `skipped`.
+ * one, settles a dead run's ledger, and creates missing ones as `skipped`.
  */
 async function lastMailed(
   ports: EarlierPorts,
@@ -168,8 +162,7 @@ async function lastMailed(
 
 /**
  * `undefined` when it is already so. Nobody may get a mail that is not valid any more; a refused recipient
- * gets this
- * revision, as everybody.
+ * gets this revision, as everybody.
  */
 function closedBefore(ledger: Ledger, wasSoFar: boolean, page: MailedPage, at: string): Ledger | undefined {
   // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.

@@ -6,7 +6,6 @@ import type { ComposedMail } from '#mailing/once/mail-round.ts';
 export interface LastMailed {
   revision: number;
   figures: Figures | null;
-  /** About an unfinished day. */
   soFar: boolean;
   ledger: Ledger;
 }
@@ -31,7 +30,6 @@ export interface MailedPage {
   /** ISO 8601, UTC. A ledger that nobody wrote gets it and the run. */
   readAt: string;
   readBy: string;
-  /** The kind of its first mail. */
   firstKind: 'report' | 'statement' | 'group';
   recipients: readonly string[];
   /** `undefined` when it is gone or spoilt. */

@@ -60,6 +60,7 @@ export class PageStore<Page extends PlacedPage> {
     this.#changes = new S3ChangeMarkers(s3, bucket);
   }
 
+  /** `undefined` when there is none. */
   async newestNumber(page: PageId): Promise<number | undefined> {
     const found = await new SealedPages(this.#s3, this.#bucket).newestRevisions(pagePrefix(page));
     return found.get(ownerPart(page.owner));
@@ -145,8 +146,7 @@ export class SealedPages {
 
 /**
  * `undefined` when it is gone or spoilt, and must not hold up a page that can be made without it. A failure
- * of S3 is
- * thrown: a later run reads it.
+ * of S3 is thrown: a later run reads it.
  */
 export async function unlessSpoilt<Page>(read: () => Promise<Page | undefined>): Promise<Page | undefined> {
   try {

@@ -16,6 +16,7 @@ export interface PageToSeal<Page extends PlacedPage> {
   pages: Pick<PageStore<Page>, 'seal'>;
   /** `false` for a dry run. */
   store: boolean;
+  /** Milliseconds UTC. */
   now: () => number;
   /** Before what the next page is made of is read. */
   newest: (attempt: number) => Promise<Page | undefined>;

@@ -41,8 +41,7 @@ import { memoized } from './memoized.ts';
 
 /**
  * Who is due: whose clock reached `reportAt` within the window. The day before its local date is pulled, and
- * the
- * lookback days before that; one before `reportFrom` is not due, or is pulled without a mail.
+ * the lookback days before that; one before `reportFrom` is not due, or is pulled without a mail.
  */
 export function dueItems(
   merchants: readonly MerchantSettings[],

@@ -22,6 +22,7 @@ export interface NamedMerchants {
   unknownNames: Rejection[];
 }
 
+/** All merchants when `names` is left out. */
 export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
   const { merchants, rejected: rejectedEntries, leftOut: entriesLeftOut } = allMerchants(registry);
   const { problems, leftOut: rulesLeftOut } = rulesOfRegistry(registry);

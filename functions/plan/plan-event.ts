@@ -66,8 +66,7 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
 
 /**
  * Another member beside the one that names items would have no effect. An execution adds `kind`, `remember`
- * and
- * `run` to every event. @throws {InvalidEventError} when there is such a member
+ * and `run` to every event. @throws {InvalidEventError} when there is such a member
  */
 function assertAlone(
   name: string,

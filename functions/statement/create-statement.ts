@@ -10,6 +10,7 @@ import { readStatementEvent } from './statement-event.ts';
 /** Throws the errors of docs/operations.md. */
 export type HandleStatement = (event: unknown, context?: Context) => Promise<StatementAnswer>;
 
+/** Milliseconds for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
 /** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */

@@ -1,6 +1,7 @@
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
+/** All other parts are done. The next sweep tries again. */
 export class SweepUnfinishedError extends DaybookError {
   override readonly name = 'SweepUnfinishedError';
 }

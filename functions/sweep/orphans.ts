@@ -1,5 +1,6 @@
 import { dataFileInKey } from '#domain/storage/keys.ts';
 
+/** `lastModified` is milliseconds UTC. */
 export interface ListedObject {
   key: string;
   lastModified: number;
@@ -7,8 +8,7 @@ export interface ListedObject {
 
 /**
  * From before `before` (milliseconds UTC; a pull that runs wrote later), and named by none of the manifests'
- * keys in
- * `named`. A key that is not exactly a data file's is never an orphan.
+ * keys in `named`. A key that is not exactly a data file's is never an orphan.
  */
 export function orphansAmong(
   objects: readonly ListedObject[],

@@ -24,8 +24,7 @@ const OLDER = 401;
 
 /**
  * One of 25 recent days and of 401 older ones an hour: neither shares a divisor with the hours between
- * sweeps, so
- * each day has its turn whatever the schedule. @param now milliseconds UTC
+ * sweeps, so each day has its turn whatever the schedule. @param now milliseconds UTC
  */
 export function daysInTurn(present: readonly Day[], now: number): Day[] {
   const turn = Math.floor(now / HOUR);
@@ -36,6 +35,7 @@ export function daysInTurn(present: readonly Day[], now: number): Day[] {
   });
 }
 
+/** Milliseconds. A pull writes its files minutes before its seal. */
 const OLD = 2 * 24 * 60 * 60 * 1_000;
 const CONCURRENCY = 40;
 

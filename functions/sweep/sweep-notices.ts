@@ -94,8 +94,7 @@ function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeComman
 
 /**
  * Each once a round: recipients who may or may not have the mail, and those who certainly have none. A run
- * uses the
- * same names for its own notices, so ops are not notified twice.
+ * uses the same names for its own notices, so ops are not notified twice.
  */
 export function unfinishedNotices(key: string, subject: MailSubject, ledger: Ledger): SweepNotice[] {
   const { kind, round, status, reason: closedBecause } = ledger;

@@ -22,6 +22,7 @@ export interface SealedRevision {
   history?: KnownHistory | undefined;
 }
 
+/** @throws {NothingSealedError} when the day has none */
 export function newestOf({ settings: { merchantCode }, day }: Run, { newest }: KnownDay): SealedRevision {
   if (newest !== undefined) return { manifest: newest, unchanged: true, isNew: false };
   throw new NothingSealedError(

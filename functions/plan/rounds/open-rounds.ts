@@ -7,8 +7,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
  * Milliseconds: three times what ten thousand merchants take (docs/fan-out.md). A slow execution loses
- * nothing:
- * an item that runs again does nothing twice.
+ * nothing: an item that runs again does nothing twice.
  */
 const TAKEN_FOR_DEAD = 3 * HOUR;
 /** How long a round is handed out again and again. Milliseconds. A longer outage needs a backfill. */

@@ -1,5 +1,6 @@
 import type { Day } from '#domain/day/business-day.ts';
 
+/** Bytes, as stored, by merchant code. */
 export type SizesOfDay = ReadonlyMap<string, number>;
 
 export interface DaySizes {

@@ -3,6 +3,7 @@ import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
 import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 
+/** Bytes of a day's stored invoices: some 500 invoices. */
 const SMALL = 100_000;
 
 export interface Children {

@@ -10,6 +10,7 @@ const FASTER = 3;
 /** A merchant whose size is not known begins before the small ones, because it may be a large one. Bytes. */
 const UNKNOWN = 50_000;
 
+/** Seconds. @param bytes of the merchant's invoices of one day, `undefined` when not known */
 export function workOf({ days, large }: PlanItem, bytes: number = UNKNOWN): number {
   return days.length * (DAY + ((bytes / 1_000_000) * MEGABYTE) / (large === true ? FASTER : 1));
 }

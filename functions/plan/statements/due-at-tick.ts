@@ -12,6 +12,7 @@ const DAILY_LOOK = HOUR;
 /** A person who asks gets everything that is due, at any time of the day. */
 const LOOK_BY_HAND = 24 * HOUR;
 
+/** A late event of the schedule decides for its scheduled time. */
 export function dueStatements(
   { statements, clock, telemetry }: Pick<Dependencies, 'statements' | 'clock' | 'telemetry'>,
   registry: Registry,

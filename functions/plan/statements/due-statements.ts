@@ -14,21 +14,18 @@ import type { NamedDays } from './statement-listings.ts';
 const HOUR = 60 * 60 * 1_000;
 /**
  * Milliseconds. Days are listed some time before a statement is stored, and S3's clocks are not one clock: a
- * day
- * stored up to this time before the statement may be missing in it.
+ * day stored up to this time before the statement may be missing in it.
  */
 const MARGIN = SEEN_FOR + HOUR / 2;
 /**
  * Milliseconds that a page waits after its deadline for due statements: those of its own execution are made
- * in
- * no order. One that fails again and again does not stop the page.
+ * in no order. One that fails again and again does not stop the page.
  */
 const LONGEST_WAIT = HOUR;
 
 /**
  * Milliseconds after its deadline, or its seal, in which a statement without a ledger still gets its mail. Of
- * an
- * older one the ledger was kept long enough, and its mail must not go out again.
+ * an older one the ledger was kept long enough, and its mail must not go out again.
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
@@ -41,13 +38,16 @@ export interface DueStatements {
 }
 
 export interface Tick {
+  /** Milliseconds UTC. */
   now: number;
   scheduledTime: string | null;
   /** `false`: nothing is mailed. */
   send: boolean;
+  /** Milliseconds UTC. */
   lookedAt: number;
 }
 
+/** Pure: all it knows was listed before. */
 export class PeriodDecision {
   readonly #owners: MerchantsAndGroups;
   readonly #open: OpenPeriod;
@@ -91,6 +91,7 @@ export class PeriodDecision {
     return this.#lacksMail(sealed.merchant(place), ledgers.merchant(place), { isIssued, deadline });
   }
 
+  /** Milliseconds UTC. From here on a statement is issued although days are missing. */
   #deadline(place: number): number {
     return this.#open.deadlines[place] ?? Infinity;
   }
@@ -244,8 +245,7 @@ export class PeriodDecision {
 
   /**
    * Whether its days are newer than those it names. With a day that is gone after its time it stays as it is:
-   * it
-   * could not be added up again. @param named `undefined` when the statement cannot be read
+   * it could not be added up again. @param named `undefined` when the statement cannot be read
    */
   hasChanged(place: number, named: NamedDays | undefined, days: PeriodLook['days']): boolean {
     const { of, revisions } = this.#daysOf(place, days, named);

@@ -3,6 +3,7 @@ import { duePeriods, isIssuedNow } from '#domain/period/due.ts';
 import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
 import { memoized } from '../memoized.ts';
 
+/** Milliseconds UTC. Daily looks are those after `since`. */
 export interface LookTime {
   now: number;
   since: number;

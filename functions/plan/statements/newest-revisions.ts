@@ -1,5 +1,6 @@
 import type { PageOwner } from '#domain/storage/keys.ts';
 
+/** `storedAt` is milliseconds UTC. */
 export interface StoredRevision {
   owner: PageOwner;
   revision: number;
@@ -17,8 +18,7 @@ const SECOND = 1_000;
 
 /**
  * The newest revision of each owner. Merchants are kept by their places, in eight bytes each: a look has the
- * days
- * of months for 20,000 merchants.
+ * days of months for 20,000 merchants.
  */
 export class NewestRevisions {
   readonly #places: ReadonlyMap<string, number>;

@@ -16,6 +16,7 @@ interface LookedDay {
   deadline: number;
 }
 
+/** Milliseconds UTC. */
 interface Reports {
   first: number;
   last: number;
@@ -33,8 +34,7 @@ function reportsOf(day: Day, { clocks }: Members): Reports {
 
 /**
  * A group's days are looked at from the first report of its merchants until a day after the deadline
- * (`waitFor`
- * after the last report), never before the day is over in the group's zone.
+ * (`waitFor` after the last report), never before the day is over in the group's zone.
  */
 function lookedDays(now: number): (owner: GroupOwner) => LookedDay[] {
   // Many groups may have the same merchants, and a registry may have many clocks.
@@ -61,14 +61,14 @@ function lookedDays(now: number): (owner: GroupOwner) => LookedDay[] {
 const DAY = 24 * 60 * 60 * 1_000;
 /**
  * Milliseconds. Longer than anything but a change of a day takes: a month is the newest for 31 days, and a
- * page
- * without its ledger is looked for in the week after.
+ * page without its ledger is looked for in the week after.
  */
 const RECENT = 45 * DAY;
 
 export interface OpenPage {
   owner: GroupOwner;
   isIssued: boolean;
+  /** Milliseconds UTC. From here on it is issued although merchants are missing. */
   deadline: number;
 }
 
@@ -78,6 +78,7 @@ export interface OpenPeriod {
   /** If not, only a change of one of its days makes something due. */
   isRecent: boolean;
   looks: Uint8Array;
+  /** Milliseconds UTC, by merchant: from here on its statement is issued although days are missing. */
   deadlines: Float64Array;
   pages: OpenPage[];
 }
@@ -132,6 +133,7 @@ class OpenPeriods {
     return open;
   }
 
+  /** In the order of their names, so that the same look gives the same items. */
   sorted(): OpenPeriod[] {
     return [...this.#periods.values()].sort((one, other) => (one.period < other.period ? -1 : 1));
   }

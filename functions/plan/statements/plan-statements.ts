@@ -121,8 +121,7 @@ class Look {
 
 /**
  * Finds what is due without a memory: whatever a tick or run leaves undone, a later look finds, within a
- * month
- * for old periods.
+ * month for old periods.
  */
 export async function planStatements(
   listings: StatementListings,

@@ -33,8 +33,7 @@ function hasCall(item: AnyItem, call: string): boolean {
 
 /**
  * Of a failed batch, the items that its cause names. When that says anything else, as when Step Functions
- * ended
- * the batch, all of them count as failed.
+ * ended the batch, all of them count as failed.
  */
 function failedOfBatch(items: AnyItem[], cause = ''): readonly AnyItem[] {
   if (items.length === 1) return items;
@@ -47,9 +46,8 @@ function failedOfBatch(items: AnyItem[], cause = ''): readonly AnyItem[] {
 
 /**
  * The ResultWriter of Step Functions names, for a Distributed Map, files of child executions by how they
- * ended.
- * `FAILED` also timed out or were aborted; `PENDING` were never started. Each child has its input as JSON
- * text.
+ * ended. `FAILED` also timed out or were aborted; `PENDING` were never started. Each child has its input as
+ * JSON text.
  */
 
 /** The results name fewer or more items than the round had, so it is not known which failed. */
@@ -115,6 +113,7 @@ export async function readUnfinishedItems(
   planned: number | undefined,
 ): Promise<AnyItem[]> {
   const unfinished = new Map<string, AnyItem>();
+  /** Hashes: the items of ten thousand merchants with a year each have 50 MB. */
   const named = new Set<string>();
   for (const manifestKey of manifestKeys) {
     for await (const { items, failed } of childrenOf(s3, bucket, manifestKey)) {

@@ -9,6 +9,7 @@ export type LastTick =
   /** The stored object cannot be read. */
   | { is: 'spoilt'; key: string; reason: string };
 
+/** Times are ISO 8601 in UTC. */
 export interface OpenRound {
   itemsKey: string;
   openedAt: string;

@@ -44,7 +44,6 @@ function isOpenRound(key: string): boolean {
   return itemsKey !== undefined && !Number.isNaN(tickInItemsKey(itemsKey));
 }
 
-/** `PlanStore` over S3. */
 export class S3PlanStore implements PlanStore {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -83,6 +82,7 @@ export class S3PlanStore implements PlanStore {
     };
   }
 
+  /** All keys: other objects must not hide a round. */
   async #openKeys(): Promise<string[]> {
     const keys: string[] = [];
     let token: string | undefined;

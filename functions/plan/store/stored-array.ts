@@ -30,6 +30,11 @@ function isReadable(body: unknown): body is Readable {
   return typeof body === 'object' && body !== null && 'destroy' in body && Symbol.asyncIterator in body;
 }
 
+/**
+ * One element at a time: the whole array could take more memory than a function has. @param limits bytes
+ * @throws {StoredObjectError} when the object is gone or too large, or an element does not fit the schema
+ * @throws {StorageError} when reading breaks off
+ */
 export async function* storedArray<T>(
   s3: S3Client,
   bucket: string,

@@ -21,8 +21,7 @@ export function requestHandler(requestTimeout: number, mostConnections = 50) {
 
 /**
  * While a function is frozen, the other side closes what is idle, unheard: a mail over such a connection
- * would be held,
- * other calls tried again over the next dead one.
+ * would be held, other calls tried again over the next dead one.
  */
 export function dropIdleConnections(): void {
   for (const { freeSockets } of agents) {

@@ -7,8 +7,7 @@ import { changeKey } from '#domain/storage/keys.ts';
 
 /**
  * So that the lake's history finds a change without a list of all days. The marker is written before the
- * change, in the
- * same run: at most `LATEST_CHANGE` lies between them.
+ * change, in the same run: at most `LATEST_CHANGE` lies between them.
  */
 export class S3ChangeMarkers {
   readonly #s3: S3Client;

@@ -7,8 +7,7 @@ export interface VersionedLedger {
 
 /**
  * Of mails of revisions and alert checks, by their keys. `now` is milliseconds UTC: before a report's ledger
- * changes,
- * the store notes that the day's mail is about to change.
+ * changes, the store notes that the day's mail is about to change.
  */
 export interface LedgerStore {
   read(key: string): Promise<VersionedLedger | undefined>;

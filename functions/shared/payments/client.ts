@@ -52,12 +52,12 @@ function withoutLeadingZeros(text: string): string {
 
 /**
  * `merchant_id` of every record, a string in invoices and an integer in refunds (docs/contract.md, 2.3
- * Invoice
- * record and 2.4 Refund record). A record with another id than the merchant's others is refused.
+ * Invoice record and 2.4 Refund record). A record with another id than the merchant's others is refused.
  */
 class MerchantIdentity {
   #id: string | null = null;
 
+  /** `null` until a record has shown it. */
   get id(): string | null {
     return this.#id;
   }
@@ -84,6 +84,7 @@ class MerchantIdentity {
   }
 }
 
+/** Times in milliseconds. */
 export interface PaymentsClientOptions extends SenderOptions {
   merchantCode: string;
   /** The origins that requests may go to, whatever the registry says. */
@@ -118,8 +119,7 @@ function isCredentialFailure(error: unknown): boolean {
 
 /**
  * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints), with one token,
- * limit
- * and deadline for all requests. {@link close} ends what is under way.
+ * limit and deadline for all requests. {@link close} ends what is under way.
  */
 export class PaymentsClient {
   /** The merchant of the records. Every reader of records compares them with it. */
@@ -132,6 +132,7 @@ export class PaymentsClient {
   readonly #refused = pLimit(1);
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
+  /** @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins */
   constructor(options: PaymentsClientOptions) {
     assertServiceAllowed(options.service, options.allowedOrigins);
     this.#options = options;

@@ -45,6 +45,7 @@ export class ServerError extends PaymentsError {
   override readonly name = 'ServerError';
 }
 
+/** HTTP 429. */
 export class RateLimitedError extends PaymentsError {
   override readonly name = 'RateLimitedError';
 }
@@ -69,6 +70,7 @@ export class ContractError extends PaymentsError {
   }
 }
 
+/** Not JSON, or cut off. */
 export class MalformedAnswerError extends PaymentsError {
   override readonly name = 'MalformedAnswerError';
 }

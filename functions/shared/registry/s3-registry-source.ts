@@ -117,8 +117,7 @@ export class S3RegistrySource implements RegistrySource {
 
   /**
    * Without unusable entries, unless the copy is the same or in use, and never over one newer than the load.
-   * `false` when
-   * the new one could not replace what was loaded.
+   * `false` when the new one could not replace what was loaded.
    */
   async accept(): Promise<boolean> {
     this.#keepsCopy = true;

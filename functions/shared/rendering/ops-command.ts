@@ -12,6 +12,7 @@ export interface CommandPlace {
 
 /** Where the function that sends a notice runs. */
 export interface NoticePlace {
+  /** `undefined` for a local run. */
   stage?: string | undefined;
   bucket: string;
   /** URL of docs/runbook.md as it is published, without a fragment. */
@@ -33,8 +34,8 @@ function optionsOf(options: Readonly<Record<string, string | undefined>>): strin
 
 /**
  * A line that a person can paste into a POSIX shell. Its options lead to the same stage, whatever
- * DAYBOOK_STAGE or
- * the shell's profile says. A local run has no account: for `aws` or `cdk` the line starts it again.
+ * DAYBOOK_STAGE or the shell's profile says. A local run has no account: for `aws` or `cdk` the line starts
+ * it again.
  */
 export function pastedLine(
   program: 'aws' | 'cdk' | 'daybook',

@@ -10,6 +10,7 @@ import { textsIn } from './texts/texts.ts';
 
 /** UTF-16 units. This is enough for every notice and within the limit of SNS. */
 const LONGEST_TEXT = 16_000;
+/** UTF-16 units. */
 const LONGEST_LINE = 2_000;
 /** The most merchants or days that the head of a notice names. */
 const MOST_IN_HEAD = 5;

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
+/** Milliseconds UTC. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

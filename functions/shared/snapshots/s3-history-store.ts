@@ -79,7 +79,6 @@ export class S3HistoryStore implements HistoryStore {
     return { days, merchantId, version };
   }
 
-  /** With what they may lack. */
   async #completed(
     stored: readonly DayFigures[] | undefined,
     merchantCode: string,

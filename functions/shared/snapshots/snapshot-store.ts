@@ -25,6 +25,7 @@ const CONTENT_TYPES: Record<Format, string> = {
 /** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
 
+/** Under `checked/` (docs/interfaces.md, 6 Objects). */
 export const checkRecordSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
@@ -111,8 +112,7 @@ export class SnapshotStore extends PageStore<Manifest> {
 
   /**
    * One row each. Fails, at the latest at its end, for another file or rows of another merchant or day: use
-   * them after
-   * the end only. @throws {StoredObjectError} when the file is gone, or is not the sealed one
+   * them after the end only. @throws {StoredObjectError} when the file is gone, or is not the sealed one
    */
   async *lines(file: DataFile): AsyncGenerator<string> {
     const named = dataFileInKey(file.key);

@@ -30,8 +30,7 @@ function isEmpty({ counts, refunds, final }: Statement): boolean {
 
 /**
  * A month is corrected when a figure has changed. A week's recipients get a second mail only when the first
- * was
- * provisional and the week is final now.
+ * was provisional and the week is final now.
  */
 function decideStatementMail(
   statement: Statement,

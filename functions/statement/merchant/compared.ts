@@ -34,7 +34,6 @@ export function comparedIn(
   return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
-/** As far as they are known. */
 export async function otherPeriods(
   ports: Ports,
   settings: MerchantSettings,

@@ -142,8 +142,7 @@ function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement):
 
 /**
  * `undefined` when nobody has looked, or not just now: older ones would be final, and no look of `plan` would
- * find an
- * earlier change.
+ * find an earlier change.
  */
 function seenRevisions(
   { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,

@@ -40,7 +40,6 @@ export const ruleStateSchema = z.lazy(() =>
     announced: z.object({ since: timeSchema, at: timeSchema, day: daySchema.nullable() }).nullable(),
     cameBack: z.object({ at: timeSchema, value: sealed.amount, course: courseOrNull }).nullable(),
     course: courseOrNull,
-    /** The last known value. */
     value: sealed.amount.nullable(),
     /** Since when the value is unknown, `null` when it is known. */
     noDataSince: timeSchema.nullable(),
@@ -88,8 +87,7 @@ export const alertStateSchema = z.lazy(() =>
     currency: currencySchema.optional(),
     /**
      * The pending mail of the last check, written with the states that it is about. Each later check sends it
-     * until its
-     * ledger says what became of it. `check` names the ledger.
+     * until its ledger says what became of it. `check` names the ledger.
      */
     owed: z.object({ check: z.string(), day: daySchema, lines: z.array(alertLineSchema) }).nullable(),
   }),

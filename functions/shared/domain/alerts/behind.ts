@@ -34,7 +34,6 @@ interface ItemSource {
   reference: unknown;
   amount: string;
   expiresOn: unknown;
-  /** Of the amount. */
   currency: string;
 }
 
@@ -56,12 +55,14 @@ export function itemOf(
   };
 }
 
+/** With equal amounts, the order of the ids decides. */
 export function byAmount(one: AlertItem, other: AlertItem): number {
   const difference = parseAmount(other.amount) - parseAmount(one.amount);
   if (difference !== 0n) return difference > 0n ? 1 : -1;
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }
 
+/** With equal dates, the larger amount first. */
 export function byExpiry(one: ExpiringItem, other: ExpiringItem): number {
   if (one.expiresOn !== other.expiresOn) return one.expiresOn < other.expiresOn ? -1 : 1;
   return byAmount(one, other);

@@ -15,6 +15,7 @@ const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 interface DueInput {
   day: Day;
   isDaySealed: boolean;
+  /** Milliseconds UTC. */
   now: number;
   timeZone: string;
 }
@@ -29,8 +30,7 @@ function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolea
 
 /**
  * A day's figures begin at zero, so a `below` rule would fire every midnight: it waits for its `notBefore` or
- * for
- * the sealed day. An `above` rule waits only for a `notBefore`.
+ * for the sealed day. An `above` rule waits only for a `notBefore`.
  */
 function isRuleDue(rule: Rule, input: DueInput): boolean {
   if (!rule.ofDay || input.isDaySealed) return true;
@@ -74,6 +74,7 @@ export interface CheckResult {
   findings: RuleFinding[];
 }
 
+/** @param tick milliseconds UTC */
 export function isTickNew(state: AlertState | undefined, tick: number): boolean {
   return state === undefined || tick > Date.parse(state.tick);
 }
@@ -100,6 +101,7 @@ function valueOf(rule: Rule, { readings, currency }: CheckInput): Thousandths | 
   return rule.unit === 'amount' && readings.currency !== currency ? null : rule.value(readings);
 }
 
+/** The state would grow with the number of rules otherwise. */
 const LINES_WITH_ITEMS = 5;
 
 function withFewItems(lines: readonly AlertLine[]): AlertLine[] {

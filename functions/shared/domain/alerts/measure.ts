@@ -6,6 +6,7 @@ import type { Need, Readings } from './readings.ts';
 export const UNITS = ['count', 'percent', 'amount', 'hours'] as const;
 export type Unit = (typeof UNITS)[number];
 
+/** In thousandths of the unit; `null` when it is unknown. */
 export type ValueOf = (readings: Readings) => Thousandths | null;
 
 export type BehindOf = (readings: Readings) => readonly AlertItem[];
@@ -70,6 +71,7 @@ export function measureOf<Parameters extends z.ZodObject>(
   };
 }
 
+/** `null` when it is unknown. */
 export function thousandthsOf(count: number | null | undefined): Thousandths | null {
   return count === null || count === undefined ? null : BigInt(count) * 1_000n;
 }

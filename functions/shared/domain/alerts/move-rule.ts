@@ -27,10 +27,12 @@ function isBack({ side, clearAt }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value <= clearAt : value >= clearAt;
 }
 
+/** Sums and shares may be longer than an amount. */
 function thousandths(value: string): Thousandths {
   return BigInt(value.replace('.', ''));
 }
 
+/** `null` stays `null`: what the value was before is not known. */
 function courseWith({ side }: Rule, course: Course | null, value: Thousandths): Course | null {
   if (course === null) return null;
   const worst = thousandths(course.worst);
@@ -77,8 +79,7 @@ export function holdRule(before: RuleState, at: string): RuleState {
 
 /**
  * The old day's figures are over, so recipients are not notified that they came back, because they did not. A
- * rule
- * that came back while it was muted is still to be mailed.
+ * rule that came back while it was muted is still to be mailed.
  */
 export function startAnew(rule: Rule, before: RuleState): RuleState {
   const { announced, cameBack, noDataSince } = before;

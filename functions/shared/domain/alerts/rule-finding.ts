@@ -20,6 +20,7 @@ export interface RuleFinding {
   measure: string;
   unit: Unit;
   severity: Severity;
+  /** `null`: unknown, or not looked at yet. */
   value: string | null;
   bound: { side: Side; at: string };
   /** A value here or further on the good side ends a firing. */
@@ -29,6 +30,7 @@ export interface RuleFinding {
   /** Checks in a row out of bounds, this one included. */
   checks: number;
   forChecks: number;
+  /** ISO 8601 in UTC; `null` where it does not apply. */
   firingSince: string | null;
   noDataSince: string | null;
   /** `null` when the rule is not muted now. */

@@ -46,6 +46,7 @@ function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLine
 
 export interface Found {
   value: Thousandths;
+  /** Milliseconds UTC. */
   tick: number;
   day: Day;
   items: readonly AlertItem[];

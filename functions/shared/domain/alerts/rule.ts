@@ -24,7 +24,6 @@ export interface Rule {
   bound: Thousandths;
   /** A value here or further on the good side ends a firing. */
   clearAt: Thousandths;
-  /** In a row out of bounds. */
   forChecks: number;
   /** Milliseconds; `null` for never. */
   repeatAfter: number | null;
@@ -35,6 +34,7 @@ export interface Rule {
   notBefore: string | null;
   value: ValueOf;
   behind: BehindOf;
+  /** Days ahead that the measure looks; `null` when it does not. */
   days: number | null;
   title: string | null;
   note: string | null;
@@ -128,8 +128,7 @@ function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
 
 /**
  * Reads `alerts` one by one. A second rule of a name is left out even when the first is unusable: it would
- * take over
- * the first one's state. @param at for paths such as `alerts[1].above`
+ * take over the first one's state. @param at for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
   const read: ReadRules = { rules: [], leftOut: 0, problems: [], unknown: [] };

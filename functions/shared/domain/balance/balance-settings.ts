@@ -3,6 +3,7 @@ import { isComparison } from './comparisons.ts';
 
 export const balanceSchema = z.lazy(() =>
   z.object({
+    /** An unknown name has no effect. */
     ignore: z.array(z.string().min(1).max(64)).max(50).default([]),
   }),
 );

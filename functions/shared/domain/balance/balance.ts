@@ -9,8 +9,7 @@ import type { StatedType } from './service-stats.ts';
 
 /**
  * A field that appeared twice: one value is lost, and it is not known which is right. The rows have the last
- * one,
- * as with every JSON reader, and the day does not count as balanced.
+ * one, as with every JSON reader, and the day does not count as balanced.
  */
 function repeatedFieldDifferences(repeated: Readonly<Record<Table, NameTally>>): FoundDifference[] {
   return TABLES.flatMap((table) => {
@@ -33,6 +32,7 @@ export interface TypeReading extends Pick<StatedType, 'stats'> {
   rows: number;
 }
 
+/** `null`: the service did not say. */
 export interface RefundListReading {
   statedCount: number | null;
   statedAmount: string | null;
@@ -175,9 +175,8 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
 
 /**
  * Compares rows, unique ids, `pagination.total` and `stats` (docs/contract.md, 2.2 Invoice list response),
- * and each
- * row's type and day with the request. Balanced is a day without a difference and with every count known. An
- * unknown count stays unknown, ignored or not.
+ * and each row's type and day with the request. Balanced is a day without a difference and with every count
+ * known. An unknown count stays unknown, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
   // What a type has is what came for it, where the service does not say.

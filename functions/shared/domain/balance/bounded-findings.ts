@@ -3,8 +3,7 @@ import type { Difference } from '../figures/figures.ts';
 
 /**
  * A service that invents ids must not make a manifest too large to read: it lists the first findings and
- * counts the
- * others.
+ * counts the others.
  */
 
 const MORE = 'more of the comparison ';

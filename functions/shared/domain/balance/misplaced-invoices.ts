@@ -60,7 +60,6 @@ function dateIn(value: unknown, length: number): string {
   return typeof value === 'string' ? value.slice(0, length) : '';
 }
 
-/** As a number or as digits. */
 function isOtherType(type: unknown, asked: string): boolean {
   // No type has so many digits.
   if (isExactInteger(type)) return true;
@@ -77,8 +76,7 @@ function note(invoices: SomeInvoices, { id }: PlacedInvoice): void {
 
 /**
  * Invoices of another type or day than requested (docs/contract.md, 4.1 Invoice list). All dates are assumed
- * to be
- * in one zone, which the contract does not name. Linear in the rows, and it keeps a few ids.
+ * to be in one zone, which the contract does not name. Linear in the rows, and it keeps a few ids.
  */
 export class MisplacedInvoices {
   readonly #day: Day;

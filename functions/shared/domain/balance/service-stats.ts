@@ -38,7 +38,6 @@ function common(values: readonly (number | null)[]): number | null {
   return others.every((value) => value === first) ? first : null;
 }
 
-/** See {@link serviceStats}. */
 function joining(
   types: readonly StatedType[],
   invoices: number,
@@ -53,8 +52,8 @@ function joining(
 
 /**
  * The service's counts (docs/contract.md, 2.2 Invoice list response). `stats` may cover one type or all:
- * nearer to
- * the total of all, they count once, else they are added up. With too little to decide, nothing is known.
+ * nearer to the total of all, they count once, else they are added up. With too little to decide, nothing is
+ * known.
  * @param invoices of all types together
  */
 export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {

@@ -4,6 +4,7 @@ import type { Day } from '../day/business-day.ts';
 export const CHANGES_OF_A_DAY = ['days', 'mail'] as const;
 export type ChangeOfADay = (typeof CHANGES_OF_A_DAY)[number];
 
+/** docs/interfaces.md, 6 Objects. */
 export const changeMarkerSchema = z.lazy(() =>
   z.object({ day: z.string(), what: z.enum(CHANGES_OF_A_DAY), notedAt: z.iso.datetime() }),
 );
@@ -21,8 +22,7 @@ export const MARKER_SPAN = 10 * 60_000;
 
 /**
  * Milliseconds after `notedAt` in which the change may come: the span, the longest run (15 minutes) and five
- * for
- * clocks that differ. A reader of the day must read it again until then.
+ * for clocks that differ. A reader of the day must read it again until then.
  */
 export const LATEST_CHANGE = MARKER_SPAN + (15 + 5) * 60_000;
 

@@ -45,7 +45,6 @@ export function dayIn(value: unknown): Day | null {
   return typeof value === 'string' && isDay(value) ? value : null;
 }
 
-/** A date in a stored object. */
 export const daySchema = z.lazy(() => z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'));
 
 /** Building a formatter is slow, and ten thousand merchants share a few zones. */
@@ -101,8 +100,7 @@ export function instantOf(day: Day, timeOfDay: string, timeZone: string): number
 
 /**
  * Days on which the local clock reached `timeOfDay` (`HH:MM`) after `after` and up to `until`, milliseconds
- * UTC. A
- * skipped time counts after the gap, one that comes twice the first time.
+ * UTC. A skipped time counts after the gap, one that comes twice the first time.
  */
 export function daysReaching(timeOfDay: string, timeZone: string, after: number, until: number): Day[] {
   const days: Day[] = [];

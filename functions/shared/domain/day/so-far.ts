@@ -3,8 +3,7 @@ import type { Manifest } from '../revision/manifest.ts';
 
 /**
  * When a pull began before its day was over (ISO 8601, UTC); `null` for a whole day. From `pulledAt` in
- * manifests of
- * earlier versions.
+ * manifests of earlier versions.
  */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,

@@ -86,8 +86,7 @@ function addCharges(lists: readonly (readonly ChargeBreakdown[])[]): ChargeBreak
 
 /**
  * The exact sum of breakdowns; `null` in one is `null` in the sum. Types keep their first order, methods are
- * sorted;
- * beyond {@link MOST_NAMED} the smallest lose their names. An empty list is no invoices.
+ * sorted; beyond {@link MOST_NAMED} the smallest lose their names. An empty list is no invoices.
  * @throws {AmountError} when an amount is not a decimal string with three fraction digits
  */
 export function addBreakdowns(list: readonly Breakdown[]): Breakdown {

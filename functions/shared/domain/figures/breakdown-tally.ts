@@ -25,14 +25,15 @@ function beginningOf(text: string): string {
 
 /**
  * `transaction.payment_type`, whose type the contract leaves open (docs/contract.md, 2.3 Invoice record), as
- * one
- * line of at most {@link LONGEST_METHOD} UTF-16 units. `null` when it is blank, redacted or of another type.
+ * one line of at most {@link LONGEST_METHOD} UTF-16 units. `null` when it is blank, redacted or of another
+ * type.
  * @param row of a pull or a sealed file, redacted
  */
 export function paymentMethod(row: Members): string | null {
   const { transaction } = row;
   const text = isMembers(transaction) ? textOrDigits(transaction['payment_type']) : null;
   if (text === null) return null;
+  // Cut first, so that a huge text costs no more than a short one.
   const method = beginningOf(text).toWellFormed().replace(BREAKS_AND_CONTROLS, ' ');
   return method.trim() === '' ? null : method;
 }
@@ -44,8 +45,7 @@ const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount,
 
 /**
  * Invoices by type, and paid ones by method and charge. Rows of a pull and of its sealed file give the same,
- * and what
- * it keeps does not grow with them.
+ * and what it keeps does not grow with them.
  */
 export class BreakdownTally {
   readonly #settings: TypeSettings;

@@ -51,8 +51,7 @@ export const breakdownSchema = breakdownSchemaOf('group');
 
 /**
  * Invoices of a day or period by type, paid ones by method and charge. Only the rows decide it, so it is
- * sealed with
- * them. Types are in the registry's order, methods by name.
+ * sealed with them. Types are in the registry's order, methods by name.
  */
 export type Breakdown = z.infer<typeof breakdownSchema>;
 export type TypeBreakdown = Breakdown['byType'][number];

@@ -9,10 +9,8 @@ const OTHER = 'other';
 
 /**
  * `unbalanced`: the service's figures differ. `states`: it is unknown which invoices are paid, and the
- * service does
- * not confirm their number. `refunds`: it is unknown which are approved, or one has no date. `charges`: one
- * is
- * unknown. `currencies`: the days are of several.
+ * service does not confirm their number. `refunds`: it is unknown which are approved, or one has no date.
+ * `charges`: one is unknown. `currencies`: the days are of several.
  */
 export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies';
 
@@ -40,7 +38,7 @@ function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boo
   return unnamed > 0 && Object.hasOwn(byStatus, OTHER) && (byStatus[OTHER]?.count ?? 0) > 0;
 }
 
-/** Perhaps on this day. */
+/** Such a refund was given perhaps on this day. */
 function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean {
   return Object.entries(refundsWithoutDay.byStatus).some(
     ([status, { count }]) => count > 0 && (status === APPROVED || status === OTHER),

@@ -34,6 +34,7 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
 }
 
 export const DAY_FIGURES = figureSchemas('day', (amount) => amount);
+/** A total is `null` when its days are of several currencies. */
 export const PERIOD_FIGURES = figureSchemas('period', (amount) => amount.nullable());
 export const {
   counts: countsSchema,

@@ -98,6 +98,7 @@ export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
+/** At most {@link HISTORY_DAYS}, newest first. */
 export function daysBefore(history: readonly DayFigures[], day: Day): DayFigures[] {
   const first = addDays(day, -HISTORY_DAYS);
   return history.filter((known) => known.day >= first && known.day < day);

@@ -10,6 +10,7 @@ import { amount, integer } from '../records/contract-types.ts';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
+/** `null`: redacted, or left empty by the service. */
 export interface UnpaidInvoice {
   /** Digits. */
   id: string;
@@ -24,6 +25,7 @@ export interface UnpaidInvoice {
   url: string | null;
 }
 
+/** The states are `null` when the registry does not name the statuses. */
 export interface TypeFigures extends Omit<Counts, 'total'> {
   type: string;
   count: number;

@@ -32,6 +32,7 @@ export function ofEachState<Value>(valueOf: (state: InvoiceState) => Value): Rec
   };
 }
 
+/** A status without a name counts as `other`. */
 export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
   readonly #counts = new Map<InvoiceState, number>();

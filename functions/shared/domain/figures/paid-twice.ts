@@ -33,8 +33,7 @@ function customerOf({ customer }: Members): string {
 
 /**
  * Paid invoices with the same reference, amount and customer; one without a reference or customer is like no
- * other.
- * It keeps a hash of each, so its memory has a bound.
+ * other. It keeps a hash of each, so its memory has a bound.
  */
 export class PaidTwiceFinder {
   readonly #names: InvoiceStatusNames | undefined;

@@ -67,8 +67,8 @@ class Basis {
 
 /**
  * Refunds by `refund_at`, and by `transaction_date` (docs/contract.md, 2.4 Refund record), as the service
- * writes
- * them. One of another day counts on neither basis, one without a date apart, an unnamed status as `other`.
+ * writes them. One of another day counts on neither basis, one without a date apart, an unnamed status as
+ * `other`.
  */
 export class RefundDayTotals {
   readonly #day: Day;

@@ -14,9 +14,8 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
 
 /**
  * Begun entries become `held`: the mail may have been sent. Recipients not begun become `failed`, and the
- * next run
- * sends it. @param recipients hashes; `undefined`: unknown, and the ledger itself is `held` @param at ISO
- * 8601, UTC
+ * next run sends it. @param recipients hashes; `undefined`: unknown, and the ledger itself is `held` @param
+ * at ISO 8601, UTC
  */
 export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | undefined, at: string): Ledger {
   // The ledger names the recipients of a partial round.

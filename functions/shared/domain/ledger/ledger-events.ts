@@ -5,6 +5,7 @@ import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 export interface MailEvent {
   is: 'sent' | 'delayed' | 'delivered' | 'soft bounce' | 'hard bounce' | 'rejected' | 'complaint';
   messageId: string;
+  /** A hash. */
   recipient: string;
   /** ISO 8601, UTC, by the mail service's clock. */
   at: string;
@@ -50,8 +51,7 @@ function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | un
 
 /**
  * Of two reports the one with more weight counts, whichever came first. A soft bounce with a delivery is an
- * automatic
- * answer; a hard one means that a server accepted the mail and sent it back.
+ * automatic answer; a hard one means that a server accepted the mail and sent it back.
  */
 function weight({ status, reason }: Pick<LedgerEntry, 'status' | 'reason'>): number {
   switch (status) {
@@ -89,8 +89,7 @@ export interface FoundEntry {
 
 /**
  * By the message's id, else the recipient's newest entry that may have been sent; of any round, because a
- * person may
- * have sent again before the event came.
+ * person may have sent again before the event came.
  */
 export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefined {
   const isOfRecipient = ({ to }: LedgerEntry) => to === event.recipient;
@@ -106,8 +105,7 @@ export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefine
 
 /**
  * Independent of the events' order and repetition, with one message a round. The ledger's own status changes
- * only
- * after its writer has finished: until then recipients may be left.
+ * only after its writer has finished: until then recipients may be left.
  */
 export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   const entry = entryOf(ledger, event)?.entry;

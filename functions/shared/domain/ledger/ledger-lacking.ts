@@ -4,7 +4,6 @@ import type { Ledger } from './ledger.ts';
 /** By what a second attempt may do about it. */
 export interface Lacking {
   lacking: string[];
-  /** They have the mail. */
   having: number;
   /** Marked it as unwanted, and do not get it again. */
   complained: number;

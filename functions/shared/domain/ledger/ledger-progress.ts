@@ -76,6 +76,7 @@ const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
   'held',
 ]);
 
+/** A later mail must be compared with it. */
 export function perhapsReceived(ledger: Ledger): boolean {
   return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
 }

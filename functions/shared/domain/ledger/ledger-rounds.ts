@@ -2,8 +2,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 
 /**
  * One round for the mail, one for each `resend`. A round for all replaces what earlier ones say; a partial
- * one only
- * what is said of its recipients.
+ * one only what is said of its recipients.
  */
 
 /** Hashes; `null` when it is for all recipients. */

@@ -43,8 +43,7 @@ const partialRoundSchema = z.lazy(() =>
 
 /**
  * One per page's revision or alert check. `intended` while a writer is at work or has died, then
- * `settledStatus`;
- * `skipped` without a mail.
+ * `settledStatus`; `skipped` without a mail.
  */
 export const ledgerSchema = z.lazy(() =>
   z.object({

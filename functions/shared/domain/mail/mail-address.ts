@@ -23,6 +23,7 @@ export const mailAddress = z.lazy(() =>
   }),
 );
 
+/** In lower case, without a dot at its end. */
 export function domainOf(address: string): string {
   return address
     .slice(address.lastIndexOf('@') + 1)

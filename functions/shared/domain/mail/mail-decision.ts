@@ -15,6 +15,7 @@ export interface MailWish {
   wasSoFar?: boolean;
 }
 
+/** No mail shows the refunds by the day of the sale. */
 export function sameFigures(a: Figures, b: Figures): boolean {
   return canonical(shown(a)) === canonical(shown(b));
 }

@@ -1,5 +1,6 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
+/** Thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
 
 /** An amount is not a decimal string with three fraction digits (docs/contract.md, 2.1 Formats). */
@@ -38,6 +39,7 @@ export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
+/** As an amount of the contract: `-1500n` is `"-1.500"`. */
 export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;

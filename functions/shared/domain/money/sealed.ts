@@ -4,8 +4,7 @@ export type Extent = 'day' | 'period' | 'group';
 
 /**
  * Days are added up to periods, and periods to groups: a sum of the largest figures of one fits the next. A
- * day has
- * room for 10,000 million amounts, a period for 31 days with charges, a group for 20,000 merchants.
+ * day has room for 10,000 million amounts, a period for 31 days with charges, a group for 20,000 merchants.
  */
 const LARGEST: Readonly<Record<Extent, { count: number; digits: number }>> = {
   day: { count: 10_000_000_000, digits: 40 },

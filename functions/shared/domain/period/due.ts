@@ -6,8 +6,10 @@ import { monthOf, periodBefore, periodDays, weekOf } from './period.ts';
 import type { Period } from './period.ts';
 
 export interface StatementTimes {
+  /** IANA name. */
   timeZone: string;
   weekStart: Weekday;
+  /** `at` is `HH:MM`. */
   weekly?: { on: Weekday; at: string } | null | undefined;
   /** 1 to 28. */
   monthly?: { onDay: number; at: string } | null | undefined;
@@ -19,8 +21,7 @@ export interface StatementTimes {
 
 /**
  * Milliseconds after its deadline that a statement is still issued although the next is due: the longest
- * outage that
- * ticks make up for.
+ * outage that ticks make up for.
  */
 export const LATE = 24 * 60 * 60 * 1_000;
 
@@ -45,8 +46,7 @@ export interface DuePeriod {
 
 /**
  * Whether a missing one is issued by itself. Not an old one: who turns statements on wants the last one, not
- * six
- * weeks of them. @param now milliseconds UTC
+ * six weeks of them. @param now milliseconds UTC
  */
 export function isIssuedNow(
   { isNewest, issueUntil }: Pick<DuePeriod, 'isNewest' | 'issueUntil'>,

@@ -3,6 +3,7 @@ import { WEEKDAYS } from '../day/weekday.ts';
 import type { Weekday } from '../day/weekday.ts';
 import type { DuePeriod, StatementTimes } from './due.ts';
 
+/** `reportAt` is `HH:MM` in the zone (IANA name), on the day after. */
 export interface MemberClock {
   timeZone: string;
   reportAt: string;

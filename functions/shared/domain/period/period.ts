@@ -7,13 +7,13 @@ import { DaybookError } from '../errors/daybook-error.ts';
 
 /**
  * A day (`2026-11-20`), week (`2026-W47`) or month (`2026-11`). A week is named by the ISO week of its
- * Thursday,
- * whatever day it begins with.
+ * Thursday, whatever day it begins with.
  */
 export type Period = string;
 
 export type PeriodKind = 'day' | 'week' | 'month';
 
+/** Both are included. */
 export interface PeriodDays {
   from: Day;
   to: Day;
@@ -163,6 +163,7 @@ export function samePeriodOfLastYear(period: Period): Period | undefined {
 }
 
 export interface PeriodAsked {
+  /** Milliseconds UTC. */
   now: number;
   timeZone: string;
   weekStart: Weekday;

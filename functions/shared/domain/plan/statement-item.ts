@@ -8,8 +8,7 @@ import type { PageOwner } from '../storage/keys.ts';
 
 /**
  * Milliseconds that `plan`'s look at days is good for: what changed since could be older than the statement
- * by more
- * than a look compares.
+ * by more than a look compares.
  */
 export const SEEN_FOR = 30 * 60 * 1_000;
 
@@ -25,6 +24,7 @@ export const seenDaysSchema = z.lazy(() => z.strictObject({ at: z.iso.datetime()
 export type StatementItem = PageOwner & {
   period: Period;
   send: boolean;
+  /** ISO 8601 in UTC. */
   scheduledTime: string | null;
   /** Of each day in order; 0 for one that is not sealed. */
   revisions?: number[] | undefined;

@@ -53,7 +53,6 @@ export const brandingSchema = z.lazy(() =>
     /** The name in `From`, at the top and at the end of mails. */
     senderName: BRANDING.senderName().optional(),
     logo: BRANDING.logo().optional(),
-    /** Of the name at the top. */
     colour: BRANDING.colour().optional(),
     help: BRANDING.help().optional(),
     address: BRANDING.address().optional(),

@@ -31,7 +31,6 @@ export interface GroupSettings {
   waitFor: number;
   /** Milliseconds that a page follows revisions. */
   correctFor: number;
-  /** A workbook with every row. */
   attachXlsx: boolean;
 }
 

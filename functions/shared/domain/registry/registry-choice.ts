@@ -8,6 +8,7 @@ import { isSameJson } from '../json/same-json.ts';
 
 export interface RegistryCopy {
   key: string;
+  /** ETag, `null` when there is no object. */
   version: string | null;
   /** The content, or why it cannot be used. */
   content: Registry | RegistryError;
@@ -103,10 +104,8 @@ const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /**
  * The text of the current registry. Of entries with one code only the last good one's is kept, so that the
- * next
- * choice is the same; all, when it has none of them. `undefined`: the last good one stays, because entries
- * must be
- * left out of a text that repeats a name in an entry, and a new text would hide that.
+ * next choice is the same; all, when it has none of them. `undefined`: the last good one stays, because
+ * entries must be left out of a text that repeats a name in an entry, and a new text would hide that.
  */
 export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string | undefined {
   const { content } = current;
@@ -125,8 +124,7 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 
 /**
  * The current copy, unless it is unusable or lost over 5 % of the last good one's merchants. `alarm`: why the
- * last
- * good one is used and what to do, else `null`. @throws {RegistryError} when neither can be used
+ * last good one is used and what to do, else `null`. @throws {RegistryError} when neither can be used
  */
 export function chooseRegistry(
   current: RegistryCopy,

@@ -147,8 +147,7 @@ function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: Heir
 
 /**
  * Every problem, for people who edit the registry: goes on after any, and names settings that do less than
- * they seem
- * to. Linear time. @param json the parsed text, in which repeated names cannot be seen
+ * they seem to. Linear time. @param json the parsed text, in which repeated names cannot be seen
  */
 export function registryProblems(json: unknown): MerchantProblem[] {
   const nobody = { merchantCode: null };
@@ -176,6 +175,7 @@ export function registryProblems(json: unknown): MerchantProblem[] {
   const ofGroups = lookAtGroups(defaults, groups, heirs);
   const rules = rulesOfRegistry({ defaults, merchants });
   const all: MerchantProblem[] = [];
+  // One by one: a call with some hundred thousand arguments overflows the stack.
   const add = (list: readonly (Problem & Partial<MerchantProblem>)[]) => {
     for (const problem of list) all.push({ ...nobody, ...problem });
   };

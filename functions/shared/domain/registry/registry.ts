@@ -74,8 +74,7 @@ export function hasRepeatedNames({ merchants, groups }: Registry): boolean {
 /**
  * Reads the frame; `merchantSettings` reads entries, `groupSettings` groups.
  * @throws {RegistryError} when it is no JSON, nests too deep, has too many values or entries, a wrong
- * `service`,
- * `merchants` or `groups`, or repeats a name outside of entries and groups
+ * `service`, `merchants` or `groups`, or repeats a name outside of entries and groups
  */
 export function parseRegistry(text: string): Registry {
   const read = boundedJson(text, MOST_VALUES);

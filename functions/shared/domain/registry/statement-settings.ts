@@ -13,6 +13,7 @@ export const monthlySchema = z.lazy(() => z.object({ onDay: z.int().min(1).max(2
 export type MonthlySettings = z.infer<typeof monthlySchema>;
 
 const DAY = 86_400_000;
+/** Milliseconds. */
 const [LONGEST_WAIT, LONGEST_CORRECTION] = [7 * DAY, 366 * DAY];
 
 const DURATION = 'must be hours or days such as "12h" or "45d"';

@@ -67,6 +67,7 @@ export function unknownMembers(registry: Frame): MerchantProblem[] {
     ];
   };
   const found: MerchantProblem[] = [];
+  // One by one: a call with some hundred thousand arguments overflows the stack.
   const add = (problems: readonly Problem[], merchantCode: string | null) => {
     for (const problem of problems) found.push({ ...problem, merchantCode });
   };

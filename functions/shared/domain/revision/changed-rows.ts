@@ -4,6 +4,7 @@ import { formatAmount, parseAmount } from '../money/money.ts';
 import { placeOfId } from '../records/id-set.ts';
 import type { ComparedRow, RowState } from './compared-row.ts';
 
+/** `was: null`: it is new. `is: null`: it is gone. */
 export interface ChangedRow {
   id: string;
   was: RowState | null;
@@ -100,11 +101,11 @@ class Changes {
 
 /**
  * By id, in any order: the payment service promises none. Earlier rows take 21 bytes a place, of later ones
- * only the
- * first changed are kept. Linear in the rows.
+ * only the first changed are kept. Linear in the rows.
  */
 export class RowComparison {
   readonly #ids: Float64Array;
+  /** Thousandths. */
   readonly #amounts: Float64Array;
   readonly #states: Uint32Array;
   readonly #seen: Uint8Array;

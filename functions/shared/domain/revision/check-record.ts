@@ -5,6 +5,7 @@ export interface CheckRecord {
   merchantCode: string;
   day: Day;
   checkedAt: string;
+  /** `null` when the pull failed. */
   pull: string | null;
   outcome: 'sealed' | 'unchanged' | 'failed';
   /** `null` when nothing is sealed. */

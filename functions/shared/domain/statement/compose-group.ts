@@ -25,8 +25,7 @@ function average(values: readonly bigint[]): bigint | null {
 
 /**
  * The average of the same weekday in four weeks, as known when sealed, without days that did not balance, are
- * before
- * `reportFrom` or in another currency. `null` without such a day.
+ * before `reportFrom` or in another currency. `null` without such a day.
  */
 function usualOfDay(
   { day, history, currency }: Pick<Manifest, 'day' | 'history' | 'currency'>,
@@ -170,8 +169,8 @@ export interface GroupSubject {
 
 /**
  * The same pages give the same content and digest. The digest is of everything that the mail shows: an equal
- * page may
- * be mailed in its place. @param members in the registry's order @param corrections in the page before
+ * page may be mailed in its place. @param members in the registry's order @param corrections in the page
+ * before
  */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,

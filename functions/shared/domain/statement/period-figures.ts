@@ -36,6 +36,7 @@ export const periodNetSchema = netSchemaOf('period');
 export const netSchema = netSchemaOf('group');
 export type Net = z.infer<typeof netSchema>;
 
+/** A `null` is unknown, and never means zero. */
 export const periodFiguresSchema = z.lazy(() =>
   z.object({
     counts: PERIOD_FIGURES.counts,

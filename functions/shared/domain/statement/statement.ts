@@ -25,8 +25,7 @@ export type StatementDay = z.infer<typeof statementDaySchema>;
 
 /**
  * A sealed statement (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC, sums decimal strings with
- * three
- * fraction digits.
+ * three fraction digits.
  */
 export const statementSchema = z.lazy(() =>
   z.object({

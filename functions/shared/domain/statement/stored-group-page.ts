@@ -3,8 +3,7 @@ import { changedMemberSchema, groupMemberSchema, groupPageSchema } from './group
 
 /**
  * Read up to the first value that does not fit: zod's own lists name every fault of every value, which takes
- * seconds
- * and more memory than a function has.
+ * seconds and more memory than a function has.
  */
 function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
   return z

@@ -111,8 +111,7 @@ const REVISION = /^(merchant|group)=([A-Za-z0-9-]{1,64})\/(r(\d{4,9})\.json)$/;
 
 /**
  * Owner and number of a page's or ledger's revision, `undefined` for every other key. The prefix is not
- * looked at
- * again. @param prefix of the listing, such as `statements/period=2026-11/`
+ * looked at again. @param prefix of the listing, such as `statements/period=2026-11/`
  */
 export function revisionUnder(prefix: string, key: string): Omit<PagePlace, 'period'> | undefined {
   const [, whose, name = '', file, digits] = REVISION.exec(key.slice(prefix.length)) ?? [];
@@ -178,6 +177,7 @@ export function dataPrefix(table: Table, format: Format): string {
 
 export const ALERT_STATES = 'alerts/';
 
+/** Of a key or a prefix of several; `undefined` for any other. */
 export function dayInKey(key: string): Day | undefined {
   const day = /\/day=([^/]+)\//.exec(key)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
@@ -188,6 +188,7 @@ export function revisionInKey(key: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** Of a key or a prefix of several; `undefined` for any other. */
 export function merchantInKey(key: string): string | undefined {
   return /\/merchant=([A-Za-z0-9-]{1,64})\//.exec(key)?.[1];
 }
@@ -224,6 +225,7 @@ export function addressHash(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('hex');
 }
 
+/** @param hash of the address */
 export function suppressionKey(hash: string): string {
   return `mail-stops/${hash}.json`;
 }

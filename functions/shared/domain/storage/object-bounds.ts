@@ -6,8 +6,7 @@ const GROUP_PAGE = /^statements\/period=[^/]+\/group=/;
 
 /**
  * Bytes by start or pattern of the key, the first that fits. Daybook's objects are far smaller, and checked
- * when
- * written: functions read those of forty merchants side by side in limited memory.
+ * when written: functions read those of forty merchants side by side in limited memory.
  */
 const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   // Notices of a day on which 10,000 merchants are missing.
@@ -38,6 +37,7 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
 
 const OTHERS = MIB;
 
+/** Bytes. */
 export function largestObject(key: string): number {
   const bound = BOUNDS.find(([start]) =>
     typeof start === 'string' ? key.startsWith(start) : start.test(key),
@@ -47,8 +47,7 @@ export function largestObject(key: string): number {
 
 /**
  * Each value that does not fit the schema costs many times its size. A group's page has some forty for each
- * of 20,000
- * merchants, the record of notices thirty thousand.
+ * of 20,000 merchants, the record of notices thirty thousand.
  */
 export function mostValues(key: string): number {
   return GROUP_PAGE.test(key) ? 1_000_000 : 100_000;

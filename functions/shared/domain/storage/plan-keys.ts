@@ -1,3 +1,4 @@
+/** @param name such as `daily/20261121T030000Z` */
 export function planItemsKey(name: string): string {
   return `plan/${name}.json`;
 }

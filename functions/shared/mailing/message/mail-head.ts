@@ -7,6 +7,7 @@ import type { MailParts } from './mime.ts';
 import { senderName } from './sender-name.ts';
 import type { SenderProfile } from './sender-profile.ts';
 
+/** The registry's members, then the stage's. */
 export function brandOf(
   { from, unsubscribe, branding }: SenderProfile,
   merchant: { branding: Branding },

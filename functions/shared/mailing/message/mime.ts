@@ -26,6 +26,7 @@ export interface MailParts {
   /** Mail programs group messages of the same sender and thread. */
   thread?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Milliseconds UTC. */
   at: number;
 }
 
@@ -45,8 +46,7 @@ function fingerprint({ attachments = [], ...parts }: MailParts): string {
 
 /**
  * Mails of a thread answer one message that does not exist: each recipient gets an own mail, and SES replaces
- * our
- * ids. RFC 5322 (3.6.4) asks only that answers name the same id.
+ * our ids. RFC 5322 (3.6.4) asks only that answers name the same id.
  */
 function threadId(thread: string, domain: string): string {
   return `<thread.${createHash('sha256').update(thread).digest('hex').slice(0, 32)}@${domain}>`;

@@ -6,7 +6,6 @@ import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
 import { MailRefusedError } from './mail-errors.ts';
 
-/** For the answer of a function. */
 export interface MailAnswer {
   status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';
   reason?: string;
@@ -32,6 +31,7 @@ function reasonOfSkips(entries: readonly LedgerEntry[]): string {
   return entries.find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
 }
 
+/** Once for each round. */
 export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<void> {
   const held = presentEntries(ledger).filter((entry) => entry.status === 'held');
   for (const [round, { length }] of Map.groupBy(held, (entry) => entry.round)) {

@@ -18,6 +18,7 @@ import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
 
+/** Milliseconds. */
 const SEND_TIMEOUT = 20_000;
 
 /** Milliseconds of silence before another run takes over the ledger: a call with retries, and more. */
@@ -32,6 +33,7 @@ export interface MailRoundPorts {
 
 export type ComposedMail = (to: string) => Promise<Uint8Array>;
 
+/** Its first write takes the round, so that taking it costs no write of its own. */
 export interface ClaimedRound {
   ledger: Ledger;
   /** `undefined` when another run was faster. */
@@ -50,6 +52,7 @@ export interface MailRound {
   deadline: number;
 }
 
+/** This run was silent for longer than its lease. */
 class LedgerLostError extends MailUnfinishedError {}
 
 /** Applied again to a newer version if an event came between. */
@@ -58,6 +61,7 @@ type LedgerChange = (ledger: Ledger) => Ledger;
 class RoundLedger {
   readonly #ports: MailRoundPorts;
   readonly #round: MailRound;
+  /** As last written; `undefined` before its first write. */
   #held: VersionedLedger | undefined;
   readonly #noted: LedgerChange[] = [];
 
@@ -112,10 +116,8 @@ class RoundTakenError extends Error {}
 
 /**
  * Writes to every unfinished recipient, and settles the ledger. `intended` is recorded before each call, its
- * result
- * before the next: whenever this run dies, no later one can send twice. `undefined` when another run took the
- * round
- * first. @throws {MailUnfinishedError} when time runs out, or another run took over
+ * result before the next: whenever this run dies, no later one can send twice. `undefined` when another run
+ * took the round first. @throws {MailUnfinishedError} when time runs out, or another run took over
  */
 export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger | undefined> {
   const own = new RoundLedger(ports, round);

@@ -33,20 +33,23 @@ export interface OpsNoticeSettings {
   mailSender: MailSender;
   publish: Publish;
   clock: Clock;
+  /** Gets names, keys and hashes only, never an address. */
   log: (message: string, fields: Record<string, unknown>) => void;
 }
 
+/** Milliseconds. */
 const LONGEST_WAY = 20_000;
+/** Milliseconds: with less, no notice is started. */
 const LEAST = 100;
 /** Shares of a notice's time; what is left is for recording it. */
 const LOOKED_UP_BY = 0.25;
 const ANSWERED_BY = 0.8;
 
+/** Milliseconds. */
 const LOOK_AGAIN = 250;
 /**
  * Milliseconds from a claim to its record, a little more than all notices of a run. Then the run is dead.
- * Shorter than
- * the minute after which Lambda retries a failed event.
+ * Shorter than the minute after which Lambda retries a failed event.
  */
 const LEASE = 45_000;
 
@@ -73,8 +76,8 @@ function nameOf(error: unknown): string {
 
 /**
  * By mail and topic. A notice's record is also the claim of the run that sends it: of two runs one sends, the
- * other
- * waits; the claim of a dead run runs out. What does not fit into a run's time is logged, for a later run.
+ * other waits; the claim of a dead run runs out. What does not fit into a run's time is logged, for a later
+ * run.
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;
@@ -154,6 +157,7 @@ export class MailedOpsNotices implements OpsNotices {
       log('ops are being notified by another run', { about, key });
       return false;
     }
+    // A timer of AbortSignal takes whole numbers only.
     const limit = Math.max(1, Math.floor(Math.min(LONGEST_WAY, answered - performance.now())));
     const notified = await Promise.all(ways.map((way) => this.#notify(way, notice, limit)));
     const heardBy = ways.filter((_, index) => notified[index] === true).map(({ name }) => name);

@@ -5,8 +5,7 @@ const SHARE = 1 / 3;
 
 /**
  * All notices of a run together; those sent side by side spend it once. By the machine's own clock, because
- * it
- * measures how long others take.
+ * it measures how long others take.
  */
 export class NoticeTime {
   #left = LONGEST;

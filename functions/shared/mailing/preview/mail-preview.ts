@@ -11,6 +11,7 @@ export interface Preview {
   composed: ComposedMail;
   to: readonly string[];
   tags: Omit<MailTags, 'kind' | 'recipient'>;
+  /** Milliseconds UTC. */
   deadline: number;
 }
 

@@ -1,7 +1,6 @@
 /**
  * A missing domain lets a preview go to strangers; with one too many, the address must be in the registry. So
- * doubtful
- * ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
+ * doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
  */
 
 /** Providers with a domain in many countries: the name, followed by any ending. */

@@ -68,8 +68,7 @@ function tableMarkup({ name, heads, rows, totals }: SheetTable, id: number): str
 
 /**
  * Previews on phones show results and compute nothing. Only the last row is changed: a copy of a sheet takes
- * much
- * memory.
+ * much memory.
  */
 function withResults(sheet: string, { name, heads, totals }: SheetTable): string {
   const lastRow = sheet.lastIndexOf('<row ');

@@ -38,8 +38,7 @@ const FORMATS: Record<CellContent, string> = {
 /** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
   // The library looks texts up as members of an object, and every object has some from the start. XML drops
-  // the
-  // added character.
+  // the added character.
   return { value: value in {} ? `${value}\u0001` : value, type: String, format: FORMATS.text };
 }
 

@@ -5,6 +5,7 @@ import { findRepeatedNames, shownStep } from '#domain/json/repeated-names.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { cipherSettingsSchema } from '../envelope/cipher.ts';
 
+/** The message names the secret and the member, never a value. */
 export class SecretError extends DaybookError {
   override readonly name = 'SecretError';
 }
@@ -163,6 +164,7 @@ export class CredentialChain {
     this.#candidates = candidatesOf(reader);
   }
 
+  /** @throws {SecretError} when the secret cannot be used */
   async current(): Promise<MerchantCredentials> {
     if (this.#current === undefined) {
       const { current } = await this.#reader.current(false);

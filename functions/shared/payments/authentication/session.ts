@@ -35,8 +35,8 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
 
 /**
  * The access token of one merchant (docs/contract.md, 5.1 Access token). One that was accepted and is then
- * refused
- * has expired, and is replaced once for all requests. One never accepted is wrong, and so would be a new one.
+ * refused has expired, and is replaced once for all requests. One never accepted is wrong, and so would be a
+ * new one.
  */
 export class Session {
   readonly #sender: { post: PostJson };

@@ -22,6 +22,7 @@ export interface ReadRecords {
   start: number;
   end: number;
   values: number;
+  /** Bytes of memory, an estimate. */
   size: number;
   put: (body: unknown) => boolean;
 }
@@ -30,6 +31,7 @@ export interface ReadRecords {
 export type RecordReader = (bytes: Buffer) => ReadRecords | undefined;
 
 export interface Opening {
+  /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
   room: number;
   /** Gets an estimate in bytes before the answer is parsed. */
   sized: (bytes: number) => void;
@@ -39,6 +41,7 @@ export interface Opening {
 
 export const WHOLE: Opening = { room: Infinity, sized: () => undefined, repeated: () => false };
 
+/** `body` is `undefined` when it is not JSON. `repeating`: the text, when a name appears twice in it. */
 export interface Parsed {
   body: unknown;
   repeating: string | undefined;
@@ -96,8 +99,7 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
 
 /**
  * Parses around the records, which are read in their bytes, within the same limits. `undefined` when they
- * must be
- * parsed together. @param bytes UTF-8
+ * must be parsed together. @param bytes UTF-8
  */
 export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed | undefined {
   const read = opening.records?.(bytes);

@@ -97,8 +97,7 @@ async function readList(
 
 /**
  * Details of every known refund, in the order of their ids. The contract has no list: ids come from the
- * published
- * one (docs/contract.md, 4.3 Refund list), as `source` says, and from `knownIds`.
+ * published one (docs/contract.md, 4.3 Refund list), as `source` says, and from `knownIds`.
  */
 export async function readDayRefunds(
   client: PaymentsClient,

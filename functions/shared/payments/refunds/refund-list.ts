@@ -61,8 +61,7 @@ export interface RefundListPage {
 
 /**
  * The pages of a day's list (docs/contract.md, 4.3 Refund list), until one is empty, repeats or says it is
- * the
- * last: how it ends is not published.
+ * the last: how it ends is not published.
  * @throws {RefundListMissingError} when the service has no such list
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */

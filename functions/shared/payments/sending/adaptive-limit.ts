@@ -1,3 +1,4 @@
+/** Times in milliseconds. */
 export interface GoodAnswer {
   generation: number;
   inFlight: number;

@@ -9,8 +9,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * What one answer gives back, the next one gets: unused memory outside of V8's heap makes V8 mark its whole
- * heap
- * (docs/adr/0028-lines-from-bytes.md).
+ * heap (docs/adr/0028-lines-from-bytes.md).
  */
 export class BodyMemory {
   readonly #free: Buffer[] = [];
@@ -66,6 +65,7 @@ export class AnswerBody {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  /** Once. Nobody may read the bytes any more. */
   giveBack(): void {
     const buffer = this.#buffer;
     [this.#buffer, this.#length] = [NOTHING, 0];

@@ -12,8 +12,7 @@ const FIRST_WINDOW = 4;
 
 /**
  * How many answers may be in memory at once. One that is larger than its share waits until nothing before it
- * is
- * held.
+ * is held.
  */
 export class AnswerSizes {
   readonly #most: number;

@@ -19,8 +19,7 @@ import type { HttpAnswer, HttpRequest } from './transport.ts';
 
 /**
  * At most so many tasks at once, others wait in order. `p-limit` keeps removed nodes that point to the next
- * one
- * (docs/adr/0029-what-a-page-leaves-behind.md).
+ * one (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Slots {
   /** The most tasks at once. It is read whenever a task begins or ends. */
@@ -28,6 +27,7 @@ export class Slots {
   #active = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** @throws {RangeError} when no task could ever run */
   constructor(concurrency: number) {
     if (!(concurrency >= 1)) throw new RangeError(`${concurrency} tasks at once are none`);
     this.concurrency = concurrency;
@@ -61,6 +61,7 @@ export class Slots {
   }
 }
 
+/** Times in milliseconds. */
 export interface SenderOptions {
   service: ServiceSettings;
   maxConcurrency: number;

@@ -30,8 +30,8 @@ export class Attempt {
 
 /**
  * The attempts under way. Places are used again: a removed listener of an AbortSignal, and an old table of a
- * Set,
- * still point to the next one, and V8 would keep each answer (docs/adr/0029-what-a-page-leaves-behind.md).
+ * Set, still point to the next one, and V8 would keep each answer
+ * (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Attempts {
   readonly #places: (Attempt | undefined)[] = [];
@@ -73,6 +73,7 @@ export interface HttpAnswer {
   giveBack: () => void;
 }
 
+/** Milliseconds; `deadline` is UTC. */
 export interface TimeLimits {
   timeout: number;
   deadline: number;
@@ -166,8 +167,7 @@ function codeOf(error: unknown): string {
 
 /**
  * Sends the requests of one pull over kept connections and reads whole answers; never follows a redirect.
- * Node's own
- * client needs half the processor time of `fetch` (docs/performance.md).
+ * Node's own client needs half the processor time of `fetch` (docs/performance.md).
  */
 export class Transport {
   readonly #http = new http.Agent({ keepAlive: true });
@@ -280,8 +280,7 @@ function afterAllWasRead(then: () => void): void {
 
 /**
  * What a kept connection sent since its last answer is read first, so that an answer nobody asked for is not
- * taken
- * as this request's: the connection is closed.
+ * taken as this request's: the connection is closed.
  */
 function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt: Attempt) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

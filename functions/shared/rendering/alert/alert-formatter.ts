@@ -18,6 +18,7 @@ const WHOLE = /^(-?\d+)\.0+$/;
 interface FormattedMail {
   merchant: Pick<MailedMerchant, 'currency' | 'timeZone'>;
   day: string;
+  /** ISO 8601, UTC. */
   checkedAt: string;
 }
 

@@ -5,6 +5,7 @@ import type { MailedMerchant } from '../report/report-input.ts';
 export interface AlertInput {
   merchant: MailedMerchant;
   day: string;
+  /** ISO 8601, UTC. */
   checkedAt: string;
   /** The address for answers, `null` when answers do not reach anybody. */
   replyTo: string | null;

@@ -19,6 +19,7 @@ export class CollectedCsv {
   constructor(header: string, rows: { count: number; columns: number }, limit: number) {
     this.#limit = limit;
     this.#chunks = [Buffer.from(header)];
+    // A row has at least its separators and its line end.
     const least = rows.count * rows.columns;
     this.#bytes = Buffer.byteLength(header) + (least > limit ? least : 0);
   }
@@ -36,6 +37,7 @@ export class CollectedCsv {
     if (this.#bytes > this.#limit) this.#chunks = [];
   }
 
+  /** `undefined` when it is too large. */
   content(): Buffer | undefined {
     return this.isTooBig ? undefined : Buffer.concat(this.#chunks);
   }

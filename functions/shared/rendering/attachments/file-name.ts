@@ -23,8 +23,8 @@ function safeName(name: string): string {
 }
 
 /**
- * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the code where no part of the name is safe.
- * The name comes last: an Arabic one before the date would turn the date around.
+ * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the code where no part of the name is safe. The name
+ * comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
   prefix: string,

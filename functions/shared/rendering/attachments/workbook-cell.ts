@@ -10,6 +10,7 @@ const DAY_LENGTH = 86_400_000;
 const SECONDS_OF_DAY = 86_400;
 /** The number of 1 January 1970 in a spreadsheet. */
 const EPOCH = 25_569;
+/** 1 March 1900: spreadsheets do not agree on the days before, because Excel has a 29 February 1900. */
 const FIRST = 61;
 
 /** The number of a date in a spreadsheet, `undefined` when it has none. @param day `YYYY-MM-DD` */

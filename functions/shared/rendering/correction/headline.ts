@@ -110,8 +110,7 @@ export function firstFact(before: Figures, after: Figures, formatter: FigureForm
 
 /**
  * What changed, in one fact, so that a subject is read at a glance: paid invoices, else refunds, else the
- * other
- * states, else whether the figures match the payment service.
+ * other states, else whether the figures match the payment service.
  */
 export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;

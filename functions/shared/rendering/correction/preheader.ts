@@ -11,6 +11,7 @@ function countOf({ byStatus }: Figures['refunds'], status: string): number {
   return (Object.hasOwn(byStatus, status) ? byStatus[status]?.count : undefined) ?? 0;
 }
 
+/** `null` when a status has no name and may mean the same. */
 function approvedAmount({ refunds }: Figures): string | null {
   if (countOf(refunds, OTHER) > 0) return null;
   return (

@@ -26,10 +26,8 @@ export interface DocumentMetadata {
 
 /**
  * A summary on A4, in finished texts of the document's language. What turns text round is removed from them,
- * and
- * long ones are cut. Inside a text, a value of others, a code and an amount with its sign are `isolated`: in
- * an
- * Arabic line, `2026-11` alone is read as `11-2026`.
+ * and long ones are cut. Inside a text, a value of others, a code and an amount with its sign are `isolated`:
+ * in an Arabic line, `2026-11` alone is read as `11-2026`.
  */
 export interface SummaryDocument {
   language: 'en' | 'ar';

@@ -120,8 +120,7 @@ export class FontFace {
 
 /**
  * fontkit remembers each glyph with the characters that it was first asked for. What embeds a font asks for
- * the
- * parts of letters without any, such as the e of an é: in the next file, that e would be no text.
+ * the parts of letters without any, such as the e of an é: in the next file, that e would be no text.
  */
 function keepCharacters(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);

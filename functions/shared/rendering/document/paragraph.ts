@@ -15,6 +15,7 @@ export interface Line {
   width: number;
 }
 
+/** `end` is after the last character. */
 interface Span {
   start: number;
   end: number;

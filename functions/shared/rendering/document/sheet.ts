@@ -17,6 +17,7 @@ const ROUNDING = 1e-6;
 export type Element = PDFKit.PDFStructureElement;
 export type Tag = 'H1' | 'H2' | 'P' | 'Sect' | 'Table' | 'THead' | 'TBody' | 'TFoot' | 'TR' | 'TH' | 'TD';
 
+/** Points: `x` from the side where lines begin, `y` from the top of the page. */
 export interface Box {
   x: number;
   y: number;
@@ -31,6 +32,7 @@ export interface Printed {
   height: number;
 }
 
+/** Pages of A4, filled from the top, mirrored right to left. All lengths are points. */
 export class Sheet {
   readonly direction: Direction;
   readonly width = PAGE.width - 2 * MARGIN.side;
@@ -54,6 +56,7 @@ export class Sheet {
     this.#addPage();
   }
 
+  /** @param limit the most UTF-16 units of the text that are printed */
   paragraph(text: string, { weight }: TextStyle, limit: number): Paragraph {
     return new Paragraph(printableText(text, limit), this.#faces[weight], this.direction);
   }

@@ -4,6 +4,7 @@ import type { Element, Printed, Sheet } from './sheet.ts';
 import { COLOURS, STYLES } from './text-style.ts';
 import type { TextStyle } from './text-style.ts';
 
+/** Points. */
 interface ColumnNeed {
   /** For its longest cell on one line. */
   natural: number;
@@ -52,8 +53,7 @@ interface PrintedRow {
 
 /**
  * A table over as many pages as it needs, with its heads on each. Rows are measured first and printed one at
- * a
- * time, so that a long table takes no more memory than its rows.
+ * a time, so that a long table takes no more memory than its rows.
  */
 export class Table {
   readonly #sheet: Sheet;
@@ -125,6 +125,7 @@ export class Table {
     if (this.#sheet.makeRoom(height)) this.#printHead(null);
   }
 
+  /** @param parent null where the heads are repeated */
   #printHead(parent: Element | null): void {
     const { y, width } = this.#sheet;
     this.#sheet.fill({ x: 0, y, width, height: this.#head.height }, COLOURS.box);
@@ -151,8 +152,7 @@ export class Table {
 
   /**
    * Digits are written from the left in every language, so last digits are below each other. Right to left,
-   * the
-   * longest amount begins at the end side, and the others end where it ends.
+   * the longest amount begins at the end side, and the others end where it ends.
    */
   #placeOf(column: number, x: number): { x: number; width: number; align: 'start' | 'end' } {
     const width = (this.#widths[column] ?? 0) - 2 * PADDING.side;

@@ -1,3 +1,4 @@
+/** Sizes are points. */
 export interface TextStyle {
   weight: 'regular' | 'bold';
   size: number;

@@ -16,7 +16,9 @@ import type { TextStyle } from './text-style.ts';
 
 /** The most UTF-16 units of a text. The longest one is shorter than a page. */
 const LIMITS = { line: 300, value: 1_000, text: 1_500 } as const;
+/** Points. */
 const GAP = { small: 4, medium: 10, large: 20 } as const;
+/** Points. */
 const NOTICE = { bar: 3, padding: 8 } as const;
 /** Of the width. */
 const LABEL_SHARE = 0.28;
@@ -27,8 +29,7 @@ const IN_XML: Readonly<Record<string, string>> = { '&': '＆', '<': '‹', '>': 
 
 /**
  * A summary as a PDF: A4, tagged, PDF/A-2a. The same document has the same bytes. Time and memory grow with
- * its
- * rows; 512 MB are enough for 4,000.
+ * its rows; 512 MB are enough for 4,000.
  * @throws {Error} when a font file is not one font
  * @throws {RangeError} when `metadata.createdAt` is no time
  */

@@ -15,8 +15,7 @@ function offsetOf(timeZone: string): string | undefined {
 
 /**
  * `Kuwait time`. Usual cities are texts of ours: `Intl` names them differently from one version of Node to
- * the
- * next, and a mail must always have the same bytes.
+ * the next, and a mail must always have the same bytes.
  */
 export function zoneName(timeZone: string, texts: Texts): string {
   if (UTC.test(timeZone)) return texts.say('zone.utc');
@@ -51,6 +50,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** @param instant milliseconds UTC */
 function partsOf(instant: number, timeZone: string): Readonly<Record<string, string>> {
   const parts = formatIn(timeZone).formatToParts(instant);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
@@ -101,18 +101,19 @@ export function shortDay(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.short', ofDay(day, texts, '.short')));
 }
 
+/** `20 Nov` */
 export function dayAndMonth(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
 }
 
+/** `November 2026` */
 export function monthAndYear(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.month', ofDay(day, texts)));
 }
 
 /**
  * Days that follow each other, month and year once where both ends have the same. `long`: `15–21 November
- * 2026`;
- * `short`: `29 Nov – 5 Dec 2026`; `bare`: `29 Nov – 5 Dec`.
+ * 2026`; `short`: `29 Nov – 5 Dec 2026`; `bare`: `29 Nov – 5 Dec`.
  */
 export function rangeOfDays(from: Day, to: Day, texts: Texts, form: 'long' | 'short' | 'bare'): string {
   const names = form === 'long' ? '' : '.short';
@@ -142,6 +143,7 @@ export function weekday(day: Day, texts: Texts): string {
   return texts.say('date.weekday', ofDay(day, texts));
 }
 
+/** `14:05`. @param instant ISO 8601, UTC */
 export function timeOfDay(instant: string, timeZone: string, texts: Texts): string {
   const { time = '' } = values(Date.parse(instant), timeZone, texts);
   return isolatedDate(time);

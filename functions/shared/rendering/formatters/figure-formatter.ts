@@ -39,6 +39,7 @@ function decimalsOf(currency: string): number {
 export class FigureFormatter {
   readonly texts: Texts;
   readonly limits: Limits;
+  /** `null`: amounts are not printed. */
   readonly #currency: string | null;
   readonly #hasOwnName: boolean;
   readonly #decimals: number;
@@ -68,6 +69,7 @@ export class FigureFormatter {
     return new FigureFormatter(this.texts, currency, this.limits);
   }
 
+  /** The operator's own text: a mail program may make a link of it. */
   configured(text: string): string {
     return isolated(text, this.limits.text);
   }

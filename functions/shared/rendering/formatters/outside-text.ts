@@ -1,6 +1,8 @@
 import { withLinkBreaks, withoutLinkBreaks } from './link-breaks.ts';
 
+/** FIRST STRONG ISOLATE: a value up to {@link ISOLATE_END} keeps its own direction of writing. */
 export const ISOLATE_START = '\u2068';
+/** POP DIRECTIONAL ISOLATE. */
 export const ISOLATE_END = '\u2069';
 
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
@@ -52,6 +54,7 @@ export function fromStranger(value: string, limit?: number): string {
   return `${ISOLATE_START}${withLinkBreaks(oneLine(value, limit))}${ISOLATE_END}`;
 }
 
+/** For places without elements. */
 export function withoutIsolates(line: string): string {
   return withoutLinkBreaks(line).replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }

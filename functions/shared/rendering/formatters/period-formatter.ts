@@ -12,8 +12,7 @@ export interface NamedPeriod extends PeriodDays {
 
 /**
  * `November 2026`, `Week of 15–21 November 2026 (2026-W47)`, or the day. People who begin their weeks on
- * another
- * day know it by its name.
+ * another day know it by its name.
  */
 export function periodLine({ period, from, to }: NamedPeriod, texts: Texts): string {
   switch (periodKind(period)) {
@@ -53,6 +52,7 @@ export function periodName({ period, from, to }: NamedPeriod, texts: Texts): str
   }
 }
 
+/** `14 Nov, 20–22 Nov`. @param days in order */
 export function listedDays(days: readonly Day[], texts: Texts): string {
   const runs: PeriodDays[] = [];
   for (const day of days) {

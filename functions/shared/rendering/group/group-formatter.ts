@@ -15,7 +15,6 @@ export class GroupFormatter {
   readonly #byCurrency = new Map<string, FigureFormatter>();
   readonly #any: FigureFormatter;
 
-  /** @param currencies of the page */
   constructor(texts: Texts, currencies: readonly string[], limits: Limits) {
     this.texts = texts;
     this.limits = limits;

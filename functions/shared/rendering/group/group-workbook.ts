@@ -17,6 +17,7 @@ import type { Texts } from '../texts/texts.ts';
 import type { GroupInput } from './group-input.ts';
 import { totalsOf } from './headline.ts';
 
+/** UTF-16 units. With it, 20,000 merchants stay within the limits of workbooks. */
 const LONGEST_NAME = 100;
 
 type Input = Pick<GroupInput, 'group' | 'page'>;

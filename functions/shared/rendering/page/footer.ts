@@ -5,7 +5,6 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import type { MailBrand } from './mail-brand.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
-/** Why a reader gets the mail. */
 export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 
 /** The colour of the name at the top where none is set. */

@@ -9,8 +9,8 @@ const BREAKS = new RegExp(`[${ADDRESS_BREAK}${NUMBER_BREAK}]`, 'gu');
 /** Marks of isolates have become elements, so a word ends there. */
 const WORD = /[^\s<>]+/gu;
 /**
- * Unseen and not copied, but a program that looks for links finds a new line. After a `br` alone, Chromium
- * no longer finds the whole word.
+ * Unseen and not copied, but a program that looks for links finds a new line. After a `br` alone, Chromium no
+ * longer finds the whole word.
  */
 const BREAK = '<span style="display:none"><br></span>';
 

@@ -44,6 +44,7 @@ export interface PageTable {
 export interface PageColumn {
   /** Short: there are many columns beside each other. With more than a fortnight, only some labels are shown. */
   label: string;
+  /** Percent of the highest column. */
   segments: Segments;
   today: boolean;
 }
@@ -103,6 +104,7 @@ export interface MailPage {
   reference?: string;
 }
 
+/** UTF-16 units. */
 export const LONGEST_SUBJECT = 200;
 
 /** The contents of a mail. The subject is one line of at most {@link LONGEST_SUBJECT}. */

@@ -15,6 +15,7 @@ interface TypeFigures {
   amount: string;
 }
 
+/** Empty when all invoices are of one type. */
 export function typesSection(byType: readonly TypeFigures[], formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
   const present = byType.filter(({ count }) => count > 0);

@@ -28,6 +28,7 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
+/** In thousandths; whole percents of `most`, nothing for zero and below. */
 export function amountSegments(amount: bigint, most: bigint): Segments {
   if (amount <= 0n || most <= 0n) return [];
   const percent = Number(divided(amount * 100n, most));

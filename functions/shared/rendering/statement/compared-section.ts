@@ -16,6 +16,7 @@ const LARGEST_SHARE = 10_000n;
 
 type Row = PageTable['rows'][number];
 
+/** Amounts are decimal strings, counts numbers. `null` is unknown. */
 interface ComparedFigure {
   label: string;
   now: string | number | null;

@@ -121,8 +121,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
 
 /**
  * The mail about a statement's later revision: what changed since the last mail. A figure is never held
- * against
- * one in another currency: then it is the whole statement. The same input gives the same mail.
+ * against one in another currency: then it is the whole statement. The same input gives the same mail.
  */
 export function renderStatementCorrection(input: StatementCorrectionInput): RenderedMail {
   const { merchant, statement, before } = input;

@@ -85,8 +85,7 @@ function breakdownRows(
 
 /**
  * The summary of a statement's workbook. Times are in the merchant's zone; an amount that a spreadsheet
- * cannot
- * keep exactly is a text.
+ * cannot keep exactly is a text.
  */
 export function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement): SummaryRow[] {
   const words = new AttachmentWords(merchant, statement.to);

@@ -91,6 +91,7 @@ export class StatementWorkbook {
     this.#collected.add('refunds', [day, ...cells, countedAmount(row, words)]);
   }
 
+  /** `undefined` when it is too large. */
   workbook(): Workbook | undefined {
     const tables = this.#collected.tables();
     if (tables === undefined) return undefined;

@@ -37,6 +37,7 @@ const unpaidAmount = measureOf({
 
 const MILLISECONDS = 3_600n;
 
+/** Hours, cut to thousandths. Changes of the clock do not matter. */
 const reportAge = measureOf({
   name: 'reportAge',
   unit: 'hours',
@@ -57,6 +58,7 @@ const refundTotal = measureOf({
   behind: ({ behind }) => behind.refunds,
 });
 
+/** In percent of the sum of the day's paid invoices. */
 const refundShare = measureOf({
   name: 'refundShare',
   unit: 'percent',

@@ -6,7 +6,8 @@ const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-/;
 
 /**
  * Tick and hash of what the mail says, such as `20261120T103000Z-9f2c61aa`: the same check's mail gets the
- * same ledger on every run. @param tick milliseconds UTC
+ * same ledger on every run.
+ * @param tick milliseconds UTC
  */
 export function checkName(merchantCode: string, tick: number, lines: readonly AlertLine[]): string {
   const at = new Date(tick).toISOString();

@@ -45,7 +45,8 @@ interface WatchQuestion {
 const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
- * docs/interfaces.md, 4.4 delivery-watch. @param clock milliseconds UTC
+ * docs/interfaces.md, 4.4 delivery-watch.
+ * @param clock milliseconds UTC
  * @throws {InvalidEventError} names the wrong member, or a day that has not begun anywhere
  */
 export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {

@@ -178,8 +178,8 @@ export function unreadableDelivery(page: ExpectedPage, revision?: number): Deliv
 
 /**
  * Received: whole, balanced for a merchant's day, and mail accepted, delivered or not to be sent. The
- * earliest step's reason counts, but a missing mail more than figures that differ. @param now milliseconds
- * UTC
+ * earliest step's reason counts, but a missing mail more than figures that differ.
+ * @param now milliseconds UTC
  */
 export function deliveryOf(page: ExpectedPage, records: PageRecords, now: number): Delivery {
   const { revision, ledger, isGood: found } = records;

@@ -13,7 +13,8 @@ import type { ReportClock } from './report-clock.ts';
 export type DueDay = (clock: ReportClock) => { day: Day; isDue: boolean };
 
 /**
- * Each answer once. @param asked a day, or one by zone; `undefined`: the newest due
+ * Each answer once.
+ * @param asked a day, or one by zone; `undefined`: the newest due
  * @param moment milliseconds UTC by which an hour must have come
  */
 export function dueDays(asked: Day | ((timeZone: string) => Day) | undefined, moment: number): DueDay {

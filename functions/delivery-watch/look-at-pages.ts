@@ -66,8 +66,8 @@ export async function listRevisions(
 
 /**
  * In the order of the pages, one period after another: one listing in memory. A group's day without any
- * merchant's page is not told: the merchants' missing reports are. @param keep what is kept of each, because
- * records need much memory
+ * merchant's page is not told: the merchants' missing reports are.
+ * @param keep what is kept of each, because records need much memory
  */
 export async function lookAtPages<Kept>(
   stores: RecordStores,
@@ -142,7 +142,8 @@ async function lookAt(
 }
 
 /**
- * @param revision the newest, from a listing @param hasParts whether anything it adds up is sealed
+ * @param revision the newest, from a listing
+ * @param hasParts whether anything it adds up is sealed
  * @throws {StoredObjectError} when an object is not what Daybook writes there
  */
 export async function recordsOf(

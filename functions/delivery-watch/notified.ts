@@ -59,7 +59,9 @@ export function mayStillCome(notified: Notified): ReadonlySet<string> {
 
 /**
  * None is missing, and each that was is there, or not expected. Those of which nothing was sealed do not
- * matter once they are not looked at. @param looked of any period @param isExpected by `ownerPart`
+ * matter once they are not looked at.
+ * @param looked of any period
+ * @param isExpected by `ownerPart`
  */
 export function isWellAgain(
   notified: Notified,

@@ -153,7 +153,8 @@ function tagsOf(
 }
 
 /**
- * As EventBridge delivers it (source `aws.ses`). @param sender hash of Daybook's address
+ * As EventBridge delivers it (source `aws.ses`).
+ * @param sender hash of Daybook's address
  * @throws {InvalidEventError} names the wrong member, never its value
  */
 export function readSesEvent(rawEvent: unknown, sender: string): SesEvent | OtherEvent {

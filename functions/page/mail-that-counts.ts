@@ -14,7 +14,8 @@ const MOST_LOOKED_BACK = 400;
 
 /**
  * The ledger of the newest revision that was to be mailed, skipping those with nothing to send unless their
- * resend arrived; rounds for some recipients count for them. @param isSoFar of an unfinished day
+ * resend arrived; rounds for some recipients count for them.
+ * @param isSoFar of an unfinished day
  * @throws {StoredObjectError} when too many revisions without mail are before it
  */
 export async function mailThatCounts(

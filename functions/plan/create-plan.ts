@@ -83,7 +83,8 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
 /**
  * One day for each merchant, mailed unless the event says otherwise; before `reportFrom` only with `send:
  * true`.
- * @param now milliseconds UTC @throws {InvalidEventError} when the day has not begun in a merchant's zone
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when the day has not begun in a merchant's zone
  */
 export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
   return merchants
@@ -97,8 +98,8 @@ export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent
 
 /**
  * Every day of the range for each merchant, mailed only when the event says so.
- * @param now milliseconds UTC @throws {InvalidEventError} when the range goes beyond today in a merchant's
- * zone
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} when the range goes beyond today in a merchant's zone
  */
 export function backfillItems(
   merchants: readonly MerchantSettings[],

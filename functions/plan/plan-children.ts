@@ -22,7 +22,8 @@ export function ownChildren(itemCount: number, itemsKey: string | null, { places
 
 /**
  * What a tick hands out shares children; what a person starts has a child each, whose history can be read.
- * @param name under which the items were written @param itemsKey of all of them
+ * @param name under which the items were written
+ * @param itemsKey of all of them
  */
 export async function planChildren(
   plans: PlanStore,

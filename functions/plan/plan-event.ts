@@ -66,7 +66,8 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
 
 /**
  * Another member beside the one that names items would have no effect. An execution adds `kind`, `remember`
- * and `run` to every event. @throws {InvalidEventError} when there is such a member
+ * and `run` to every event.
+ * @throws {InvalidEventError} when there is such a member
  */
 function assertAlone(
   name: string,
@@ -191,8 +192,8 @@ function meaningOf(members: PlanMembers): PlanEvent {
 }
 
 /**
- * Reads the event of `plan` (docs/interfaces.md, 4.1 plan). @throws {InvalidEventError} names the wrong
- * member
+ * Reads the event of `plan` (docs/interfaces.md, 4.1 plan).
+ * @throws {InvalidEventError} names the wrong member
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);

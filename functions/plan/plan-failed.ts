@@ -11,7 +11,8 @@ function percentage(failed: number, of: number): number {
 
 /**
  * Plans again what a round did not finish. Registry and clock are not read: the days are mailed, or not, as
- * the round meant them. @param name under which the items are written
+ * the round meant them.
+ * @param name under which the items are written
  */
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {
   const items = await plans.unfinishedItems(event.failedOf, event.planned);

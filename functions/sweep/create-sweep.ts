@@ -10,7 +10,8 @@ export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ o
 
 /**
  * The time to sweep for (docs/interfaces.md, 4.5 sweep), milliseconds UTC: never later than the clock, or
- * young files would count as old. @throws {InvalidEventError} names the wrong member
+ * young files would count as old.
+ * @throws {InvalidEventError} names the wrong member
  */
 export function readSweepEvent(event: unknown, clock: () => number): number {
   const { now } = readEvent(eventSchema, event ?? {});

@@ -22,7 +22,8 @@ function longestOpen(open: Iterable<OpenTimes>): number {
 
 /**
  * Those whose statements are still issued or corrected; a person asks for older mails, and sees the failure.
- * @param times none without a usable registry @param now milliseconds UTC
+ * @param times none without a usable registry
+ * @param now milliseconds UTC
  */
 export function periodsMailed(present: readonly Period[], times: Iterable<OpenTimes>, now: number): Period[] {
   const open = longestOpen(times);

@@ -24,7 +24,8 @@ const OLDER = 401;
 
 /**
  * One of 25 recent days and of 401 older ones an hour: neither shares a divisor with the hours between
- * sweeps, so each day has its turn whatever the schedule. @param now milliseconds UTC
+ * sweeps, so each day has its turn whatever the schedule.
+ * @param now milliseconds UTC
  */
 export function daysInTurn(present: readonly Day[], now: number): Day[] {
   const turn = Math.floor(now / HOUR);

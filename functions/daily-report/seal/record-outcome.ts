@@ -26,7 +26,8 @@ const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null 
 
 /**
  * Also of a run that died before it did. A failure does not delay the mail: the next run stores them.
- * @param known if it was read @returns whether they are stored
+ * @param known if it was read
+ * @returns whether they are stored
  */
 export async function recordHistory(
   dependencies: Dependencies,

@@ -75,7 +75,8 @@ function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
 
 /**
  * Finds rounds whose executions died, and reads the items of those that are handed out again.
- * @param name of the tick's own items @param now milliseconds UTC
+ * @param name of the tick's own items
+ * @param now milliseconds UTC
  */
 export async function findRounds(plans: PlanStore, name: string, now: number): Promise<FoundRounds> {
   const { rounds, spoilt } = await plans.openRounds();

@@ -3,8 +3,8 @@ import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 
 /**
- * The longest work first: what begins last must not take longest. @param largeBytes `undefined`: none is
- * large
+ * The longest work first: what begins last must not take longest.
+ * @param largeBytes `undefined`: none is large
  */
 export function inOrder(
   items: readonly PlanItem[],

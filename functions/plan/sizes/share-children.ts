@@ -19,7 +19,8 @@ function isSmall({ days, large }: PlanItem, bytes: number | undefined): boolean 
 /**
  * Shares out the places so that both maps end at about the same time. A shared child needs five. What is not
  * known to be small has a child of its own, and so have the largest of the small while there are places.
- * @param items the longest first @param places merchants that are reported at the same time
+ * @param items the longest first
+ * @param places merchants that are reported at the same time
  */
 export function shareChildren(items: readonly PlanItem[], sizes: SizesOfDay, places: number): Children {
   const timed = items.map((item) => {

@@ -245,7 +245,8 @@ export class PeriodDecision {
 
   /**
    * Whether its days are newer than those it names. With a day that is gone after its time it stays as it is:
-   * it could not be added up again. @param named `undefined` when the statement cannot be read
+   * it could not be added up again.
+   * @param named `undefined` when the statement cannot be read
    */
   hasChanged(place: number, named: NamedDays | undefined, days: PeriodLook['days']): boolean {
     const { of, revisions } = this.#daysOf(place, days, named);

@@ -70,8 +70,9 @@ class ElementScanner {
 }
 
 /**
- * One element at a time, however long the array. @throws {NoJsonArray} when it is none, is cut off, or has an
- * element that is not JSON or has more than `mostBytes`
+ * One element at a time, however long the array.
+ * @throws {NoJsonArray} when it is none, is cut off, or has an element that is not JSON or has more than
+ * `mostBytes`
  */
 export async function* jsonArrayElements(
   chunks: AsyncIterable<Uint8Array>,

@@ -31,7 +31,8 @@ function isReadable(body: unknown): body is Readable {
 }
 
 /**
- * One element at a time: the whole array could take more memory than a function has. @param limits bytes
+ * One element at a time: the whole array could take more memory than a function has.
+ * @param limits bytes
  * @throws {StoredObjectError} when the object is gone or too large, or an element does not fit the schema
  * @throws {StorageError} when reading breaks off
  */

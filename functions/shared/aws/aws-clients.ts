@@ -10,7 +10,8 @@ const agents: Agent[] = [];
 
 /**
  * Without `throwOnRequestTimeout` the SDK only logs that a request took too long.
- * @param requestTimeout milliseconds @param mostConnections requests at a time; further ones wait
+ * @param requestTimeout milliseconds
+ * @param mostConnections requests at a time; further ones wait
  */
 export function requestHandler(requestTimeout: number, mostConnections = 50) {
   const options = { keepAlive: true, maxSockets: mostConnections };

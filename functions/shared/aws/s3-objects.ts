@@ -136,7 +136,8 @@ async function put(s3: S3Client, written: WrittenText, condition: Condition): Pr
 
 /**
  * When an answer is lost, the SDK sends again and finds its own object: a failed condition counts only with
- * other content. Returns the new ETag. @param version ETag, `null` when the key must be free
+ * other content. Returns the new ETag.
+ * @param version ETag, `null` when the key must be free
  */
 export async function writeText(
   s3: S3Client,

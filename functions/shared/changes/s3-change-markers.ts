@@ -37,8 +37,8 @@ export class S3ChangeMarkers {
   }
 
   /**
-   * While the run does something else. Never fails: `note` tries again. @param now of this call, milliseconds
-   * UTC
+   * While the run does something else. Never fails: `note` tries again.
+   * @param now of this call, milliseconds UTC
    */
   async announce(what: ChangeOfADay, day: Day, now: number): Promise<void> {
     const key = changeKey(changeMarker(what, day, now));

@@ -19,8 +19,8 @@ function run<T>(task: Task<T>): Running<T> {
 /**
  * Several tasks at once, their results in the order of the tasks: only a window of results is held.
  * @param tasks `undefined` when the next one is known only after an earlier result
- * @param window is read before each task @param failed rejects when a failure ends the reading before its
- * turn
+ * @param window is read before each task
+ * @param failed rejects when a failure ends the reading before its turn
  */
 export async function* inOrder<T>(
   tasks: Iterable<Task<T> | undefined>,

@@ -41,7 +41,8 @@ export interface HistoryStore {
   read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory>;
   /**
    * Unless newer revisions are stored. Not of an unfinished day: others cannot be compared with it. `false`
-   * when others wrote at every attempt: the next run makes up for it. @param known if it was read
+   * when others wrote at every attempt: the next run makes up for it.
+   * @param known if it was read
    */
   record(manifest: Manifest, at: LocalDate, known?: KnownHistory): Promise<boolean>;
 }

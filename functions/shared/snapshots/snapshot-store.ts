@@ -112,7 +112,8 @@ export class SnapshotStore extends PageStore<Manifest> {
 
   /**
    * One row each. Fails, at the latest at its end, for another file or rows of another merchant or day: use
-   * them after the end only. @throws {StoredObjectError} when the file is gone, or is not the sealed one
+   * them after the end only.
+   * @throws {StoredObjectError} when the file is gone, or is not the sealed one
    */
   async *lines(file: DataFile): AsyncGenerator<string> {
     const named = dataFileInKey(file.key);

@@ -121,7 +121,8 @@ type Ports = Pick<
 /**
  * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made
  * again.
- * @param store `false` for a dry run @throws {NothingSealedError} when no merchant has a page
+ * @param store `false` for a dry run
+ * @throws {NothingSealedError} when no merchant has a page
  * @throws {SealContestedError} when other runs took the number three times
  */
 async function sealGroup(

@@ -86,8 +86,9 @@ export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, per
 
 /**
  * An unreadable page stops no other: its merchant is missing. One whose `reportFrom` is later is left out:
- * its page may be of the time before it was sold. @param newest of {@link newestRevisions} @param known of
- * the group's page
+ * its page may be of the time before it was sold.
+ * @param newest of {@link newestRevisions}
+ * @param known of the group's page
  */
 export async function readMembers(
   ports: Ports,

@@ -25,7 +25,8 @@ interface AskedDays {
 /**
  * After a change of `weekStart`, a sealed week may have ended later than the last one: then it is
  * `last-week`.
- * @param wanted a name, `last-month` or `last-week` @param now milliseconds UTC
+ * @param wanted a name, `last-month` or `last-week`
+ * @param now milliseconds UTC
  * @throws {InvalidPeriodError} when it is no period
  */
 export async function askedPeriod(

@@ -86,7 +86,8 @@ interface StatementRequest {
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
 
 /**
- * A statement that names a day which is kept no longer stays as it is. @param store `false` for a dry run
+ * A statement that names a day which is kept no longer stays as it is.
+ * @param store `false` for a dry run
  * @throws {InvalidPeriodError} when the period is not over
  * @throws {NothingSealedError} when no day of the period is sealed
  * @throws {SealContestedError} when other runs took the number three times

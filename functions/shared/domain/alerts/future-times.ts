@@ -7,8 +7,8 @@ export const CLOCKS_DIFFER = 5 * 60_000;
 
 /**
  * Without times in the future, from an edit or a wrong clock: a tick there would keep every check until then
- * from counting, other times would suppress mails. @param now milliseconds UTC, {@link CLOCKS_DIFFER}
- * tolerated
+ * from counting, other times would suppress mails.
+ * @param now milliseconds UTC, {@link CLOCKS_DIFFER} tolerated
  */
 export function withoutFutureTimes(state: AlertState, now: number): AlertState {
   const latest = now + CLOCKS_DIFFER;

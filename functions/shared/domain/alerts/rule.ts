@@ -128,7 +128,8 @@ function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
 
 /**
  * Reads `alerts` one by one. A second rule of a name is left out even when the first is unusable: it would
- * take over the first one's state. @param at for paths such as `alerts[1].above`
+ * take over the first one's state.
+ * @param at for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
   const read: ReadRules = { rules: [], leftOut: 0, problems: [], unknown: [] };

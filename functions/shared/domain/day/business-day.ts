@@ -76,7 +76,8 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /**
- * @param wanted a date, or `yesterday` or `today` in the merchant's zone @param now milliseconds UTC
+ * @param wanted a date, or `yesterday` or `today` in the merchant's zone
+ * @param now milliseconds UTC
  * @throws {InvalidDayError} when it is not a date, or has not begun yet in that zone
  */
 export function resolveDay(wanted: string, now: number, timeZone: string): Day {

@@ -14,8 +14,8 @@ export function isAbandoned(ledger: Ledger, before: number): boolean {
 
 /**
  * Begun entries become `held`: the mail may have been sent. Recipients not begun become `failed`, and the
- * next run sends it. @param recipients hashes; `undefined`: unknown, and the ledger itself is `held` @param
- * at ISO 8601, UTC
+ * next run sends it.
+ * @param recipients hashes; `undefined`: unknown, and the ledger itself is `held` @param at ISO 8601, UTC
  */
 export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | undefined, at: string): Ledger {
   // The ledger names the recipients of a partial round.
@@ -29,7 +29,8 @@ export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | un
 
 /**
  * Adds recipients that the writer had not begun as `failed`, so that the round does not look complete.
- * @param recipients hashes @param at ISO 8601, UTC
+ * @param recipients hashes
+ * @param at ISO 8601, UTC
  */
 export function withNeverBegunFailed(ledger: Ledger, recipients: Iterable<string>, at: string): Ledger {
   const begun = new Set(presentRound(ledger).map(({ to }) => to));

@@ -3,7 +3,8 @@ import type { Ledger } from './ledger.ts';
 
 /**
  * The later revision had nothing to send by itself, and a person sent it to some: its rounds say what became
- * of those recipients, the earlier ledger of the others. @param later has partial rounds only
+ * of those recipients, the earlier ledger of the others.
+ * @param later has partial rounds only
  */
 export function continuedBy(earlier: Ledger, later: Ledger): Ledger {
   // The first round of the later ledger has no entries.

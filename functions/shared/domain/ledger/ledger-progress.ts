@@ -58,7 +58,8 @@ export function withRefusedSkipped(
 
 /**
  * Former recipients without mail become `skipped`, so removing a refused address settles the mail.
- * @param recipients hashes @param at ISO 8601, UTC
+ * @param recipients hashes
+ * @param at ISO 8601, UTC
  */
 export function withFormerRecipientsSkipped(
   ledger: Ledger,

@@ -101,8 +101,9 @@ export function fragmentOf(heading: string): string {
 }
 
 /**
- * A link, or document and heading. @param runbook URL of the published docs/runbook.md, without a fragment;
- * with docs/operations.md beside it where it ends in `/runbook.md`
+ * A link, or document and heading.
+ * @param runbook URL of the published docs/runbook.md, without a fragment; with docs/operations.md beside it
+ * where it ends in `/runbook.md`
  */
 export function placeOf(name: HeadingName, runbook: string | undefined): string {
   const { document, heading } = HEADINGS[name];

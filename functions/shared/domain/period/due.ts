@@ -46,7 +46,8 @@ export interface DuePeriod {
 
 /**
  * Whether a missing one is issued by itself. Not an old one: who turns statements on wants the last one, not
- * six weeks of them. @param now milliseconds UTC
+ * six weeks of them.
+ * @param now milliseconds UTC
  */
 export function isIssuedNow(
   { isNewest, issueUntil }: Pick<DuePeriod, 'isNewest' | 'issueUntil'>,

@@ -101,7 +101,8 @@ function mayBeWeek(week: Period, { from, to }: PeriodDays): boolean {
 /**
  * As long as `weekStart` may change: a sealed week keeps its days, others fit between sealed neighbours, else
  * `weekStart` decides. So every day is in one week, and the first after a change has 1 to 13 days.
- * @param weekStart as the registry has it now @throws {InvalidPeriodError} when the text is not a period
+ * @param weekStart as the registry has it now
+ * @throws {InvalidPeriodError} when the text is not a period
  */
 export function merchantDays(
   period: Period,

@@ -46,7 +46,8 @@ function wordsOfStatuses(
 /**
  * Usable settings that do less than they seem to: an address twice gets one mail, an unnamed state counts as
  * `other`.
- * @param owner an entry or the defaults @param at its place
+ * @param owner an entry or the defaults
+ * @param at its place
  */
 export function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(owner)) return [];

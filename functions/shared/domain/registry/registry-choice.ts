@@ -124,7 +124,8 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 
 /**
  * The current copy, unless it is unusable or lost over 5 % of the last good one's merchants. `alarm`: why the
- * last good one is used and what to do, else `null`. @throws {RegistryError} when neither can be used
+ * last good one is used and what to do, else `null`.
+ * @throws {RegistryError} when neither can be used
  */
 export function chooseRegistry(
   current: RegistryCopy,

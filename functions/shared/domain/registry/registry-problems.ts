@@ -147,7 +147,8 @@ function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: Heir
 
 /**
  * Every problem, for people who edit the registry: goes on after any, and names settings that do less than
- * they seem to. Linear time. @param json the parsed text, in which repeated names cannot be seen
+ * they seem to. Linear time.
+ * @param json the parsed text, in which repeated names cannot be seen
  */
 export function registryProblems(json: unknown): MerchantProblem[] {
   const nobody = { merchantCode: null };

@@ -49,8 +49,9 @@ function isNearly(text: string, candidates: readonly string[]): boolean {
 
 /**
  * People may have put an address, a name or a password in the wrong place: a text is shown only in the form
- * of its setting's values, else `undefined`. @param at its place in the registry @param candidates allowed
- * values
+ * of its setting's values, else `undefined`.
+ * @param at its place in the registry
+ * @param candidates allowed values
  */
 export function shownValue(
   at: readonly PropertyKey[],

@@ -30,8 +30,8 @@ export function pageSettings(page: PageMeaning, settings: MerchantSettings): Pag
 }
 
 /**
- * The page's own; a number without a word gets the registry's. @param newest `undefined` when nothing is
- * sealed
+ * The page's own; a number without a word gets the registry's.
+ * @param newest `undefined` when nothing is sealed
  */
 export function settingsOfNext(newest: PageMeaning | undefined, settings: MerchantSettings): PageSettings {
   const sealed = pageSettings(newest ?? {}, settings);

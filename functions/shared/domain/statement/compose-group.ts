@@ -169,8 +169,9 @@ export interface GroupSubject {
 
 /**
  * The same pages give the same content and digest. The digest is of everything that the mail shows: an equal
- * page may be mailed in its place. @param members in the registry's order @param corrections in the page
- * before
+ * page may be mailed in its place.
+ * @param members in the registry's order
+ * @param corrections in the page before
  */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,

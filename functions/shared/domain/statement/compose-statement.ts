@@ -97,7 +97,8 @@ function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
 
 /**
  * The sum of the given pages, and what is missing; the same pages give the same digest. Amounts of different
- * currencies are never added. @param pages the newest whole page of each day, in any order
+ * currencies are never added.
+ * @param pages the newest whole page of each day, in any order
  */
 export function composeStatement(subject: StatementSubject, pages: readonly Manifest[]): StatementContent {
   const { merchantCode, period, from, to, currency, reportFrom = '', charges, knownCurrencies } = subject;

@@ -111,7 +111,8 @@ const REVISION = /^(merchant|group)=([A-Za-z0-9-]{1,64})\/(r(\d{4,9})\.json)$/;
 
 /**
  * Owner and number of a page's or ledger's revision, `undefined` for every other key. The prefix is not
- * looked at again. @param prefix of the listing, such as `statements/period=2026-11/`
+ * looked at again.
+ * @param prefix of the listing, such as `statements/period=2026-11/`
  */
 export function revisionUnder(prefix: string, key: string): Omit<PagePlace, 'period'> | undefined {
   const [, whose, name = '', file, digits] = REVISION.exec(key.slice(prefix.length)) ?? [];

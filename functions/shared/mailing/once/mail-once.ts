@@ -19,7 +19,8 @@ const NAMES_PER_ENTRY = 9;
 
 /**
  * A mail without room for its record would be unknown to events and later runs.
- * @param named hashes that a partial round names @throws {LedgerFullError} when there is no room
+ * @param named hashes that a partial round names
+ * @throws {LedgerFullError} when there is no room
  */
 function assertRoomForRound(
   job: { key: string; recipients: readonly string[] },

@@ -117,7 +117,8 @@ class RoundTakenError extends Error {}
 /**
  * Writes to every unfinished recipient, and settles the ledger. `intended` is recorded before each call, its
  * result before the next: whenever this run dies, no later one can send twice. `undefined` when another run
- * took the round first. @throws {MailUnfinishedError} when time runs out, or another run took over
+ * took the round first.
+ * @throws {MailUnfinishedError} when time runs out, or another run took over
  */
 export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger | undefined> {
   const own = new RoundLedger(ports, round);

@@ -52,7 +52,8 @@ export class Cipher {
 
   /**
    * Digits that are not a string yet: as one, a page's digits would make V8 mark its whole heap every few
-   * pages (docs/adr/0028-lines-from-bytes.md). @param use gets UTF-8, which it cannot read after its end
+   * pages (docs/adr/0028-lines-from-bytes.md).
+   * @param use gets UTF-8, which it cannot read after its end
    * @throws {CipherError} with the reason, without key or text
    */
   decrypted<T>(hex: Buffer, use: (text: Buffer) => T): T {

@@ -181,7 +181,9 @@ function openedBody(
 
 /**
  * Opens an answer and returns its `response` (docs/contract.md, 1 What the service does). The body decides
- * the error before the HTTP status. @param cipher `undefined` for plain answers @param now milliseconds UTC
+ * the error before the HTTP status.
+ * @param cipher `undefined` for plain answers
+ * @param now milliseconds UTC
  * @throws {PaymentsError} one class for each error body of the contract, otherwise by HTTP status
  * @throws {ContractError} when it is no envelope, nests too deep, is too wide, or repeats an unreported name
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for

@@ -99,7 +99,8 @@ export function parsedAnswer(text: string, exchange: Exchange, opening: Opening)
 
 /**
  * Parses around the records, which are read in their bytes, within the same limits. `undefined` when they
- * must be parsed together. @param bytes UTF-8
+ * must be parsed together.
+ * @param bytes UTF-8
  */
 export function parsedBesideRecords(bytes: Buffer, exchange: Exchange, opening: Opening): Parsed | undefined {
   const read = opening.records?.(bytes);

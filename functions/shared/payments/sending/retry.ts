@@ -50,8 +50,10 @@ function isPassing(error: PaymentsError, attempt: number): boolean {
 }
 
 /**
- * Milliseconds to the next attempt, `undefined` for none. @param attempt failed ones, from 1
- * @param spent milliseconds since the first began @param random 0 to 1: full jitter
+ * Milliseconds to the next attempt, `undefined` for none.
+ * @param attempt failed ones, from 1
+ * @param spent milliseconds since the first began
+ * @param random 0 to 1: full jitter
  */
 export function retryDelay(
   error: PaymentsError,

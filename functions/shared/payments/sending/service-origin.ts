@@ -50,7 +50,8 @@ function leavesOrigin(path: string, base: URL): boolean {
 }
 
 /**
- * Appended to the base URL, whose own path is kept. @param path begins with one `/`, has no query
+ * Appended to the base URL, whose own path is kept.
+ * @param path begins with one `/`, has no query
  * @throws {ForbiddenOriginError} when it could lead to another origin, or as {@link serviceOrigin}
  */
 export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: string): URL {

@@ -7,7 +7,8 @@ export class Targets {
   readonly #known = new Map<string, Target>();
 
   /**
-   * Parsed once, because thousands of requests have the same address. @param address without a query
+   * Parsed once, because thousands of requests have the same address.
+   * @param address without a query
    * @throws {TypeError} when it is no URL
    */
   of(address: string): Target {

@@ -17,7 +17,8 @@ const TOO_MANY_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
  * One paragraph, without invisible characters and those that change the direction of what is beside them.
- * Linear time. @param limit UTF-16 units; a longer text ends in an ellipsis
+ * Linear time.
+ * @param limit UTF-16 units; a longer text ends in an ellipsis
  */
 export function printableText(text: string, limit: number): string {
   // Cut first, so that a huge text costs no more than a long one.

@@ -21,7 +21,8 @@ const THREE_DIGITS = /(?:\p{Nd}[^\p{Nd}]*){3}(?=\p{Nd})/gu;
 
 /**
  * The text with a mark wherever a mail program could find an address or a phone number: a customer chooses
- * the name that a merchant reads, and it must not become a link. @param line of `oneLine`
+ * the name that a merchant reads, and it must not become a link.
+ * @param line of `oneLine`
  */
 export function withLinkBreaks(line: string): string {
   return line

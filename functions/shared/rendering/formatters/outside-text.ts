@@ -25,7 +25,8 @@ export function bounded(text: string, limit: number): string {
 
 /**
  * Makes a text from outside one safe line of a header, of text and of HTML (before escaping): no breaks, no
- * control characters, no marks of direction or of ours. @param limit UTF-16 units that are kept
+ * control characters, no marks of direction or of ours.
+ * @param limit UTF-16 units that are kept
  */
 export function oneLine(text: string, limit = 500): string {
   // Cut first, so that a huge text costs no more than a long one.

@@ -29,7 +29,7 @@ function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
   return Buffer.byteLength(JSON.stringify(says)) <= LARGEST_SAID ? { says } : {};
 }
 
-/** Such as `too-many-unpaid: firing`. */
+/** The rules and their changes, such as `too-many-unpaid: firing`. */
 export function saidIn(lines: readonly AlertLine[]): NoticeList {
   return {
     heading: 'What the mail said',
@@ -73,7 +73,7 @@ function heldNotice(
   };
 }
 
-/** @throws {MailRefusedError} see {@link mailOnce} @throws {MailUnfinishedError} see {@link mailOnce} */
+/** Sends the mail of a check once to each recipient. @throws as {@link mailOnce} */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
   { settings, pending, deadline, resend = false }: AlertMailRequest,

@@ -22,14 +22,14 @@ export interface EarlierMail {
 
 export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
 
-/** If the first attempt sent it and the second finds it sent, it was sent. */
+/** Joins two results: if the first attempt sent the mail and the second finds it sent, it was sent. */
 export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
   const sent = second.refused === null && first.answer?.status === 'sent' ? first.answer : second.answer;
   return { answer: sent, refused: second.refused };
 }
 
 /**
- * An earlier check may have died before it sent it. A refused mail does not keep the rules from moving.
+ * Sends an earlier check's mail, which may have died before it did. A refused one does not stop the rules.
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function sendPendingMail(
@@ -46,7 +46,7 @@ export async function sendPendingMail(
   }
 }
 
-/** The refused mail, unless it is too old. @param tick milliseconds UTC */
+/** The mail that stays pending: the refused one, unless it is too old. @param tick milliseconds UTC */
 export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
   if (refused === null) return null;
   // A time in the future counts too, otherwise the mail would be tried until that time comes.
@@ -54,7 +54,10 @@ export function stillPending({ refused }: EarlierMail, tick: number): PendingAle
   return refused.pending;
 }
 
-/** Once. @throws {OpsNotToldError} when ops could not be notified; the mail must not be dropped then */
+/**
+ * Notifies ops, once, of a refused mail that is not tried again.
+ * @throws {OpsNotToldError} when that failed; the mail must not be dropped then
+ */
 export async function notifyOfGivenUp(
   notices: OpsNotices,
   merchantCode: string,

@@ -78,8 +78,8 @@ function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): numb
 }
 
 /**
- * Of a day (docs/contract.md, 2.2 Invoice list response), by one request a type. Invoices for a mail are the
- * largest of the first pages.
+ * The service's counts of a day (docs/contract.md, 2.2 Invoice list response), by one request a type. The
+ * invoices for a mail are the largest of the first pages.
  */
 export async function readCounts(
   client: PaymentsClient,

@@ -71,8 +71,8 @@ function isWhole(days: readonly (Expiring | undefined)[]): boolean {
 }
 
 /**
- * As when their days were last sealed. `null` when none is sealed or one between is missing: a part would
- * look well.
+ * Unpaid invoices that can still expire, as when their days were sealed. `null` when none is sealed, or one
+ * between is missing: a part would look well.
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
@@ -90,7 +90,7 @@ export async function readExpiring(
   };
 }
 
-/** Milliseconds UTC of the newest whole sealed day in 14 days; `null` without one. */
+/** When the newest whole day of 14 was last pulled and sealed, milliseconds UTC; `null` without one. */
 export async function readLastSealed(
   snapshots: SnapshotStore,
   { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,

@@ -45,7 +45,7 @@ interface WatchQuestion {
 const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
- * docs/interfaces.md, 4.4 delivery-watch.
+ * Reads the event (docs/interfaces.md, 4.4 delivery-watch).
  * @param clock milliseconds UTC
  * @throws {InvalidEventError} names the wrong member, or a day that has not begun anywhere
  */

@@ -84,7 +84,7 @@ export function badnessOf(reason: string): Badness {
   return mayPass || reason.startsWith('pull failed') ? 2 : 3;
 }
 
-/** `null` when all is well. */
+/** Why ops are notified of a page, `null` when all is well. */
 export function troubleOf({ missing, isGood }: Delivery): string | null {
   return missing ?? (isGood ? null : PROVISIONAL);
 }
@@ -100,7 +100,7 @@ function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedMail): boole
   return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
 }
 
-/** @param ledger the one that counts @param now milliseconds UTC */
+/** What became of a page's mail. @param ledger the one that counts @param now milliseconds UTC */
 export function mailOutcome(ledger: Ledger | undefined, expected: ExpectedMail, now: number): MailOutcome {
   if (ledger === undefined) return 'unfinished';
   // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
@@ -125,7 +125,7 @@ function reasonOfSuppressions(ledger: Ledger): string {
   return reasons.some((reason) => /is stopped/.test(reason)) ? 'mail stopped' : 'mail not sent';
 }
 
-/** `null` when it did or was never to be sent. */
+/** Why the mail did not arrive, `null` when it did or was never to be sent. */
 export function reasonOfMail(mail: MailOutcome, ledger: Ledger | undefined): string | null {
   switch (mail) {
     case 'accepted':
@@ -177,8 +177,9 @@ export function unreadableDelivery(page: ExpectedPage, revision?: number): Deliv
 }
 
 /**
- * Received: whole, balanced for a merchant's day, and mail accepted, delivered or not to be sent. The
- * earliest step's reason counts, but a missing mail more than figures that differ.
+ * What became of a page. Received is one that is whole, balanced if it is a merchant's day, and whose mail
+ * was accepted, delivered or not to be sent. The earliest step's reason counts, but a missing mail more than
+ * figures that differ.
  * @param now milliseconds UTC
  */
 export function deliveryOf(page: ExpectedPage, records: PageRecords, now: number): Delivery {

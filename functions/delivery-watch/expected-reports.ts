@@ -13,7 +13,7 @@ import type { ReportClock } from './report-clock.ts';
 export type DueDay = (clock: ReportClock) => { day: Day; isDue: boolean };
 
 /**
- * Each answer once.
+ * Computes each answer once.
  * @param asked a day, or one by zone; `undefined`: the newest due
  * @param moment milliseconds UTC by which an hour must have come
  */
@@ -50,7 +50,10 @@ export function expectedReport(
 
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
-/** In usable entries or not, each merchant once; without a usable code by path, such as `merchants[3]`. */
+/**
+ * Reports of all merchants, each once, of usable entries or not; without a usable code by path:
+ * `merchants[3]`.
+ */
 export function namedReports(registry: Registry, dueDay: DueDay): ExpectedPage[] {
   const usable = new Map(
     allMerchants(registry).merchants.map((merchant) => [merchant.merchantCode, merchant]),

@@ -65,8 +65,8 @@ export async function listRevisions(
 }
 
 /**
- * In the order of the pages, one period after another: one listing in memory. A group's day without any
- * merchant's page is not told: the merchants' missing reports are.
+ * What became of every page, in their order, one period after another: one listing in memory. A group's day
+ * without any merchant's page is not told: the merchants' missing reports are.
  * @param keep what is kept of each, because records need much memory
  */
 export async function lookAtPages<Kept>(
@@ -142,6 +142,7 @@ async function lookAt(
 }
 
 /**
+ * What is stored of a page.
  * @param revision the newest, from a listing
  * @param hasParts whether anything it adds up is sealed
  * @throws {StoredObjectError} when an object is not what Daybook writes there

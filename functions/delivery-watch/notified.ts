@@ -47,7 +47,7 @@ export function isWorseThanNotified(notified: Notified, looked: readonly Deliver
   return troubleIn(notified, looked).some(([owner, badness]) => badness > (notified.told.get(owner) ?? 0));
 }
 
-/** A statement that is only provisional has arrived. */
+/** Those that ops know to be missing. A statement that is only provisional has arrived. */
 export function missingTold({ of, told }: Notified): string[] {
   return [...told].flatMap(([owner, badness]) => (badness > 1 || of === 'reports' ? [owner] : []));
 }
@@ -58,8 +58,8 @@ export function mayStillCome(notified: Notified): ReadonlySet<string> {
 }
 
 /**
- * None is missing, and each that was is there, or not expected. Those of which nothing was sealed do not
- * matter once they are not looked at.
+ * Whether none is missing, and each that was is there, or not expected. Those of which nothing was sealed do
+ * not matter once they are not looked at.
  * @param looked of any period
  * @param isExpected by `ownerPart`
  */
@@ -103,7 +103,7 @@ export function withNotified(
   };
 }
 
-/** What is provisional is not told again. */
+/** The record after the all-clear. What is provisional is not told again. */
 export function withAllClear(before: Notified): Notified {
   const { of, period, spell } = before;
   const missing = new Set(missingTold(before));

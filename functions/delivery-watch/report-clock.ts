@@ -21,7 +21,7 @@ function firstUsable<T>(schema: z.ZodType<T>, ...candidates: unknown[]): T {
   return schema.parse(undefined);
 }
 
-/** What an entry lacks comes from the defaults, then the product's. `undefined`: not in the registry. */
+/** The clock of an entry, usable or not: what it lacks comes from the defaults, then the product's. */
 export function reportClock({ defaults }: Pick<Registry, 'defaults'>, entry: unknown): ReportClock {
   const own = members.safeParse(entry).data ?? {};
   return {
@@ -35,7 +35,7 @@ const HOUR = 60 * 60_000;
 /** Milliseconds: longer than two days with changes of the clock. */
 const LOOK_BACK = 50 * HOUR;
 
-/** In the zone of the clock. @param moment milliseconds UTC */
+/** The newest day whose report is due, in the zone of the clock. @param moment milliseconds UTC */
 export function newestDueDay({ timeZone, reportAt }: ReportClock, moment: number): Day {
   const last = daysReaching(reportAt, timeZone, moment - LOOK_BACK, moment).at(-1);
   // None only when the zone skipped a whole date: the day before the current one is right then, too.

@@ -65,7 +65,7 @@ function byFrequency(troubled: readonly Troubled[]): [string, number][] {
 }
 
 /**
- * The same set gives the same `about`, in any order, until an all-clear.
+ * The notice of pages in trouble. The same set gives the same `about`, in any order, until an all-clear.
  * @param notified what ops know
  * @param asked makes it another notice, for a person who asks for another time
  */

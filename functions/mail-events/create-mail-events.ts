@@ -76,7 +76,7 @@ function changeBy(event: MailEvent, standing: VersionedLedger | undefined): Ledg
 }
 
 /**
- * Decided again from the new content when somebody else changed the ledger: nothing is overwritten.
+ * Writes an event into its ledger, decided again from the new content when somebody else changed it.
  * @throws {LedgerContestedError} when others changed the ledger at every attempt
  */
 export async function settleLedger(

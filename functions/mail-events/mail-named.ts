@@ -19,13 +19,13 @@ export function namedInHead({
   };
 }
 
-/** Such as `merchant 700001`; `undefined` for a notice to ops. */
+/** In words, such as `merchant 700001`; `undefined` for a notice to ops. */
 export function ownerInWords({ merchantCode, group }: TaggedMail): string | undefined {
   if (merchantCode !== undefined) return `merchant ${merchantCode}`;
   return group === undefined ? undefined : `group ${group}`;
 }
 
-/** Such as `, day 2026-11-20`; empty when the mail has none. */
+/** In words, such as `, day 2026-11-20`; empty when the mail has none. */
 export function timeInWords({ day, period }: TaggedMail): string {
   if (day !== undefined) return `, day ${day}`;
   return period === undefined ? '' : `, period ${period}`;

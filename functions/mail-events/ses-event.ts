@@ -153,7 +153,7 @@ function tagsOf(
 }
 
 /**
- * As EventBridge delivers it (source `aws.ses`).
+ * Reads an event as EventBridge delivers it (source `aws.ses`).
  * @param sender hash of Daybook's address
  * @throws {InvalidEventError} names the wrong member, never its value
  */

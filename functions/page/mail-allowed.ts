@@ -5,6 +5,7 @@ import type { Environment } from '#runtime/environment.ts';
 import type { AskedMail } from './mail-as-asked.ts';
 
 /**
+ * A mail goes to recipients only, and a preview to people around them.
  * @throws {InvalidEventError} with the place in the event, without the address
  * @throws {PreviewAddressError} when a preview must not go to an address in the event
  */

@@ -24,7 +24,7 @@ export interface MailToMake {
   deadline: number;
 }
 
-/** To its recipients, as a preview, or not at all. */
+/** Mails a page to its recipients, as a preview, or not at all. */
 export async function mailAsAsked(
   ports: MailPorts & { telemetry: Pick<Telemetry, 'count'> },
   asked: AskedMail,

@@ -33,7 +33,7 @@ export interface PageMailRequest {
   deadline: number;
 }
 
-/** As first mail, as correction, or not at all. @throws as {@link mailOnce} */
+/** Mails a revision once: as first mail, as correction, or not at all. @throws as {@link mailOnce} */
 export async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
   const { page, send } = request;
   const place = { ...page.id, revision: page.revision };

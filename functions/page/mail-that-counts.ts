@@ -47,7 +47,7 @@ export interface MailRecords {
   ledgers: Pick<LedgerStore, 'read'>;
 }
 
-/** @see mailThatCounts @param timeZone the merchant's */
+/** What became of a sealed page's mail: {@link mailThatCounts}. @param timeZone the merchant's */
 export function storedMailThatCounts(
   { ledgers, snapshots }: MailRecords,
   place: PagePlace,

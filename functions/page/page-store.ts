@@ -46,7 +46,7 @@ function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlac
   return page.previous === previous ? undefined : 'previous';
 }
 
-/** docs/interfaces.md, 5 Keys in the data bucket. */
+/** Sealed revisions of one kind of page (docs/interfaces.md, 5 Keys in the data bucket). */
 export class PageStore<Page extends PlacedPage> {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -105,7 +105,7 @@ export class PageStore<Page extends PlacedPage> {
   }
 }
 
-/** From listings alone: a request lists a thousand revisions. */
+/** Which pages are sealed, from listings alone: a request lists a thousand revisions. */
 export class SealedPages {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -145,8 +145,8 @@ export class SealedPages {
 }
 
 /**
- * `undefined` when it is gone or spoilt, and must not hold up a page that can be made without it. A failure
- * of S3 is thrown: a later run reads it.
+ * What is read, or `undefined` when it is gone or spoilt: it must not hold up a page that can be made without
+ * it. A failure of S3 is thrown: a later run reads it.
  */
 export async function unlessSpoilt<Page>(read: () => Promise<Page | undefined>): Promise<Page | undefined> {
   try {

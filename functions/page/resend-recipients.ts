@@ -35,7 +35,9 @@ function formerRecipients(ledger: Ledger, recipients: readonly string[]): string
   return presentEntries(ledger).flatMap(({ to }) => (recipients.includes(to) ? [] : [to]));
 }
 
-/** Without stopped addresses and those who complained. @param recipients hashes of the present ones */
+/**
+ * Who lacks a mail, without stopped addresses and complaints. @param recipients hashes of the present ones
+ */
 export async function lackingRecipients(
   { suppressionList }: Pick<Ports, 'suppressionList'>,
   counts: Ledger,

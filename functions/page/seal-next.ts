@@ -26,7 +26,8 @@ export interface PageToSeal<Page extends PlacedPage> {
 }
 
 /**
- * When the number was taken by other content, ours may be older: everything is read again.
+ * Seals a page under the next number, or finds it unchanged. When the number was taken by other content, ours
+ * may be older: everything is read again.
  * @throws {SealContestedError} when another run took the number during the last of three attempts
  */
 export async function sealNext<Page extends PlacedPage>(toSeal: PageToSeal<Page>): Promise<SealedPage<Page>> {

@@ -14,7 +14,7 @@ export interface Found {
   unknown: readonly Problem[];
 }
 
-/** The last good registry in use, then what is wrong in the registry that is used. */
+/** Notices of a plan: the last good registry in use, then what is wrong in the registry that is used. */
 export function planNotices(
   { registry, alarm, unknown }: Found,
   serviceOrigins: readonly string[],

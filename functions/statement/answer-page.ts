@@ -23,6 +23,7 @@ export interface AskedPage<Page extends PlacedPage, Answer> {
 }
 
 /**
+ * Seals a page, or takes the newest to send it again, then mails it as asked.
  * @param deadline of the last mail, milliseconds UTC
  * @throws {NothingSealedError} when there is no page to send again
  */

@@ -1,7 +1,7 @@
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** All other parts are done. The next sweep tries again. */
+/** Some parts failed. All others are done, and the next sweep tries again. */
 export class SweepUnfinishedError extends DaybookError {
   override readonly name = 'SweepUnfinishedError';
 }

@@ -7,7 +7,7 @@ export interface MailSubject {
   page?: PageId | undefined;
 }
 
-/** `undefined` for a key without a merchant or group. */
+/** What a key says, `undefined` for one without a merchant or group. */
 export function subjectInKey(key: string): MailSubject | undefined {
   const page = pageInLedgerKey(key);
   if (page !== undefined) return { owner: page.owner, page };

@@ -61,7 +61,9 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
   };
 }
 
-/** Once of each mail. If the sweep dies or no notice can be sent, the next one finds the same mails again. */
+/**
+ * Notifies ops once of each mail. If the sweep dies or no notice can be sent, the next one finds them again.
+ */
 export async function notifyOfMails(ports: NotifyPorts, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = ports;
   const limit = pLimit(CONCURRENCY);

@@ -7,8 +7,9 @@ export interface ListedObject {
 }
 
 /**
- * From before `before` (milliseconds UTC; a pull that runs wrote later), and named by none of the manifests'
- * keys in `named`. A key that is not exactly a data file's is never an orphan.
+ * Data files from before `before` (milliseconds UTC; a pull that runs wrote later) that no manifest names. A
+ * key that is not exactly a data file's is never an orphan.
+ * @param named the keys in all manifests of these days and merchants
  */
 export function orphansAmong(
   objects: readonly ListedObject[],

@@ -21,7 +21,7 @@ function longestOpen(open: Iterable<OpenTimes>): number {
 }
 
 /**
- * Those whose statements are still issued or corrected; a person asks for older mails, and sees the failure.
+ * Periods whose statements are still issued or corrected; a person asks for older mails, and sees a failure.
  * @param times none without a usable registry
  * @param now milliseconds UTC
  */

@@ -42,7 +42,7 @@ const CONCURRENCY = 40;
 
 const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(table, format)));
 
-/** On the days whose turn it is. Returns how many files. @param now milliseconds UTC */
+/** Removes orphans of the days whose turn it is. Returns how many. @param now milliseconds UTC */
 export async function removeOrphans(run: SweepRun, now: number): Promise<number> {
   const folders = await Promise.all(PREFIXES.map((prefix) => run.objects.foldersUnder(prefix)));
   const present = new Set(folders.flat().flatMap((folder) => dayInKey(folder) ?? []));

@@ -58,7 +58,7 @@ const RECENT = 16;
 /** Days: a report goes out the next day, zones differ by one, and ledgers are looked at for two more. */
 const SPREAD = 5;
 
-/** The last days, and merchants' lookback days. @param now milliseconds UTC */
+/** Days perhaps mailed recently: the last ones, and merchants' lookback days. @param now milliseconds UTC */
 export function daysMailed(registry: Registry | undefined, now: number): Day[] {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   const lookback = new Set(merchants.flatMap(({ lookbackDays }) => lookbackDays));
@@ -84,7 +84,9 @@ interface MailRun extends SweepRun {
   recipientsOf: RegistryOwners['recipientsOf'];
 }
 
-/** Notifies ops of every mail whose fate is unknown. @param now milliseconds UTC */
+/**
+ * Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC
+ */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
   const before = now - sweep.unsettledAfterMinutes * MINUTE;
   const inTime = ({ lastModified }: ListedObject) =>

@@ -93,8 +93,8 @@ function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeComman
 }
 
 /**
- * Each once a round: recipients who may or may not have the mail, and those who certainly have none. A run
- * uses the same names for its own notices, so ops are not notified twice.
+ * Notices about a ledger, each once a round: recipients who may or may not have the mail, and who certainly
+ * have none. A run uses the same names for its own notices, so ops are not notified twice.
  */
 export function unfinishedNotices(key: string, subject: MailSubject, ledger: Ledger): SweepNotice[] {
   const { kind, round, status, reason: closedBecause } = ledger;
@@ -141,7 +141,7 @@ export function unfinishedNotices(key: string, subject: MailSubject, ledger: Led
   ];
 }
 
-/** No later check has sent it. @param day of the check */
+/** A pending alert mail that no later check has sent. @param day of the check */
 export function unsentNotice(merchantCode: string, check: string, day: string): SweepNotice {
   const key = alertLedgerKey(merchantCode, check);
   const happened = 'alert mail not sent';

@@ -121,9 +121,9 @@ function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): Corr
 }
 
 /**
- * From manifests and sealed files alone: a run that continues sends the same mail. Figures alone, when the
- * earlier revision cannot be read.
- * @throws {SealedLineError} when a line of its own files is not one of Daybook's
+ * Renders a correction from manifests and sealed files alone: a run that continues sends the same mail. It
+ * has the figures alone when the earlier revision cannot be read.
+ * @throws {SealedLineError} when a line of its own files is not one that Daybook writes
  */
 export async function composeCorrection(
   settings: PageSettings,

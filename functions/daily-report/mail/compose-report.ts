@@ -74,7 +74,7 @@ async function readRows(
 }
 
 /**
- * From manifest and sealed files alone: a run that continues sends the same mail.
+ * Renders the mail from manifest and sealed files alone: a run that continues sends the same mail.
  * @param snapshots `null` for a day that is not sealed: no invoices, charges or attachments
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */

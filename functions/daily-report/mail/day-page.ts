@@ -17,7 +17,11 @@ export interface DayPagePorts {
   senderProfile: SenderProfile;
 }
 
-/** @param registered the registry's settings @param send whether the event asks for the mail */
+/**
+ * A day's revision, for the mailing.
+ * @param registered of the registry
+ * @param send whether the event asks for it
+ */
 export function dayPage(
   ports: DayPagePorts,
   registered: MerchantSettings,

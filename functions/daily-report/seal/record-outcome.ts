@@ -8,7 +8,7 @@ import type { Run } from '../prepare-run.ts';
 
 export type PullResult = Omit<CheckRecord, 'merchantCode' | 'day' | 'checkedAt' | 'scheduledTime'>;
 
-/** It does not hide the pull's own error. */
+/** Records a failed pull, without hiding the pull's own error. */
 export async function recordFailure(dependencies: Dependencies, run: Run, error: unknown): Promise<void> {
   const { snapshots, telemetry } = dependencies;
   try {
@@ -25,7 +25,8 @@ export async function recordFailure(dependencies: Dependencies, run: Run, error:
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null };
 
 /**
- * Also of a run that died before it did. A failure does not delay the mail: the next run stores them.
+ * Stores the day's figures, also those of a run that died before it did. A failure does not delay the mail:
+ * the next run stores them.
  * @param known if it was read
  * @returns whether they are stored
  */
@@ -46,7 +47,9 @@ export async function recordHistory(
   return false;
 }
 
-/** A failure does not hide another one. @param standing if it was read */
+/**
+ * Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read
+ */
 export async function recordPull(
   { clock, snapshots, telemetry }: Dependencies,
   { event, settings, day }: Run,

@@ -113,8 +113,8 @@ function manifestOf(
 }
 
 /**
- * A pull during which the service changed counts only as the last of three, with what does not agree marked.
- * What is stored is read before each.
+ * Seals the day as the next revision, or finds it unchanged. A pull during which the service changed counts
+ * only as the last of three, with what does not agree marked. What is stored is read before each.
  * @param store `false` for a dry run
  * @throws {SealContestedError} when another run took the number during the last pull
  */

@@ -22,7 +22,7 @@ export interface SealedRevision {
   history?: KnownHistory | undefined;
 }
 
-/** @throws {NothingSealedError} when the day has none */
+/** The newest revision. @throws {NothingSealedError} when the day has none */
 export function newestOf({ settings: { merchantCode }, day }: Run, { newest }: KnownDay): SealedRevision {
   if (newest !== undefined) return { manifest: newest, unchanged: true, isNew: false };
   throw new NothingSealedError(
@@ -35,7 +35,7 @@ function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/** The newest one if this run's work is already done, else what a pull seals. */
+/** The revision to mail: the newest one if this run's work is already done, else what a pull seals. */
 export async function sealedRevision(
   dependencies: Dependencies,
   run: Run,

@@ -26,7 +26,7 @@ export interface LookedPeriod {
 }
 
 /**
- * From its due time until a day after its deadline a statement is looked at at every tick, then once a day.
+ * Periods to look at now: from the due time until a day after the deadline at every tick, then once a day.
  */
 export function lookedPeriods(times: StatementTimes, { now, since }: LookTime): LookedPeriod[] {
   const daily = new Map<string, boolean>();

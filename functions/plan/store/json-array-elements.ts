@@ -70,9 +70,8 @@ class ElementScanner {
 }
 
 /**
- * One element at a time, however long the array.
- * @throws {NoJsonArray} when it is none, is cut off, or has an element that is not JSON or has more than
- * `mostBytes`
+ * Reads one element at a time, however long the array.
+ * @throws {NoJsonArray} when it is none, is cut off, or has an element that is no JSON or above `mostBytes`
  */
 export async function* jsonArrayElements(
   chunks: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ const http = process.getBuiltinModule('node:http');
 const agents: Agent[] = [];
 
 /**
- * Without `throwOnRequestTimeout` the SDK only logs that a request took too long.
+ * Time limits and connections of a client. Without `throwOnRequestTimeout` the SDK only logs a late request.
  * @param requestTimeout milliseconds
  * @param mostConnections requests at a time; further ones wait
  */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { storageError } from './storage-error.ts';
 
 /**
- * As UTF-8, to the limit: the stated length may be wrong. `undefined` beyond it, with the connection closed.
+ * Reads an object's body as UTF-8, up to the limit: a stated length may be wrong. `undefined` beyond it.
  * @throws {StorageError} when it breaks off; the client's own error mapping does not see that
  */
 export async function boundedText(

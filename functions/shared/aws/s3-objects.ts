@@ -7,7 +7,7 @@ import { boundedJson } from '#domain/json/bounded-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
 
-/** Names the key, never the content. */
+/** An object is not one that Daybook writes there. Names the key, never the content. */
 export class StoredObjectError extends DaybookError {
   override readonly name = 'StoredObjectError';
   readonly key: string;
@@ -17,7 +17,7 @@ export class StoredObjectError extends DaybookError {
   }
 }
 
-/** The object may be sound, so a later run may read it. */
+/** The connection broke. The object may be sound, so a later run may read it. */
 export class InterruptedReadError extends StoredObjectError {}
 
 const CONFLICT_ATTEMPTS = 5;
@@ -26,7 +26,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * With ETag; `undefined` when there is no object.
+ * The text of an object with its ETag; `undefined` when there is no object.
  * @throws {StoredObjectError} when it is larger than `most` bytes; the rest is not read
  */
 export async function readText(
@@ -82,7 +82,7 @@ export async function putObject(s3: S3Client, bucket: string, key: string, value
   await put(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, {});
 }
 
-/** If the key is free. Returns its ETag, `undefined` when the key was taken. */
+/** Writes an object if the key is free. Returns its ETag, `undefined` when the key was taken. */
 export function createObject(
   s3: S3Client,
   bucket: string,
@@ -92,7 +92,7 @@ export function createObject(
   return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, null);
 }
 
-/** Returns the new ETag, `undefined` when the object has another version. */
+/** Replaces a version. Returns the new ETag, `undefined` when the object has another version. */
 export function replaceObject(
   s3: S3Client,
   bucket: string,
@@ -135,8 +135,8 @@ async function put(s3: S3Client, written: WrittenText, condition: Condition): Pr
 }
 
 /**
- * When an answer is lost, the SDK sends again and finds its own object: a failed condition counts only with
- * other content. Returns the new ETag.
+ * A conditional write. When an answer is lost, the SDK sends again and finds its own object: a failed
+ * condition counts only with other content. Returns the new ETag.
  * @param version ETag, `null` when the key must be free
  */
 export async function writeText(

@@ -17,7 +17,7 @@ const CACHE_TIME = 5 * 60_000;
 
 type EntriesByCode = (merchantCode: string) => SecretEntry;
 
-/** For a few minutes, so that many merchants of one secret cost one read. */
+/** Keeps secrets for a few minutes, so that many merchants of one secret cost one read. */
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;

@@ -6,7 +6,7 @@ import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { requestHandler } from './aws-clients.ts';
 import { bareAddress } from '#mailing/message/bare-address.ts';
 
-/** One attempt: SES has no idempotency key, so a repeated request may send a second mail. */
+/** A client of one attempt: SES has no idempotency key, so a repeated request may send a second mail. */
 export function createMailClient(): SESClient {
   return new SESClient({ maxAttempts: 1, requestHandler: requestHandler(30_000) });
 }
@@ -63,7 +63,7 @@ export interface SesSettings {
   configurationSet?: string | undefined;
 }
 
-/** Its client must make one attempt only (`createMailClient`). */
+/** `MailSender` over SES. Its client must make one attempt only (`createMailClient`). */
 export class SesMailSender implements MailSender {
   readonly #client: SESClient;
   readonly #source: string;

@@ -2,7 +2,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** The message names the operation. The SDK's own retries are over by then. */
+/** S3 failed or refused. Names the operation. The SDK's own retries are over by then. */
 export class StorageError extends DaybookError {
   override readonly name = 'StorageError';
   /** Such as `PutObject`. */
@@ -38,14 +38,14 @@ const failureSchema = z.lazy(() =>
   }),
 );
 
-/** From any error of the SDK or of a stream. */
+/** The error of a failed operation, from any error of the SDK or of a stream. */
 export function storageError(operation: string, key: string, error: unknown): StorageError {
   const failure = failureSchema.safeParse(error).data ?? {};
   const code = failure.code ?? failure.name ?? 'UnknownError';
   return new StorageError(operation, key, code, failure.$metadata?.httpStatusCode);
 }
 
-/** Except the answers that the stores handle themselves. */
+/** Turns failures into {@link StorageError}, except the answers that the stores handle themselves. */
 export function namingFailures(client: S3Client): S3Client {
   client.middlewareStack.add(
     (next, context) => async (request) => {

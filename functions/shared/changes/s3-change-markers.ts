@@ -6,8 +6,8 @@ import type { Day } from '#domain/day/business-day.ts';
 import { changeKey } from '#domain/storage/keys.ts';
 
 /**
- * So that the lake's history finds a change without a list of all days. The marker is written before the
- * change, in the same run: at most `LATEST_CHANGE` lies between them.
+ * Notes changes of a day, so that the lake's history finds them without a list of all days. The marker is
+ * written before the change, in the same run: at most `LATEST_CHANGE` lies between them.
  */
 export class S3ChangeMarkers {
   readonly #s3: S3Client;

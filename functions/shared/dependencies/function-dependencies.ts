@@ -51,7 +51,10 @@ export interface FunctionDependencies {
   opsNotices: OpsNotices;
 }
 
-/** Once per cold start, with the S3 client that the stores share. @param functionName in logs and metrics */
+/**
+ * Called once per cold start; with the S3 client that the stores share.
+ * @param functionName in logs and metrics
+ */
 export function buildFunctionDependencies(
   environment: Environment,
   functionName: string,

@@ -1,7 +1,7 @@
 import type { SesSettings } from '#aws/ses-mail-sender.ts';
 import type { MailSender } from '#mailing/mail-sender.ts';
 
-/** Built at the first mail. If that fails, the mail was certainly not sent. */
+/** Sends over SES with a client built at the first mail. If that fails, the mail was certainly not sent. */
 export function lazyMailSender(settings: SesSettings): MailSender {
   let sender: MailSender | undefined;
   return {

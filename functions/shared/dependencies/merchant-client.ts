@@ -17,9 +17,7 @@ type ClientEnvironment = Pick<
 
 type ClientPorts = Pick<MerchantDependencies, 'clock' | 'secretOf'> & { environment: ClientEnvironment };
 
-/**
- * The merchant's own, or the default. @throws {SecretError} when the registry names one that is not allowed
- */
+/** The merchant's own secret, or the default one. @throws {SecretError} when the registry names another */
 export function secretName(
   { merchantCode, secretId }: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
   { CREDENTIALS_SECRET, CREDENTIALS_SECRET_PREFIX: prefix }: Omit<ClientEnvironment, 'SERVICE_ORIGINS'>,
@@ -39,7 +37,7 @@ export function secretName(
 }
 
 /**
- * With a client of its own, closed afterwards.
+ * Reads the service with a client of its own, closed afterwards.
  * @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins
  * @throws {SecretError} when the registry names a secret that is not allowed
  */

@@ -44,7 +44,7 @@ export interface MerchantDependencies extends FunctionDependencies, MailPorts {
   watchedRefundIds: (merchantCode: string) => Promise<string[]>;
 }
 
-/** Once per cold start. @param functionName in logs and metrics */
+/** Called once per cold start. @param functionName in logs and metrics */
 export function buildMerchantDependencies(
   environment: Environment,
   functionName: string,

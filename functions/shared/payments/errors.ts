@@ -50,12 +50,12 @@ export class RateLimitedError extends PaymentsError {
   override readonly name = 'RateLimitedError';
 }
 
-/** A message that docs/contract.md, 7 Errors does not list. */
+/** The service's message is one that docs/contract.md, 7 Errors does not list. */
 export class RefusedError extends PaymentsError {
   override readonly name = 'RefusedError';
 }
 
-/** The user name, password or access token is wrong. */
+/** Login or refresh was refused: the user name, password or access token is wrong. */
 export class LoginRefusedError extends PaymentsError {
   override readonly name = 'LoginRefusedError';
 }

@@ -17,7 +17,7 @@ function run<T>(task: Task<T>): Running<T> {
 }
 
 /**
- * Several tasks at once, their results in the order of the tasks: only a window of results is held.
+ * Runs several tasks at once; results are in the order of the tasks, and only a window of them is held.
  * @param tasks `undefined` when the next one is known only after an earlier result
  * @param window is read before each task
  * @param failed rejects when a failure ends the reading before its turn

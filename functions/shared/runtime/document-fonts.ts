@@ -11,7 +11,7 @@ async function fontFile(name: string): Promise<Uint8Array> {
 
 let known: DocumentFonts | undefined;
 
-/** Read once. @throws {Error} when the bundle was deployed without them */
+/** The fonts, read once. @throws {Error} when the bundle was deployed without them */
 export async function readDocumentFonts(): Promise<DocumentFonts> {
   return (known ??= await readFonts());
 }

@@ -4,7 +4,7 @@ import { BRANDING } from '#domain/registry/branding.ts';
 import { mayBeRegistryKey } from '#domain/storage/keys.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 
-/** Names the variable, never its value. */
+/** A variable is missing or malformed. Names it, never its value. */
 export class EnvironmentError extends DaybookError {
   override readonly name = 'EnvironmentError';
 }
@@ -133,7 +133,10 @@ export const environmentSchema = z.lazy(() =>
 
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** docs/interfaces.md, 2 Environment of the functions. @throws {EnvironmentError} */
+/**
+ * docs/interfaces.md, 2 Environment of the functions.
+ * @throws {EnvironmentError} for a missing or malformed one
+ */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
   const parsed = environmentSchema.safeParse(variables);
   if (parsed.success) return parsed.data;

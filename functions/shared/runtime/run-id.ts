@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Such as `20261121T030005Z-9f2c61aa`: sorts by time. @param now milliseconds UTC */
+/** An id such as `20261121T030005Z-9f2c61aa`, which sorts by time. @param now milliseconds UTC */
 export function newRunId(now: number): string {
   const time = new Date(now)
     .toISOString()

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Number, and on Linux when it began: numbers come again. */
+/** Its number, and on Linux when it began: numbers come again. */
 export function nameOfProcess(pid = process.pid): string {
   return `${pid}.${beginningOf(pid) ?? ''}`;
 }
 
-/** A text that is no name is nobody's. */
+/** Whether a named process still runs. A text that is no name is nobody's. */
 export function isRunning(name: string): boolean {
   const [, pid, began] = /^([1-9]\d{0,9})\.(\d*)$/.exec(name) ?? [];
   if (pid === undefined || !hasNumber(Number(pid))) return false;

@@ -24,7 +24,7 @@ function describe(error: unknown): Record<string, Primitive> {
 }
 
 /**
- * Name and stack of the original, without its message, which may quote what was read: Lambda logs what is
+ * Has name and stack of the original, and no message, which may quote what was read: Lambda logs what is
  * thrown.
  */
 export class UnexpectedError extends DaybookError {

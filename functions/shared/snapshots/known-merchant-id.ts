@@ -10,8 +10,8 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 const MOST_LOOKED_BACK = 7;
 
 /**
- * From the registry, else the newest revision, the history, the revision of the day before (docs/contract.md,
- * 2.3 Invoice record). A quiet day has the id that was known. `null` when it is not known yet.
+ * The service's id of the merchant: from the registry, else the newest revision, the history, the day before
+ * (docs/contract.md, 2.3 Invoice record). A quiet day has the id that was known. `null`: not known yet.
  * @throws {StoredObjectError} when that revision is unreadable, and none of the week before has the id
  */
 export async function knownMerchantId(

@@ -7,7 +7,7 @@ import { integer } from '#domain/records/contract-types.ts';
 import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
 import { readText } from '#aws/s3-objects.ts';
 
-/** Names the key and the place. */
+/** A watch list is malformed. Names the key and the place. */
 export class WatchListError extends DaybookError {
   override readonly name = 'WatchListError';
 }
@@ -47,7 +47,7 @@ function fromJson(text: string, key: string): string[] {
 }
 
 /**
- * From the CSV object, the JSON object or both (docs/interfaces.md, 5 Keys in the data bucket).
+ * Refund ids from the CSV object, the JSON object or both (docs/interfaces.md, 5 Keys in the data bucket).
  * @throws {WatchListError} when a list is malformed, or there are too many ids
  * @throws {StoredObjectError} when a list is too large
  */

@@ -72,8 +72,7 @@ class Lines {
 }
 
 /**
- * One row each, no further than the manifest allows: a file put in its place costs no more than one of its
- * size.
+ * The lines of a sealed file, no further than the manifest allows: another file in its place costs no more.
  * @throws {StoredObjectError} when the file has more, or is not a whole gzip file
  * @throws {InterruptedReadError} when the connection broke
  */

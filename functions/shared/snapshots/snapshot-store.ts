@@ -62,7 +62,7 @@ function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | u
   return named.size === TABLES.length * FORMATS.length ? undefined : 'files';
 }
 
-/** docs/interfaces.md, 5 Keys in the data bucket. */
+/** Sealed days, their rows and records (docs/interfaces.md, 5 Keys in the data bucket). */
 export class SnapshotStore extends PageStore<Manifest> {
   readonly #s3: S3Client;
   readonly #bucket: string;

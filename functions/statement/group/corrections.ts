@@ -23,8 +23,8 @@ function isSame(one: GroupMember, other: GroupMember): boolean {
 }
 
 /**
- * Since the page before was sealed, which is not corrected by a mail of its own. The past of a merchant that
- * it does not name, or before its `reportFrom`, is not told.
+ * What changed in the page before, which has no correction of its own, since it was sealed. The past of a
+ * merchant that it does not name, or before its `reportFrom`, is not told.
  */
 export async function correctionsSince(
   ports: Ports,

@@ -70,7 +70,7 @@ function statementReader(
   };
 }
 
-/** As `ownerPart` names it, in the group or not: one request lists a thousand. */
+/** Newest revisions by `ownerPart`, in the group or not: one request lists a thousand. */
 export function newestRevisions(
   { sealedPages }: Pick<Ports, 'sealedPages'>,
   period: Period,
@@ -79,14 +79,14 @@ export function newestRevisions(
   return sealedPages.newestRevisions(`${prefix}merchant=`);
 }
 
-/** Before its `reportFrom` nobody misses it, or is told of it. */
+/** Before a merchant's `reportFrom` nobody misses it, or is told of it. */
 export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
   return periodDays(period, weekStart).to >= reportFrom;
 }
 
 /**
- * An unreadable page stops no other: its merchant is missing. One whose `reportFrom` is later is left out:
- * its page may be of the time before it was sold.
+ * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose
+ * `reportFrom` is later is left out: its page may be of the time before it was sold.
  * @param newest of {@link newestRevisions}
  * @param known of the group's page
  */

@@ -16,7 +16,7 @@ export interface AttachableFile {
   rows: number;
 }
 
-/** As far as there is room. The mail says which are too large. */
+/** Attaches files as far as there is room. The mail says which are too large. */
 export function attachedFiles(all: readonly AttachableFile[]): BuiltAttachments {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = LARGEST_ATTACHMENTS;

@@ -37,7 +37,7 @@ export interface GroupMail {
   preview: boolean;
 }
 
-/** From the sealed page alone: a run that continues sends the same mail. */
+/** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
 export async function composeGroupMail(
   { senderProfile }: Pick<Dependencies, 'senderProfile'>,
   settings: GroupSettings,

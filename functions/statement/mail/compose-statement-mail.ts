@@ -16,7 +16,7 @@ export interface StatementMail {
   preview: boolean;
 }
 
-/** From the sealed statement and files alone: a run that continues sends the same mail. */
+/** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
   { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: MerchantSettings,

@@ -11,8 +11,8 @@ interface AskedPage {
 }
 
 /**
- * Never corrected by itself: the next page says what has changed. Each revision that a person asks for is
- * mailed as a page, and a tick mails one.
+ * A page, never corrected by itself: the next one says what has changed. Each revision that a person asks for
+ * is mailed as a page, and a tick mails one.
  */
 export function groupMail(
   ports: Ports,

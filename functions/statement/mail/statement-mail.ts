@@ -54,7 +54,7 @@ function decideStatementMail(
 
 type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>;
 
-/** @param send whether the event asks for the mail */
+/** A statement's revision, for the mailing. @param send whether the event asks for the mail */
 export function statementMail(
   ports: Ports,
   settings: MerchantSettings,

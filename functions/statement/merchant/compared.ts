@@ -23,7 +23,7 @@ export interface OtherPeriods {
   lastYear: OtherPeriod | null;
 }
 
-/** In the same currency, without a day before `reportFrom`: these may be another owner's. */
+/** Periods in the same currency, without a day before `reportFrom`: these may be another owner's. */
 export function comparedIn(
   currency: string | null,
   { reportFrom = '' }: Pick<MerchantSettings, 'reportFrom'>,

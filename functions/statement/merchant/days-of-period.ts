@@ -23,8 +23,8 @@ interface AskedDays {
 }
 
 /**
- * After a change of `weekStart`, a sealed week may have ended later than the last one: then it is
- * `last-week`.
+ * The name of the period. After a change of `weekStart`, a sealed week may have ended later than the last
+ * one: then it is `last-week`.
  * @param wanted a name, `last-month` or `last-week`
  * @param now milliseconds UTC
  * @throws {InvalidPeriodError} when it is no period
@@ -43,7 +43,7 @@ export async function askedPeriod(
   return next !== undefined && next.to < dayAt(now, timeZone) ? next.period : period;
 }
 
-/** Those of a week depend on the sealed weeks beside it ({@link merchantDays}). */
+/** Days of a period; those of a week depend on the sealed weeks beside it ({@link merchantDays}). */
 export async function daysOfPeriod(
   statements: Pick<PageStore<Statement>, 'newest'>,
   { settings, period, own, now }: AskedDays,

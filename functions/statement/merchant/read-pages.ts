@@ -28,7 +28,7 @@ export interface WantedPages {
 }
 
 /**
- * As far as sealed, without unfinished days and unreadable pages, whose keys the log names.
+ * The newest whole page of each sealed day. Unreadable ones are left out, and the log names their keys.
  * @throws {StoredObjectError} when every sealed page is unreadable
  */
 export async function readPages(

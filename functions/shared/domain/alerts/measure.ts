@@ -71,12 +71,14 @@ export function measureOf<Parameters extends z.ZodObject>(
   };
 }
 
-/** `null` when it is unknown. */
+/** In thousandths; `null` when it is unknown. */
 export function thousandthsOf(count: number | null | undefined): Thousandths | null {
   return count === null || count === undefined ? null : BigInt(count) * 1_000n;
 }
 
-/** In thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero. */
+/**
+ * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
+ */
 export function shareOf(
   part: Thousandths | null | undefined,
   whole: Thousandths | null | undefined,

@@ -78,8 +78,8 @@ export function holdRule(before: RuleState, at: string): RuleState {
 }
 
 /**
- * The old day's figures are over, so recipients are not notified that they came back, because they did not. A
- * rule that came back while it was muted is still to be mailed.
+ * A new day begins. The old day's figures are over, so recipients are not notified that they came back,
+ * because they did not. A rule that came back while it was muted is still to be mailed.
  */
 export function startAnew(rule: Rule, before: RuleState): RuleState {
   const { announced, cameBack, noDataSince } = before;

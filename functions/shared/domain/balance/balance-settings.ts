@@ -8,7 +8,7 @@ export const balanceSchema = z.lazy(() =>
   }),
 );
 
-/** Of a misspelt name, or of another version. */
+/** Comparisons to leave out that do not exist: misspelt, or of another version. */
 export function unknownComparisons(balance: unknown): { index: number; name: string }[] {
   const ignore = balanceSchema.safeParse(balance).data?.ignore ?? [];
   return ignore.flatMap((name, index) => (isComparison(name) ? [] : [{ index, name }]));

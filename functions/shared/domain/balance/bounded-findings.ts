@@ -24,7 +24,7 @@ export function boundedDifferences(differences: readonly FoundDifference[]): Fou
   });
 }
 
-/** How many differences one that {@link boundedDifferences} added counts; else 0. */
+/** How many differences are counted and not listed, by one that {@link boundedDifferences} added; else 0. */
 export function unlistedIn({ what, service }: Difference): number {
   return what.startsWith(MORE) && typeof service === 'number' ? service : 0;
 }

@@ -40,7 +40,7 @@ export function isDay(text: string): boolean {
   }
 }
 
-/** Of the service's value; `null` when it is no date of the calendar. */
+/** The date that a value of the service is; `null` when it is no date of the calendar. */
 export function dayIn(value: unknown): Day | null {
   return typeof value === 'string' && isDay(value) ? value : null;
 }
@@ -64,7 +64,7 @@ export function isTimeZone(name: string): boolean {
 
 export const timeZoneSchema = z.lazy(() => z.string().refine(isTimeZone, 'is not a time zone'));
 
-/** @param instant milliseconds UTC @param timeZone IANA name */
+/** The date in the zone. @param instant milliseconds UTC @param timeZone IANA name */
 export function dayAt(instant: number, timeZone: string): Day {
   const at = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), timeZone);
   return PlainDate.toString(ZonedDateTime.toPlainDate(at));
@@ -76,6 +76,7 @@ export function addDays(day: Day, days: number): Day {
 }
 
 /**
+ * The day that an event asks for.
  * @param wanted a date, or `yesterday` or `today` in the merchant's zone
  * @param now milliseconds UTC
  * @throws {InvalidDayError} when it is not a date, or has not begun yet in that zone
@@ -113,7 +114,7 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
   return days;
 }
 
-/** `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
+/** The local time, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
 export function localTime(instant: string, timeZone: string): string {
   const at = Instant.toZonedDateTimeISO(Instant.fromString(instant), timeZone);
   const time = PlainTime.toString(ZonedDateTime.toPlainTime(at), { smallestUnit: 'minute' });

@@ -2,8 +2,8 @@ import { dayAt } from './business-day.ts';
 import type { Manifest } from '../revision/manifest.ts';
 
 /**
- * When a pull began before its day was over (ISO 8601, UTC); `null` for a whole day. From `pulledAt` in
- * manifests of earlier versions.
+ * When the pull of an unfinished day began (ISO 8601, UTC); `null` for a whole day. Computed from `pulledAt`
+ * for manifests of earlier versions.
  */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,

@@ -12,13 +12,13 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Sunday is 0, Saturday 6. */
+/** The weekday's number: Sunday is 0, Saturday 6. */
 export function weekdayOf(day: Day): number {
   // A date without a time is midnight UTC, so the zone of the machine does not matter.
   return new Date(day).getUTCDay();
 }
 
-/** 0 to 6. */
+/** Days from `day` to the weekday, 0 to 6. */
 export function daysUntilWeekday(day: Day, weekday: Weekday): number {
   return (WEEKDAYS.indexOf(weekday) - weekdayOf(day) + 7) % 7;
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 
-/** docs/interfaces.md, 4 Events and answers does not allow the event. Names the member, not its value. */
+/** An event that docs/interfaces.md, 4 Events and answers does not allow. Names the member, not its value. */
 export class InvalidEventError extends DaybookError {
   override readonly name = 'InvalidEventError';
   readonly member: string;

@@ -16,7 +16,10 @@ export class CountedSum {
   }
 }
 
-/** @throws {AmountError} when an amount is not a decimal string with three fraction digits */
+/**
+ * The exact sum.
+ * @throws {AmountError} when an amount is not a decimal string with three fraction digits
+ */
 export function sumOfParts(parts: Iterable<CountAndAmount>): CountAndAmount {
   const sum = new CountedSum();
   for (const { count, amount } of parts) sum.add(parseSum(amount), count);

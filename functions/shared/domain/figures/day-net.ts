@@ -62,7 +62,7 @@ function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
   return unnamed > 0 && notCompared.some(({ name }) => name === 'statsPaid');
 }
 
-/** Exact, in thousandths. */
+/** What came in, what went back and what is left. Exact, in thousandths. */
 export function dayNet(sealed: NetInput, charges: DayCharges): DayNet {
   const received = sealed.amounts?.paid ?? null;
   const refunded = approvedTotal(sealed);

@@ -7,15 +7,16 @@ export const NEVER_BEGUN = 'the run that was to write to it did not finish';
 
 export const WRITER_GONE = 'the run that wrote it did not finish';
 
-/** @param before milliseconds UTC; a writer whose time ended before this is dead */
+/** Whether a writer will not finish. @param before milliseconds UTC; one whose time ended earlier is dead */
 export function isAbandoned(ledger: Ledger, before: number): boolean {
   return ledger.status === 'intended' && Date.parse(ledger.until) < before;
 }
 
 /**
- * Begun entries become `held`: the mail may have been sent. Recipients not begun become `failed`, and the
- * next run sends it.
- * @param recipients hashes; `undefined`: unknown, and the ledger itself is `held` @param at ISO 8601, UTC
+ * The closed ledger of a dead writer. Begun entries become `held`: the mail may have been sent. Recipients
+ * not begun become `failed`, and the next run sends it.
+ * @param recipients hashes; `undefined`: unknown, and the ledger itself is `held`
+ * @param at ISO 8601, UTC
  */
 export function withWriterGone(ledger: Ledger, recipients: Iterable<string> | undefined, at: string): Ledger {
   // The ledger names the recipients of a partial round.

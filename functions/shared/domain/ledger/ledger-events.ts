@@ -88,8 +88,8 @@ export interface FoundEntry {
 }
 
 /**
- * By the message's id, else the recipient's newest entry that may have been sent; of any round, because a
- * person may have sent again before the event came.
+ * The entry of a message: by its id, else the recipient's newest that may have been sent; of any round,
+ * because a person may have sent again before the event came.
  */
 export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefined {
   const isOfRecipient = ({ to }: LedgerEntry) => to === event.recipient;
@@ -104,8 +104,8 @@ export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefine
 }
 
 /**
- * Independent of the events' order and repetition, with one message a round. The ledger's own status changes
- * only after its writer has finished: until then recipients may be left.
+ * The ledger after an event, whatever their order and repetition, with one message a round. Its own status
+ * changes only after its writer has finished: until then recipients may be left.
  */
 export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   const entry = entryOf(ledger, event)?.entry;
@@ -123,7 +123,9 @@ export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   return { outcome: 'changed', ledger: isFinished ? { ...after, status: settledStatus(after) } : after };
 }
 
-/** After a call ended. An event may have been faster, and decides when the writer does not know. */
+/**
+ * The ledger after a call ended. An event may have been faster, and decides when the writer does not know.
+ */
 export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>): Ledger {
   const present = presentRound(ledger).find((entry) => entry.to === outcome.to);
   const knownId = present?.messageId ?? null;
@@ -131,7 +133,9 @@ export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>)
   return knownId === null || isOfAnother ? withEntry(ledger, outcome) : ledger;
 }
 
-/** `undefined` when it need not be. A soft bounce passes, and a rejection is about the mail itself. */
+/**
+ * Why the address must be suppressed, if so. A soft bounce passes, and a rejection is about the mail itself.
+ */
 export function suppressionReason(event: MailEvent): string | undefined {
   if (event.is !== 'hard bounce' && event.is !== 'complaint') return undefined;
   return statusOf(event)?.reason ?? undefined;

@@ -11,7 +11,7 @@ export interface Lacking {
   perhaps: number;
 }
 
-/** @param ledger over all its rounds @param recipients hashes of the present recipients */
+/** Who lacks a mail. @param ledger over all its rounds @param recipients hashes of the present recipients */
 export function lackingMail(ledger: Ledger, recipients: Iterable<string>): Lacking {
   const standing = decisiveEntries(ledger);
   const complained = new Set(

@@ -30,7 +30,7 @@ function receipt({ status }: LedgerEntry): number {
   return status === 'accepted' ? 1 : 0;
 }
 
-/** The one that shows the mail arrived, or else the newest. */
+/** Each recipient's entry that shows the mail arrived, or else the newest. */
 export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
   const standing = new Map<string, LedgerEntry>();
   for (const entry of [...ledger.recipients].sort((one, other) => one.round - other.round)) {
@@ -40,7 +40,10 @@ export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
   return standing;
 }
 
-/** Of the present state, and of earlier rounds those who have the mail: a later stop takes nothing back. */
+/**
+ * Entries of the present state, and of earlier rounds those who have the mail: a later stop takes nothing
+ * back.
+ */
 export function recipientStates(ledger: Ledger): LedgerEntry[] {
   const present = new Set(presentEntries(ledger).map(({ to }) => to));
   return [...decisiveEntries(ledger).values()].filter(
@@ -72,7 +75,7 @@ export function roundStatus(ledger: Ledger): RecipientStatus {
   );
 }
 
-/** `undefined` when no earlier round reached all of its recipients. */
+/** The status of an earlier round that reached all of its recipients, if one did. */
 export function receivedBefore(ledger: Ledger): 'accepted' | 'delivered' | undefined {
   return statusesOf(ledger, (round) => round < ledger.round).findLast(isReceived);
 }
@@ -81,7 +84,7 @@ export function wasReceivedBefore(ledger: Ledger): boolean {
   return receivedBefore(ledger) !== undefined;
 }
 
-/** Whatever a `resend` did later. */
+/** Whether the mail was not to be sent by itself, whatever a `resend` did later. */
 export function hadNothingToSend(ledger: Ledger): boolean {
   if ((ledger.nothingToSend ?? null) !== null) return true;
   return ledger.status === 'skipped' && ledger.recipients.length === 0;

@@ -5,7 +5,7 @@ export function presentRound(ledger: Ledger): LedgerEntry[] {
   return ledger.recipients.filter((entry) => entry.round === ledger.round);
 }
 
-/** All except those who certainly have no mail. */
+/** Recipients of the current round, except those who certainly have no mail. */
 export function finishedRecipients(ledger: Ledger): Set<string> {
   const finished = presentRound(ledger).filter((entry) => entry.status !== 'failed');
   return new Set(finished.map((entry) => entry.to));
@@ -77,7 +77,7 @@ const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
   'held',
 ]);
 
-/** A later mail must be compared with it. */
+/** Whether somebody has the mail, or may: a later mail must be compared with it. */
 export function perhapsReceived(ledger: Ledger): boolean {
   return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
 }

@@ -5,7 +5,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
  * one only what is said of its recipients.
  */
 
-/** Hashes; `null` when it is for all recipients. */
+/** Recipients of the current round (hashes); `null` when it is for all. */
 export function audienceOf(ledger: Ledger): ReadonlySet<string> | null {
   const part = ledger.partial?.find(({ round }) => round === ledger.round);
   return part === undefined ? null : new Set(part.to);
@@ -32,7 +32,7 @@ export function formerOf(ledger: Ledger): readonly string[] {
   return ledger.partial?.find(({ round }) => round === ledger.round)?.former ?? [];
 }
 
-/** Oldest first. After a partial round: its entries, and those of recipients whom it was not for. */
+/** States after each round, the oldest first. After a partial one: its entries, and those of the others. */
 export function statesByRound(
   ledger: Ledger,
   isMeant: (round: number) => boolean = () => true,

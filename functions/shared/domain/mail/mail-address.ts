@@ -4,7 +4,9 @@ import { addressHash } from '../storage/keys.ts';
 
 const NOT_ASCII = /[^\x21-\x7e]/;
 
-/** As mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other value. */
+/**
+ * The address as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other.
+ */
 export function asciiAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const at = value.lastIndexOf('@');
@@ -32,9 +34,7 @@ export function domainOf(address: string): string {
     .replace(/\.$/, '');
 }
 
-/**
- * Addresses that differ by case only are the same. By the hash that ledgers use, with the place in the list.
- */
+/** Each address once, whatever its case, by the hash that ledgers use, with its place in the list. */
 export function addressesOnce(addresses: readonly string[]): Map<string, { address: string; place: number }> {
   const once = new Map<string, { address: string; place: number }>();
   for (const [place, address] of addresses.entries()) {

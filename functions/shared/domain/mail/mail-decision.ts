@@ -15,7 +15,7 @@ export interface MailWish {
   wasSoFar?: boolean;
 }
 
-/** No mail shows the refunds by the day of the sale. */
+/** Whether two mails look the same: none shows the refunds by the day of the sale. */
 export function sameFigures(a: Figures, b: Figures): boolean {
   return canonical(shown(a)) === canonical(shown(b));
 }
@@ -41,7 +41,7 @@ function isEmpty(manifest: Manifest): boolean {
   return balanced && !hasRows && counts.total === 0 && !hasRefunds;
 }
 
-/** @param mailed the figures of the newest earlier revision that a recipient has or may have, or `null` */
+/** @param mailed figures of the newest earlier revision that a recipient has or may have, or `null` */
 export function decideMail(manifest: Manifest, mailed: Figures | null, wish: MailWish): MailDecision {
   if (!wish.send) return { kind: 'skipped', reason: 'not asked for' };
   if (wish.recipients === 0) return { kind: 'skipped', reason: 'the merchant has no recipients' };

@@ -27,25 +27,26 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   return BigInt(text.replace('.', ''));
 }
 
-/**
- * Thousandths. @throws {AmountError} when it is no amount of docs/contract.md, 2.1 Formats, such as `12.500`
- */
+/** Thousandths of an amount (docs/contract.md, 2.1 Formats). @throws {AmountError} when it is none */
 export function parseAmount(text: string): Thousandths {
   return thousandthsOf(text, AMOUNT_PATTERN);
 }
 
-/** Thousandths of a sum by {@link formatAmount}, perhaps longer than an amount. @throws {AmountError} */
+/**
+ * Thousandths of a sum by {@link formatAmount}, perhaps longer than an amount.
+ * @throws {AmountError} when it is none
+ */
 export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);
 }
 
-/** As an amount of the contract: `-1500n` is `"-1.500"`. */
+/** Prints thousandths as an amount of the contract: `-1500n` is `"-1.500"`. */
 export function formatAmount(amount: Thousandths): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
 }
 
-/** Rounded half away from zero. @param by above zero */
+/** A quotient, rounded half away from zero. @param by above zero */
 export function divided(value: bigint, by: bigint): bigint {
   const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
   return (sign * (size * 2n + by)) / (by * 2n);

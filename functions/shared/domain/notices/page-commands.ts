@@ -10,7 +10,7 @@ function ownerWords({ merchantCode, group }: PageOwner): string[] {
   return merchantCode === undefined ? ['--group', group] : [merchantCode];
 }
 
-/** And mails it if it was not mailed. @param shows what the notice says of it */
+/** Makes a page, and mails it if it was not mailed. @param shows what the notice says of it */
 export function makeAgain(page: PageId, shows: string): NoticeCommand {
   const { owner, period } = page;
   const whose = ownerWords(owner);
@@ -19,7 +19,7 @@ export function makeAgain(page: PageId, shows: string): NoticeCommand {
     : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period] };
 }
 
-/** To the recipients who do not have it. */
+/** Sends the newest revision to the recipients who do not have it. */
 export function sendAgain(
   page: PageId,
   shows = 'Sends the newest revision again, to the recipients who do not have it',
@@ -31,7 +31,7 @@ export function sendAgain(
     : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period, '--resend', '--failed'] };
 }
 
-/** @param shows what the notice says of it */
+/** Explains what became of a page. @param shows what the notice says of it */
 export function explain({ owner, period }: PageId, shows: string): NoticeCommand {
   const whose = ownerWords(owner);
   return { shows, does: 'daybook', words: ['why', ...whose, period] };

@@ -92,7 +92,7 @@ export function headingOfError(name: string): HeadingName {
   return 'runErrors';
 }
 
-/** As GitHub and most Markdown renderers make it. */
+/** A heading's fragment, as GitHub and most Markdown renderers make it. */
 export function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()

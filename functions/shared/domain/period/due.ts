@@ -79,8 +79,8 @@ function backwards(
 }
 
 /**
- * Due, and still to be issued or corrected, the newest first; the newest until the next is due, even when
- * closed.
+ * Periods that are due and still to be issued or corrected, the newest first; the newest until the next is
+ * due, even when closed.
  * @param now milliseconds UTC
  */
 export function duePeriods(times: StatementTimes, now: number): DuePeriod[] {

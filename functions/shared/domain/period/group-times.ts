@@ -30,7 +30,10 @@ export type DueGroupDay = Omit<DuePeriod, 'kind' | 'at' | 'isNewest' | 'issueUnt
 /** No day is due later than so many days after it, in any zone. */
 const LATEST = 3;
 
-/** The newest first. A day is due when the last of its merchants' reports is. @param now milliseconds UTC */
+/**
+ * Days of a group that are due, the newest first: when the last of its merchants' reports is.
+ * @param now milliseconds UTC
+ */
 export function dueGroupDays(
   { waitFor, correctFor }: Pick<StatementTimes, 'waitFor' | 'correctFor'>,
   clocks: readonly MemberClock[],

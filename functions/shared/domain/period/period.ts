@@ -40,7 +40,7 @@ function thursdayOf(week: Period): Day | undefined {
   return thursday.startsWith(`${year}-`) ? thursday : undefined;
 }
 
-/** `undefined` for any other text. */
+/** The kind of a period, `undefined` for any other text. */
 export function periodKind(text: string): PeriodKind | undefined {
   if (MONTH.test(text)) return 'month';
   if (WEEK.test(text)) return thursdayOf(text) === undefined ? undefined : 'week';
@@ -51,7 +51,7 @@ export const periodSchema = z.lazy(() =>
   z.string().refine((text) => periodKind(text) !== undefined, 'must be a day, a week or a month'),
 );
 
-/** @param weekStart the first day of the merchant's weeks */
+/** The week of a day. @param weekStart the first day of the merchant's weeks */
 export function weekOf(day: Day, weekStart: Weekday): Period {
   const first = addDays(day, -((7 - daysUntilWeekday(day, weekStart)) % 7));
   const thursday = addDays(first, daysUntilWeekday(first, 'thursday'));
@@ -99,8 +99,9 @@ function mayBeWeek(week: Period, { from, to }: PeriodDays): boolean {
 }
 
 /**
- * As long as `weekStart` may change: a sealed week keeps its days, others fit between sealed neighbours, else
- * `weekStart` decides. So every day is in one week, and the first after a change has 1 to 13 days.
+ * The days of a period, as long as `weekStart` may change: a sealed week keeps its days, others fit between
+ * sealed neighbours, else `weekStart` decides. So every day is in one week, and the first after a change has
+ * 1 to 13 days.
  * @param weekStart as the registry has it now
  * @throws {InvalidPeriodError} when the text is not a period
  */
@@ -117,14 +118,14 @@ export function merchantDays(
   return { from, to };
 }
 
-/** Whenever `weekStart` was changed: of a week 13 days around its Thursday. */
+/** Every day that it may have, whenever `weekStart` was changed: of a week 13 days around its Thursday. */
 export function possibleDays(period: Period): Day[] {
   const thursday = thursdayOf(period);
   if (thursday === undefined) return daysOf(periodDays(period, 'thursday'));
   return daysOf({ from: addDays(thursday, -6), to: addDays(thursday, 6) });
 }
 
-/** `undefined` for every other period. */
+/** Days of a week that has not seven, `undefined` for every other period. */
 export function unusualLength({ period, from, to }: PeriodDays & { period: Period }): number | undefined {
   if (periodKind(period) !== 'week' || to === addDays(from, 6)) return undefined;
   return daysOf({ from, to }).length;
@@ -171,7 +172,7 @@ export interface PeriodAsked {
 }
 
 /**
- * A name, or `last-month`, `last-week` or `yesterday` in the merchant's zone. @throws {InvalidPeriodError}
+ * @param wanted a name, or `last-month`, `last-week` or `yesterday` in the zone @throws {InvalidPeriodError}
  */
 export function namedPeriod(wanted: string, { now, timeZone, weekStart }: PeriodAsked): Period {
   const today = dayAt(now, timeZone);

@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** `undefined`: nothing is wrong with it as text on the white sheet. */
+/** What is wrong with a colour as text on the white sheet, `undefined` for nothing. */
 export function colourFault(colour: string): string | undefined {
   const ratio = contrast(colour, LIGHT_SHEET);
   if (ratio >= LEAST_CONTRAST) return undefined;
@@ -34,7 +34,7 @@ export function colourFault(colour: string): string | undefined {
   return `has a contrast of ${shown} to 1 with white, and needs ${LEAST_CONTRAST} to 1: choose a darker colour`;
 }
 
-/** As much lighter as it must be to be read on the dark sheet. */
+/** The colour, as much lighter as it must be to be read on the dark sheet. */
 export function onDarkSheet(colour: string): string {
   for (let white = 0; white < 20; white += 1) {
     const lighter = channels(colour).map((channel) => Math.round(channel + ((255 - channel) * white) / 20));

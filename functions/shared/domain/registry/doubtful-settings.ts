@@ -11,7 +11,7 @@ export function doubt(at: readonly PropertyKey[], reason: string, value: unknown
   return { at, reason, value, candidates: [] };
 }
 
-/** Case does not matter. */
+/** Addresses that come again, whatever their case. */
 export function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!Array.isArray(recipients)) return [];
   const places = new Map<string, number>();

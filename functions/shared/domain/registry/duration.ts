@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A number and a unit's letter, such as `12h`; milliseconds after parsing. A day has 24 hours. */
+/** A duration such as `12h`: milliseconds after parsing. A day has 24 hours. */
 export function durationSchema(units: 'mhd' | 'hd', message: string) {
   return z
     .string()
@@ -10,7 +10,7 @@ export function durationSchema(units: 'mhd' | 'hd', message: string) {
     .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0));
 }
 
-/** In the largest unit that shows it exactly. @param duration milliseconds */
+/** A duration in the largest unit that shows it exactly. @param duration milliseconds */
 export function durationText(duration: number): string {
   const [unit, length] = Object.entries(MILLISECONDS).findLast(([, one]) => duration % one === 0) ?? [
     'm',

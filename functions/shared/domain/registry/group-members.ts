@@ -34,7 +34,7 @@ export interface FoundMembers {
   unknown: readonly string[];
 }
 
-/** Linear in a list; one look at each code for a prefix. */
+/** The merchants of a group. Linear in a list; one look at each code for a prefix. */
 export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
   const { list, places } = codesOf(registry);
   if (merchants === 'all') return { codes: list, unknown: [] };

@@ -38,7 +38,7 @@ function placesOfNames({ groups }: Owners): Map<string, number[]> {
 }
 
 /**
- * No other group is read.
+ * The settings of one group. No other group is read.
  * @throws {UnknownGroupError} when no group has this name
  * @throws {InvalidGroupError} when it is not usable, or several have this name
  */

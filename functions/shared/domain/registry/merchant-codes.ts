@@ -12,7 +12,7 @@ export function usableCode(entry: unknown): string | null {
   return typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }
 
-/** Usable or not; what is no code is left out. */
+/** Codes of all entries, usable or not; what is no code is left out. */
 export function codesInEntries(registry: Registry): Set<string> {
   const codes = new Set<string>();
   for (const entry of registry.merchants) {
@@ -34,12 +34,12 @@ export function placesOfCodes(registry: Registry): Map<string, number[]> {
   return places;
 }
 
-/** With the places of the entries that are used for repeated codes. */
+/** The registry with the places of the entries that are used for repeated codes. */
 export function withUsedEntries(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
   return kept.size === 0 ? registry : { ...registry, [KEPT_ENTRIES]: kept };
 }
 
-/** `undefined` when it is not known which one is right. */
+/** The place of the entry that is used, `undefined` when it is not known which one is right. */
 export function servingPlace(
   registry: Registry,
   code: string,

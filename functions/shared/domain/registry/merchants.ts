@@ -24,9 +24,9 @@ function named(settings: EntrySettings): MerchantSettings {
 }
 
 /**
- * No other entry is read.
+ * The settings of one merchant. No other entry is read.
  * @throws {UnknownMerchantError} when no entry has this code
- * @throws {InvalidMerchantError} when it is not usable, or the code appears twice and it is unknown which is
+ * @throws {InvalidMerchantError} when it is unusable, or the code comes twice and it is unknown which is
  * right
  */
 export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
@@ -48,7 +48,7 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
   );
 }
 
-/** A mistake in the defaults makes all of them unusable. */
+/** Whether any entry can be used: a mistake in the defaults makes all of them unusable. */
 export function hasUsableMerchant(registry: Registry): boolean {
   return registry.merchants.some((entry) => readUsed(registry, entry, []).settings !== undefined);
 }

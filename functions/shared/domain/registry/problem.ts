@@ -30,7 +30,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return inner;
 }
 
-/** @param at the place of the value in the registry */
+/** What a schema found wrong. @param at the place of the value in the registry */
 export function problemsOf(error: z.ZodError, value: unknown, at: readonly PropertyKey[]): Problem[] {
   return allIssues(error).map(({ at: inner, reason, isOfType, candidates = [] }) => {
     const given = valueAt(value, inner);
@@ -69,7 +69,7 @@ export function rejectionOf(problem: Problem, merchantCode: string | null): Reje
 
 export const MOST_OF_OWNER = 20;
 
-/** The last one says how many more there are. @param at the place that it names */
+/** The first problems; the last one says how many more there are. @param at the place that it names */
 export function rejectionsOf(
   problems: readonly Problem[],
   merchantCode: string | null,

@@ -48,7 +48,7 @@ export function readable(
   return { members: kept, problems };
 }
 
-/** Without what the schema filled in. */
+/** The settings that were given, without what the schema filled in. */
 export function given<Settings extends object>(settings: Settings, own: unknown): Partial<Settings> {
   const members = isMembers(own) ? own : {};
   const kept: Partial<Settings> = { ...settings };

@@ -22,7 +22,7 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-/** `text` is `undefined` when there is no object. */
+/** Reads a copy. `text` is `undefined` when there is no object. */
 export function registryCopy(key: string, version: string | null, text: string | undefined): RegistryCopy {
   if (text === undefined)
     return { key, version: null, content: new RegistryError(`there is no registry at ${key}`) };
@@ -103,9 +103,9 @@ function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry
 const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /**
- * The text of the current registry. Of entries with one code only the last good one's is kept, so that the
- * next choice is the same; all, when it has none of them. `undefined`: the last good one stays, because
- * entries must be left out of a text that repeats a name in an entry, and a new text would hide that.
+ * The text to keep as the last good registry. Of entries with one code only the last good one's is kept, so
+ * that the next choice is the same; all, when it has none of them. `undefined`: the last good one stays,
+ * because entries must be left out of a text that repeats a name in an entry, and a new text would hide that.
  */
 export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string | undefined {
   const { content } = current;
@@ -123,8 +123,8 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 }
 
 /**
- * The current copy, unless it is unusable or lost over 5 % of the last good one's merchants. `alarm`: why the
- * last good one is used and what to do, else `null`.
+ * Uses the current copy, unless it is unusable or lost over 5 % of the last good one's merchants. `alarm`:
+ * why the last good one is used and what to do, else `null`.
  * @throws {RegistryError} when neither can be used
  */
 export function chooseRegistry(

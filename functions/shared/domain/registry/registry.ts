@@ -66,7 +66,7 @@ export function repeatedProblems(owner: unknown, at: readonly PropertyKey[]): Pr
   });
 }
 
-/** A new text of such a registry would not show it any more. */
+/** Whether an entry or group repeats a name: a new text of the registry would not show it any more. */
 export function hasRepeatedNames({ merchants, groups }: Registry): boolean {
   return [merchants, groups].some((owners) => owners.some((owner) => repeatedProblems(owner, []).length > 0));
 }

@@ -28,7 +28,7 @@ export const correctForSchema = z.lazy(() =>
   durationSchema('hd', DURATION).refine((duration) => duration <= LONGEST_CORRECTION, 'must be at most 366d'),
 );
 
-/** Left out, or `null` to switch off what it would inherit: `undefined` after parsing. */
+/** A member that is left out, or `null` to switch off what it would inherit: `undefined` after parsing. */
 export function orOff<Schema extends z.ZodType>(schema: Schema) {
   return schema
     .nullable()

@@ -3,7 +3,7 @@ import { isMembers } from '../json/exact-json.ts';
 import { UNKNOWN } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** Every call builds the schema again. */
+/** Names of an object's members. Every call builds the schema again. */
 export function namesOf(schema: z.ZodLazy<z.ZodObject>): readonly string[] {
   return Object.keys(schema.unwrap().shape);
 }

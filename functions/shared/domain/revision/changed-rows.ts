@@ -100,8 +100,8 @@ class Changes {
 }
 
 /**
- * By id, in any order: the payment service promises none. Earlier rows take 21 bytes a place, of later ones
- * only the first changed are kept. Linear in the rows.
+ * Compares rows by id, in any order: the payment service promises none. Earlier rows take 21 bytes a place,
+ * of later ones only the first changed are kept. Linear in the rows.
  */
 export class RowComparison {
   readonly #ids: Float64Array;

@@ -20,7 +20,9 @@ export interface ComparedRow extends RowState {
 const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
 const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }));
 
-/** Columns that cannot be redacted. @param row of a sealed file @throws {z.ZodError} when it lacks one */
+/**
+ * What a mail shows of an invoice, which cannot be redacted. @throws {z.ZodError} when a column is missing
+ */
 export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
   const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
   const state = names === undefined ? null : (invoiceState(names, status) ?? 'other');

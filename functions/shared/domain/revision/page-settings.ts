@@ -30,7 +30,7 @@ export function pageSettings(page: PageMeaning, settings: MerchantSettings): Pag
 }
 
 /**
- * The page's own; a number without a word gets the registry's.
+ * Settings of the next revision: the page's own; a number without a word gets the registry's.
  * @param newest `undefined` when nothing is sealed
  */
 export function settingsOfNext(newest: PageMeaning | undefined, settings: MerchantSettings): PageSettings {

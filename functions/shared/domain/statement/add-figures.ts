@@ -42,7 +42,7 @@ export function addCounts(parts: readonly Counts[]): Counts {
   };
 }
 
-/** `null` when a part has none, because the registry named no states. */
+/** The sum by state; `null` when a part has none, because the registry named no states. */
 export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
   const known = allKnown(parts);
   if (known === null) return null;
@@ -76,7 +76,7 @@ export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   };
 }
 
-/** The merchant may bear other charges on one day than on another: each has its own. */
+/** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
 export function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));

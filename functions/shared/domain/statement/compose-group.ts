@@ -168,8 +168,8 @@ export interface GroupSubject {
 }
 
 /**
- * The same pages give the same content and digest. The digest is of everything that the mail shows: an equal
- * page may be mailed in its place.
+ * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its
+ * place.
  * @param members in the registry's order
  * @param corrections in the page before
  */

@@ -35,7 +35,7 @@ export function isMerchantDay({ owner, period }: PageId): boolean {
   return owner.merchantCode !== undefined && periodKind(period) === 'day';
 }
 
-/** It tells a group from a merchant of the same name. */
+/** Such as `merchant=700001`: it tells a group from a merchant of the same name. */
 export function ownerPart({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group=${group}` : `merchant=${merchantCode}`;
 }
@@ -238,7 +238,7 @@ export function addressHashInKey(key: string): string | undefined {
   return /^mail-stops\/([0-9a-f]{64})\.json$/.exec(key)?.[1];
 }
 
-/** So that ops get a notice once. */
+/** The key of a notice's record, so that ops get it once. */
 export function opsNoticeKey(about: string): string {
   return `mail/ops/${createHash('sha256').update(about).digest('hex')}.json`;
 }

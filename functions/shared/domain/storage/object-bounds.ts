@@ -37,7 +37,7 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
 
 const OTHERS = MIB;
 
-/** Bytes. */
+/** The most bytes of an object. */
 export function largestObject(key: string): number {
   const bound = BOUNDS.find(([start]) =>
     typeof start === 'string' ? key.startsWith(start) : start.test(key),
@@ -68,7 +68,7 @@ export const LARGEST_REGISTRY = 32 * MIB;
 /** UTF-16. An answer of the service has 8 MiB at most. */
 export const LONGEST_LINE = 16 * MIB;
 
-/** Rows unpack to ten times their size, nothing of ours to ten thousand times. @param packed bytes */
+/** Bytes: rows unpack to ten times their size, nothing of ours to ten thousand times. @param packed bytes */
 export function mostUnpacked(packed: number): number {
   return 64 * MIB + 64 * packed;
 }

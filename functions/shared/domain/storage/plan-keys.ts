@@ -23,7 +23,7 @@ export function itemsKeyOfOpenRound(key: string): string | undefined {
 /** Items of a tick of the reports. Items that were planned by hand have a longer name. */
 const TICK_ITEMS = /^plan\/daily\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.json$/;
 
-/** Milliseconds UTC; not a number for another key. */
+/** The tick of these items, milliseconds UTC; not a number for another key. */
 export function tickInItemsKey(itemsKey: string): number {
   const [, ...parts] = TICK_ITEMS.exec(itemsKey) ?? [];
   const [year, month, day, hour, minute, second] = parts;

@@ -1,4 +1,4 @@
-/** Of `Name <address>`, or of the address alone. */
+/** The bare address of `Name <address>`, or of the address alone. */
 export function bareAddress(sender: string): string {
   return (/<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender).trim();
 }

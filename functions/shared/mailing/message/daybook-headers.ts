@@ -34,7 +34,7 @@ export function boundedWords(words: readonly string[]): string {
   return [...kept, ...(kept.length < words.length ? [`+${words.length - kept.length}`] : [])].join(' ');
 }
 
-/** docs/interfaces.md, 8 Headers of mails: one line of ASCII each. */
+/** The headers `X-Daybook-…` (docs/interfaces.md, 8 Headers of mails): one line of ASCII each. */
 export function daybookHeaders({
   kind,
   reference,

@@ -25,7 +25,7 @@ export interface MailAbout {
   internals: Internals;
 }
 
-/** All kinds of mails about the day form one thread. */
+/** The head of a mail. All kinds of mails about the day form one thread. */
 export function headOf(
   { from, replyTo, unsubscribe }: SenderProfile,
   brand: Pick<MailBrand, 'senderName'>,

@@ -31,7 +31,7 @@ function reasonOfSkips(entries: readonly LedgerEntry[]): string {
   return entries.find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
 }
 
-/** Once for each round. */
+/** Notifies ops once for each round. */
 export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<void> {
   const held = presentEntries(ledger).filter((entry) => entry.status === 'held');
   for (const [round, { length }] of Map.groupBy(held, (entry) => entry.round)) {
@@ -40,7 +40,7 @@ export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger:
   }
 }
 
-/** From an earlier run's ledger; this run sends nothing. */
+/** The answer from an earlier run's ledger; this run sends nothing. */
 export async function settledAnswer(
   ports: NoticePorts,
   job: AnsweredJob,
@@ -67,7 +67,7 @@ export async function settledAnswer(
   }
 }
 
-/** About the round that was just settled. @throws {MailRefusedError} when a part of it was refused */
+/** The answer about the settled round. @throws {MailRefusedError} when a part of it was refused */
 export async function roundAnswer(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<MailAnswer> {
   await notifyOfHeld(ports, job, ledger);
   const written = presentRound(ledger);

@@ -1,11 +1,11 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** Certainly not accepted. Another run tries those recipients again. */
+/** A mail was certainly not accepted. Another run tries those recipients again. */
 export class MailRefusedError extends DaybookError {
   override readonly name = 'MailRefusedError';
 }
 
-/** Another run continues. */
+/** Time ran out before every recipient was written to. Another run continues. */
 export class MailUnfinishedError extends DaybookError {
   override readonly name = 'MailUnfinishedError';
 }

@@ -7,7 +7,7 @@ const FIRST_DELAY = 1_000;
 export const LEAST_PATIENCE = (FIRST_DELAY * (2 ** (MOST_ATTEMPTS - 1) - 1)) / 2;
 
 /**
- * Tries again when the mail was certainly not accepted: after an unknown outcome it could be sent twice.
+ * Sends, and again when it was certainly not accepted: after an unknown outcome it could be sent twice.
  * @param until milliseconds UTC by which an attempt must be able to end
  */
 export async function sendWithBackoff(

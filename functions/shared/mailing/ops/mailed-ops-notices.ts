@@ -75,9 +75,9 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * By mail and topic. A notice's record is also the claim of the run that sends it: of two runs one sends, the
- * other waits; the claim of a dead run runs out. What does not fit into a run's time is logged, for a later
- * run.
+ * `OpsNotices` by mail and topic. A notice's record is also the claim of the run that sends it: of two runs
+ * one sends, the other waits; a dead run's claim runs out. What does not fit into a run's time is logged, for
+ * a later one.
  */
 export class MailedOpsNotices implements OpsNotices {
   readonly #settings: OpsNoticeSettings;

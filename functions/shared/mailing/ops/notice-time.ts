@@ -4,8 +4,8 @@ const LONGEST = 30_000;
 const SHARE = 1 / 3;
 
 /**
- * All notices of a run together; those sent side by side spend it once. By the machine's own clock, because
- * it measures how long others take.
+ * The time for all notices of a run; those sent side by side spend it once. By the machine's own clock,
+ * because it measures how long others take.
  */
 export class NoticeTime {
   #left = LONGEST;
@@ -30,7 +30,7 @@ export class NoticeTime {
   }
 }
 
-/** `otherwise` when it takes longer. The promise itself is not stopped. */
+/** The value, or `otherwise` when it takes longer. The promise itself is not stopped. */
 export async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

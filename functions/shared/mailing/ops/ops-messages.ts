@@ -13,7 +13,7 @@ function topicSubject(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
-/** @param record the key of the object that records it */
+/** A notice as a message. @param record the key of the object that records it */
 export function composeOpsMail(
   notice: OpsNotice,
   place: NoticePlace,

@@ -15,7 +15,10 @@ export interface Preview {
   deadline: number;
 }
 
-/** No ledger records it. @throws {MailRefusedError} when not certainly accepted; it is safe to try again */
+/**
+ * Sends a preview, which no ledger records.
+ * @throws {MailRefusedError} when not certainly accepted; it is safe to try again
+ */
 export async function mailPreview(
   ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,
   { composed, to, tags, deadline }: Preview,

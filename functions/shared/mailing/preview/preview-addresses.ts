@@ -15,7 +15,7 @@ export interface PreviewReach {
 }
 
 /**
- * Only to recipients, ops, the sender and addresses at their domains, but those where anyone gets one.
+ * A preview goes to recipients, ops, the sender and addresses at their domains, not at those of anyone.
  * @throws {PreviewAddressError} with the place in the event and the reason, without the address
  */
 export async function assertPreviewAllowed(

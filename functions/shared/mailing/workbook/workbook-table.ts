@@ -23,7 +23,7 @@ const RELATIONSHIP_ID = 'rId-daybook-table-1';
 // In a formula, these characters of a head have an apostrophe before them.
 const SPECIAL_IN_HEAD = /['#@[\]]/g;
 
-/** Of the rows that a filter shows. */
+/** The sum of the rows that a filter shows. */
 export function totalFormula(table: string, head: string): string {
   return `SUBTOTAL(109,${table}[${head.replace(SPECIAL_IN_HEAD, "'$&")}])`;
 }

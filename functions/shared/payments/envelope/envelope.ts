@@ -46,7 +46,7 @@ function beginningOf(body: Buffer): string {
   return /^[{[]/.test(text) ? 'it begins like JSON' : 'it begins with other bytes';
 }
 
-/** Of an unreadable answer: HTTP status, content type and kind of its first bytes. It quotes nothing. */
+/** What can be said of an unreadable answer: HTTP status, content type, first bytes. It quotes nothing. */
 export function formOf({
   exchange,
   contentType,
@@ -215,7 +215,7 @@ export function openAnswer(
   throw error;
 }
 
-/** @throws {ContractError} with the first field that does not fit */
+/** Reads `response` with a schema. @throws {ContractError} with the first field that does not fit */
 export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {
   const result = schema.safeParse(response);
   if (result.success) return result.data;

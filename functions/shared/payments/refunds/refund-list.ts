@@ -10,7 +10,7 @@ import type { PaymentsClient } from '../client.ts';
 import { countOf } from '../envelope/count-of.ts';
 import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
 
-/** The registry must name another source of refund ids. */
+/** The service has no list: the registry must name another source of refund ids. */
 export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }

@@ -8,8 +8,8 @@ const MOST_KEPT_BYTES = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What one answer gives back, the next one gets: unused memory outside of V8's heap makes V8 mark its whole
- * heap (docs/adr/0028-lines-from-bytes.md).
+ * Memory for answers. What one gives back, the next one gets: unused memory outside of V8's heap makes V8
+ * mark its whole heap (docs/adr/0028-lines-from-bytes.md).
  */
 export class BodyMemory {
   readonly #free: Buffer[] = [];
@@ -32,7 +32,7 @@ export class BodyMemory {
   }
 }
 
-/** One buffer, because a service may send each byte as a chunk of its own. */
+/** The bytes of an answer, in one buffer: a service may send each byte as a chunk of its own. */
 export class AnswerBody {
   readonly #memory: BodyMemory;
   #buffer: Buffer;

@@ -72,7 +72,7 @@ export function retryDelay(
 }
 
 /**
- * Milliseconds by a `Retry-After` header (RFC 9110, 10.2.3), `undefined` without one that can be read.
+ * Milliseconds to wait by `Retry-After` (RFC 9110, 10.2.3), `undefined` when it cannot be read.
  * @param now milliseconds UTC
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {

@@ -1,7 +1,7 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
 
-/** Names the registry's member, never its value, which may hold a user name and a password. */
+/** Credentials must not go there. Names the member, never its value, which may hold a password. */
 export class ForbiddenOriginError extends DaybookError {
   override readonly name = 'ForbiddenOriginError';
   /** The wrong member, such as `service.baseUrl`. */
@@ -50,7 +50,7 @@ function leavesOrigin(path: string, base: URL): boolean {
 }
 
 /**
- * Appended to the base URL, whose own path is kept.
+ * The address of a path, appended to the base URL, whose own path is kept.
  * @param path begins with one `/`, has no query
  * @throws {ForbiddenOriginError} when it could lead to another origin, or as {@link serviceOrigin}
  */

@@ -22,7 +22,9 @@ function clean(cell: string): string {
   return withoutFormula(cell.toWellFormed().replaceAll('\u0000', ''));
 }
 
-/** An RFC 4180 row with Excel's line ends. Every cell is quoted; else only cells with `\r ` would be. */
+/**
+ * An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be.
+ */
 export function csvRow(cells: readonly string[]): string {
   return stringify([cells.map(clean)], {
     record_delimiter: 'windows',

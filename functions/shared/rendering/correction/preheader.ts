@@ -43,7 +43,9 @@ export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatte
   return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
 }
 
-/** What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures. */
+/**
+ * What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures.
+ */
 export function preheaderOf(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
   return preheaderOfFigures(

@@ -16,8 +16,8 @@ const NO_BREAK_SPACES = /[\u2007\u202F]/g;
 const TOO_MANY_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * One paragraph, without invisible characters and those that change the direction of what is beside them.
- * Linear time.
+ * A text as one paragraph, without invisible characters and those that change the direction of what is beside
+ * them. Linear time.
  * @param limit UTF-16 units; a longer text ends in an ellipsis
  */
 export function printableText(text: string, limit: number): string {

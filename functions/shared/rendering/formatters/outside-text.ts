@@ -55,7 +55,7 @@ export function fromStranger(value: string, limit?: number): string {
   return `${ISOLATE_START}${withLinkBreaks(oneLine(value, limit))}${ISOLATE_END}`;
 }
 
-/** For places without elements. */
+/** The line without marks, for places without elements. */
 export function withoutIsolates(line: string): string {
   return withoutLinkBreaks(line).replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }

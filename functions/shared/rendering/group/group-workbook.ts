@@ -153,8 +153,7 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
 }
 
 /**
- * The workbook of a group's page: a summary by currency, all merchants in the registry's order, and who
- * misses.
+ * The workbook of a group's page: a summary by currency, all merchants in the registry's order, the missing.
  */
 export function groupWorkbook(input: Input): Workbook {
   const { group, page } = input;

@@ -26,7 +26,7 @@ function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
   ];
 }
 
-/** @param of whose the sums are: merchants or days, in words */
+/** The sums of one currency. @param of whose they are: merchants or days, in words */
 export function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
   const { texts } = figures;
   const { figures: states, ...section } = statesSection(sum, figures);

@@ -58,7 +58,7 @@ export function againstDayBefore(manifest: Manifest, history: readonly DayFigure
   return compared(manifest, balancedOn(history, [addDays(manifest.day, -1)]));
 }
 
-/** Against the average of the same weekday in the four weeks before, as far as it is known. */
+/** Compares with the average of the same weekday in the four weeks before, as far as it is known. */
 export function againstWeekday(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
   const weekdays = [1, 2, 3, 4].map((weeks) => addDays(manifest.day, -WEEK * weeks));
   return compared(manifest, balancedOn(history, weekdays));

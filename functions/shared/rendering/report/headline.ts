@@ -18,7 +18,7 @@ export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manif
   return balanced && notCompared.length === 0 && counts.total === 0 && !hasRefunds;
 }
 
-/** In the merchant's zone. `null` for a whole day. */
+/** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
 export function soFarTime(
   { manifest, merchant: { timeZone } }: ReportInput,
   { texts }: FigureFormatter,

@@ -13,7 +13,9 @@ import type { PageColumn, PageSection, Segments } from '../page/mail-page.ts';
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;
 
-/** Whole percents of `most`, together at most 100. A count above zero gets at least one, to be visible. */
+/**
+ * Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible.
+ */
 export function segmentsOf(counts: Counts, most: number): Segments {
   const present = INVOICE_STATES.flatMap((shade) => {
     const count = counts[shade] ?? 0;
@@ -28,7 +30,7 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
-/** In thousandths; whole percents of `most`, nothing for zero and below. */
+/** An amount in whole percents of `most`, nothing for zero and below. In thousandths. */
 export function amountSegments(amount: bigint, most: bigint): Segments {
   if (amount <= 0n || most <= 0n) return [];
   const percent = Number(divided(amount * 100n, most));

@@ -7,7 +7,7 @@ import { netSentences } from '../report/net-figures.ts';
 import type { StatementAttachment, StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 
-/** `null` when there is none. */
+/** Names of the attached files in one text, `null` when there is none. */
 export function attachedNames(
   attachments: readonly StatementAttachment[],
   { texts, limits }: FigureFormatter,

@@ -15,7 +15,7 @@ function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
   );
 }
 
-/** In words: not everybody sees the chart. Empty for fewer than two days. */
+/** The best and worst day in words: not everybody sees the chart. Empty for fewer than two days. */
 export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const amounts = new Map(days.map(({ day, net }) => [day, net.received]));

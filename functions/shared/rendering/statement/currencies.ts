@@ -32,7 +32,7 @@ function namesOf(days: readonly StatementDay[]): Day[] {
   return days.map(({ day }) => day);
 }
 
-/** That there are several currencies, and whose came from the registry. Empty for one currency. */
+/** Says that there are several currencies, and whose came from the registry. Empty for one currency. */
 export function currencySentences(statement: Statement, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const all = currenciesOf(statement).map((one) => ({ ...one, name: formatter.in(one.currency).currency }));

@@ -22,7 +22,7 @@ export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | 
   return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
 }
 
-/** Only where the registry names charges; without them a sentence says the net. */
+/** How the net is made, where the registry names charges; without them a sentence says it. */
 export function netSection(
   { net, breakdown: sealed }: Pick<Statement, 'net' | 'breakdown'>,
   formatter: FigureFormatter,

@@ -22,7 +22,10 @@ import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
 const MINUTE = 60_000;
 
-/** Once for each spell; rules whose spells began with one check share a notice. @param noDataAfter minutes */
+/**
+ * Notifies ops once for each spell; rules whose spells began with one check share a notice.
+ * @param noDataAfter minutes
+ */
 async function notifyOfNoData(
   notices: OpsNotices,
   merchantCode: string,
@@ -113,7 +116,6 @@ export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'
   mail: MailAnswer | null;
   /** `null` when the check counted. */
   ignored: string | null;
-  /** Of a dry run that counted. */
   found?: DryRunFindings;
 }
 
@@ -126,7 +128,7 @@ function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
 }
 
-/** They were moved by a later check. `null` when it may. */
+/** Why the rules must not be moved: a later check moved them. `null` when they may. */
 function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
   if (state === undefined) return null;
   if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';

@@ -11,8 +11,8 @@ import { alertLedgerKey } from '#domain/storage/keys.ts';
 import { mailCheck } from './mail-check.ts';
 
 /**
- * To recipients who do not have it, as a new round, without invoices and refunds, which the ledger does not
- * keep.
+ * Sends a mail again to recipients who do not have it, as a new round, without invoices and refunds, which
+ * the ledger does not keep.
  * @throws {InvalidEventError} when there is no such mail, or its ledger does not keep what it said
  * @throws {MailRefusedError} when the mail service did not accept a mail
  * @throws {MailUnfinishedError} when time ran out

@@ -28,8 +28,8 @@ interface RefundReadings {
 }
 
 /**
- * By `refund_at` (docs/contract.md, 2.4 Refund record), and the largest. `null`, unless the registry ignores
- * the comparison, when listed refunds are missing (a smaller sum would look well) or one has a field twice.
+ * A day's refunds by `refund_at` (docs/contract.md, 2.4 Refund record). `null`, unless the registry ignores
+ * the comparison, when listed ones are missing (a smaller sum would look well) or one has a field twice.
  */
 async function readRefunds(
   client: PaymentsClient,
@@ -102,7 +102,7 @@ async function attempted<T>(
   }
 }
 
-/** Apart from the amounts: reading all pages may fail when this does not. */
+/** Read apart from the amounts: reading all pages may fail when this does not. */
 async function readCountsOfDay(
   dependencies: Dependencies,
   { settings, day }: GatherRequest,

@@ -22,7 +22,7 @@ export interface AlertMailRequest {
 }
 
 /**
- * Without invoices and refunds, because ledgers stay for long. Nothing that would take the room of entries.
+ * Without invoices and refunds, because ledgers stay for long, and nothing that takes the room of entries.
  */
 function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
   const says = { day, lines: lines.map((line) => ({ ...line, items: [] })) };

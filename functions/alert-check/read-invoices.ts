@@ -55,7 +55,7 @@ interface FirstPage extends Pick<StatedType, 'stats'> {
 /** The service does not say how many there are, or answers another request. */
 const UNKNOWN_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
 
-/** And is not one that the service gives for every type. */
+/** Whether a list is another request's, and not one that the service gives for every type. */
 function isOfNobody({ isOther, ids }: FirstPage, pages: readonly FirstPage[]): boolean {
   if (!isOther) return false;
   const own = new Set(ids);
@@ -110,7 +110,7 @@ export async function readCounts(
   };
 }
 
-/** Not known where the service does not say how many there are. */
+/** Whether rows are missing. Not known where the service does not say how many there are. */
 function isCut({ rows, paginationTotal }: TypeReading): boolean {
   return paginationTotal === null || rows < paginationTotal;
 }

@@ -29,8 +29,8 @@ export interface Expiring {
 }
 
 /**
- * Not expired, by the words of its page and in its currency. `undefined` when the day is not sealed, only in
- * part, or nobody said what its states mean.
+ * Unpaid invoices that have not expired, by the words of their page and in its currency. `undefined` when the
+ * day is not sealed, only in part, or nobody said what its states mean.
  */
 async function unpaidOf(
   snapshots: SnapshotStore,

@@ -16,7 +16,10 @@ import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.t
 import type { Manifest } from '#domain/revision/manifest.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 
-/** `null` when something may be left to do. @param mail `undefined` when mailing failed */
+/**
+ * What the record says of the mail; `null` when something may be left to do.
+ * @param mail `undefined` on failure
+ */
 function settledMail(
   { send, to }: Pick<DailyReportEvent, 'send' | 'to'>,
   mail: MailAnswer | undefined,
@@ -93,7 +96,9 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   });
 }
 
-/** At the same time, then the record, so that later looks at an unchanged day need not find out. */
+/**
+ * Mails and stores at the same time, then records, so that later looks at an unchanged day need not find out.
+ */
 async function mailAndRecord(
   dependencies: Dependencies,
   run: Run,

@@ -117,7 +117,7 @@ async function watchReports(
   return { of: 'reports', looked, notified, isExpected: (owner) => owners.has(owner) };
 }
 
-/** Those whose deadline passed within the last day, and those that ops know to be missing. */
+/** Looks at those whose deadline passed within the last day, and that ops know to be missing. */
 async function watchStatements(
   dependencies: Dependencies,
   registry: Registry,
@@ -156,8 +156,8 @@ function tellOps(
 }
 
 /**
- * When something is worse than what they know, and once when all is well again. The record comes after the
- * notice; a run after a death finds the notice by its content.
+ * Notifies when something is worse than what ops know, and once when all is well again. The record comes
+ * after the notice; a run after a death finds the notice by its content.
  */
 async function notifyNow(
   { opsNotices, notifiedReports, notifiedStatements }: Dependencies,

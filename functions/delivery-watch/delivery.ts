@@ -91,7 +91,7 @@ export function troubleOf({ missing, isGood }: Delivery): string | null {
 
 type ExpectedMail = Pick<ExpectedPage, 'entry' | 'recipients'>;
 
-/** A run that died may have left some out. */
+/** Whether the round has all recipients: a run that died may have left some out. */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedMail): boolean {
   const reached = [...decisiveEntries(ledger).values()].filter(({ status }) => isReceived(status));
   const written = new Set([...presentRound(ledger), ...reached].map(({ to }) => to));

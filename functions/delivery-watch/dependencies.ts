@@ -14,7 +14,6 @@ export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
   notifiedReports: Pick<NotifiedStore, 'read' | 'change'>;
   notifiedStatements: Pick<NotifiedStore, 'read' | 'change' | 'periods'>;
-  /** From its `reportAt`. */
   deadlineMinutes: number;
 }
 

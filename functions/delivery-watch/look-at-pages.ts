@@ -101,7 +101,7 @@ function hasStatement({ members }: ExpectedPage, revisions: ReadonlyMap<string, 
 }
 
 /**
- * The newest days first: usually one is enough. A group's week adds up statements, so its days do not matter.
+ * Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter.
  */
 async function findParts(
   { sealedPages }: RecordStores,

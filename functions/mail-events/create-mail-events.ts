@@ -18,8 +18,8 @@ import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**
- * Once for each suppression. A known event does not bring back one that a person removed. Returns whether it
- * is new.
+ * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether
+ * it is new.
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(

@@ -71,8 +71,8 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
 }
 
 /**
- * As the correction's ledger names it, so that events about that mail do not change a later run's correction;
- * else the last sent. `null` when no earlier figures are known.
+ * The corrected mail as the correction's ledger names it, so that events about that mail do not change a
+ * later run's correction; else the last sent. `null` when no earlier figures are known.
  */
 async function correctedMail(
   ports: MailPorts,
@@ -91,7 +91,7 @@ async function correctedMail(
   return last === null || figures === null ? null : { revision: last.revision, figures };
 }
 
-/** To those who certainly did not get it; `undefined` when every recipient did, or may have. */
+/** Mails the earlier one to those who certainly did not get it; `undefined` when all did, or may have. */
 async function makeUpFor(
   ports: MailPorts,
   request: PageMailRequest,
@@ -102,7 +102,7 @@ async function makeUpFor(
   return page && mailPage(ports, { ...request, page, isNew: false });
 }
 
-/** Again only for another comparison. */
+/** Composes a mail again only for another comparison. */
 class ComposedOnce {
   readonly #page: MailedPage;
   #last: { corrected: string; mail: ComposedMail } | undefined;
@@ -123,8 +123,9 @@ class ComposedOnce {
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
 
 /**
- * Recipients have it, or may. No older one may be mailed after this one: waits for runs that mail an earlier
- * one, settles a dead run's ledger, and creates missing ones as `skipped`.
+ * The newest earlier revision that a recipient has or may have. No older one may be mailed after this one:
+ * waits for runs that mail an earlier one, settles a dead run's ledger, and creates missing ones as
+ * `skipped`.
  */
 async function lastMailed(
   ports: EarlierPorts,
@@ -161,8 +162,8 @@ async function lastMailed(
 }
 
 /**
- * `undefined` when it is already so. Nobody may get a mail that is not valid any more; a refused recipient
- * gets this revision, as everybody.
+ * The earlier ledger, closed; `undefined` when it is already so. Nobody may get a mail that is not valid any
+ * more; a refused recipient gets this revision, as everybody.
  */
 function closedBefore(ledger: Ledger, wasSoFar: boolean, page: MailedPage, at: string): Ledger | undefined {
   // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.

@@ -115,7 +115,7 @@ export function backfillItems(
 
 const MOST_LOGGED = 50;
 
-/** Sorts by time, and is the same for the same tick. A plan by hand never gets the name of a tick. */
+/** A name that sorts by time, the same for the same tick. A plan by hand never gets a tick's. */
 function planName(event: DueEvent | StatementsEvent | FailedEvent, now: number): string {
   const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
   const at = new Date(scheduledTime ?? now).toISOString();

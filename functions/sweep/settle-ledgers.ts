@@ -38,7 +38,7 @@ interface RegistryOwners {
   openTimes: readonly OpenTimes[];
 }
 
-/** Once: searching for each merchant would cost the square of its length. */
+/** Reads all once: searching for each merchant would cost the square of its length. */
 function ownersOf(registry: Registry | undefined): RegistryOwners {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   const groups = registry === undefined ? [] : allGroups(registry).groups;
@@ -122,7 +122,7 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
   return { settled: closed.length - held, held };
 }
 
-/** Only periods that are there are listed. */
+/** Lists only periods that are there. */
 async function ledgersOfPeriods(
   objects: StoredObjects,
   openTimes: readonly OpenTimes[],
@@ -147,7 +147,7 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
   }
 }
 
-/** A later sweep cannot read it either: it needs a person. */
+/** What a later sweep cannot read either needs a person. */
 async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -159,7 +159,7 @@ async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | und
   }
 }
 
-/** If its writer is dead; `undefined` when there was nothing to close. */
+/** Closes a ledger if its writer is dead; `undefined` when there was nothing to close. */
 async function settle(run: MailRun, key: string, before: number): Promise<Ledger | undefined> {
   const { ledgers, clock } = run;
   const subject = subjectInKey(key);
@@ -183,7 +183,7 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
   return undefined;
 }
 
-/** A later check would have sent it. */
+/** Settles a mail that a later check would have sent. */
 async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;

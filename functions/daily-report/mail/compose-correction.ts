@@ -35,7 +35,7 @@ function readingOf(table: Table, settings: PageSettings, day: string): Reading {
     : (row) => comparedRefund(row, day, settings.refunds.statuses);
 }
 
-/** A later run may succeed after any other failure. */
+/** Whether it can never be read: after any other failure a later run may succeed. */
 function isSpoilt(error: unknown): boolean {
   return isUnreadableObject(error) || error instanceof SealedLineError;
 }

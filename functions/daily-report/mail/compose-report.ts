@@ -37,7 +37,7 @@ const NOTHING_READ = {
   attachments: { files: [], described: [] },
 };
 
-/** Once for all purposes. What is kept does not grow with the day. */
+/** Reads once for all purposes. What is kept does not grow with the day. */
 async function readRows(
   settings: PageSettings,
   manifest: Manifest,

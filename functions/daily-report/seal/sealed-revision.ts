@@ -59,7 +59,7 @@ export async function sealedRevision(
   return { manifest, unchanged, isNew: !unchanged, pulled, check, history };
 }
 
-/** If the run that sealed it died before it wrote the record. */
+/** The record of an earlier pull whose run died before it wrote it. */
 function pulledBefore(
   { pull, pulledAt, revision, soFarUntil }: Manifest,
   check: StandingCheck | undefined,

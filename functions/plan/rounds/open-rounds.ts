@@ -66,7 +66,7 @@ export const NO_ROUNDS: FoundRounds = {
   own: undefined,
 };
 
-/** Items that the round only handed out for earlier rounds belong to those. */
+/** Items that a round only handed out for earlier rounds belong to those. */
 function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
   const second = (time: number) => Math.floor(time / 1_000);
   const tick = second(tickInItemsKey(itemsKey));

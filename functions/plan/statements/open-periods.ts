@@ -139,7 +139,7 @@ class OpenPeriods {
   }
 }
 
-/** Of statements that only a group adds up: as the group's, on the merchant's clock. */
+/** Times of statements that only a group adds up: as the group's, on the merchant's clock. */
 function timesForGroup(
   { timeZone, weekStart, statements }: MerchantSettings,
   { settings }: GroupOwner,

@@ -51,8 +51,9 @@ function withoutLeadingZeros(text: string): string {
 }
 
 /**
- * `merchant_id` of every record, a string in invoices and an integer in refunds (docs/contract.md, 2.3
- * Invoice record and 2.4 Refund record). A record with another id than the merchant's others is refused.
+ * The merchant by `merchant_id` of every record, a string in invoices and an integer in refunds
+ * (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). A record with another id than the others is
+ * refused.
  */
 class MerchantIdentity {
   #id: string | null = null;

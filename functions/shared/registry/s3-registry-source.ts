@@ -18,7 +18,7 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** Requested every time, sent and parsed only when its ETag has changed. */
+/** An object, requested every time, sent and parsed only when its ETag has changed. */
 class CachedCopy {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -60,7 +60,7 @@ class CachedCopy {
   }
 }
 
-/** It serves everybody when the registry is unreadable, so it is checked first. */
+/** The copy serves everybody when the registry is unreadable, so it is checked first. */
 function wouldServe(text: string, lastGood: StoredCopy, current: StoredCopy): boolean {
   const written = registryCopy(lastGood.key, null, text);
   if (written.content instanceof RegistryError || current.content instanceof RegistryError) return false;

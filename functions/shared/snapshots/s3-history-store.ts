@@ -42,7 +42,7 @@ interface Remembered extends HistoryVersion {
 
 const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
-/** Somebody may have edited it or copied another merchant's object there. */
+/** Somebody may have edited the object or copied another merchant's there. */
 function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
   try {
     const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));

@@ -176,7 +176,7 @@ async function sealGroup(
   });
 }
 
-/** A tick has made it, or its mail has begun, and it shows nobody who left the group. */
+/** Whether a tick takes it: made by one, or its mail has begun, and it shows nobody who left the group. */
 async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
   const { group, period, revision } = page;
   if (!showsOnlyMembers(page, request)) return false;

@@ -70,7 +70,7 @@ async function statementOf(
   return currency === null ? null : { figures: comparedPeriod(statement), currency, first };
 }
 
-/** When it has every day, and all in one currency. */
+/** The period from the history, when it has every day, and all in one currency. */
 async function fromDays(
   { history }: Ports,
   { merchantCode, weekStart, currency: registered }: MerchantSettings,

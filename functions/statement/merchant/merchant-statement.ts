@@ -86,7 +86,7 @@ interface StatementRequest {
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
 
 /**
- * A statement that names a day which is kept no longer stays as it is.
+ * Adds up and seals. A statement that names a day which is kept no longer stays as it is.
  * @param store `false` for a dry run
  * @throws {InvalidPeriodError} when the period is not over
  * @throws {NothingSealedError} when no day of the period is sealed
@@ -135,7 +135,7 @@ async function sealStatement(
   });
 }
 
-/** Its time to be kept is over: without it, the sum would be less. */
+/** Whether a day's time to be kept is over: without it, the sum would be less. */
 function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement): boolean {
   const there = new Set(days.map(({ day }) => day));
   return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));

@@ -21,7 +21,7 @@ interface DueInput {
 }
 
 /**
- * Once reached it stays reached, also when the clock is set back. A skipped time is reached after the gap.
+ * A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap.
  */
 function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
   if (day < dayAt(now, timeZone)) return true;
@@ -79,7 +79,7 @@ export function isTickNew(state: AlertState | undefined, tick: number): boolean 
   return state === undefined || tick > Date.parse(state.tick);
 }
 
-/** `undefined` if it then had another measure, side or currency. */
+/** `undefined` if the rule then had another measure, side or currency. */
 function stateOf(rule: Rule, state: AlertState, currency: string): RuleState | undefined {
   const found = Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
   const isOfCurrency = rule.unit !== 'amount' || (state.currency ?? currency) === currency;

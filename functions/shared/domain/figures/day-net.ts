@@ -38,7 +38,7 @@ function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boo
   return unnamed > 0 && Object.hasOwn(byStatus, OTHER) && (byStatus[OTHER]?.count ?? 0) > 0;
 }
 
-/** Such a refund was given perhaps on this day. */
+/** A refund without a date was perhaps given on this day. */
 function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean {
   return Object.entries(refundsWithoutDay.byStatus).some(
     ([status, { count }]) => count > 0 && (status === APPROVED || status === OTHER),

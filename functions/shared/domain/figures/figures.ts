@@ -16,7 +16,6 @@ function figureSchemas<Total extends z.core.$ZodType>(extent: Extent, totalOf: (
       paid: count.nullable(),
       notPaid: count.nullable(),
       cancelled: count.nullable(),
-      /** The total less the others. */
       other: countDifference.nullable(),
     }),
   );

@@ -57,7 +57,7 @@ export function figuresOfDay(
   });
 }
 
-/** Of a newer revision, or of the same one with more known. */
+/** Whether it is of a newer revision, or of the same one with more known. */
 function saysMore(standing: DayFigures, added: DayFigures): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
   return (

@@ -51,7 +51,7 @@ export function recipientStates(ledger: Ledger): LedgerEntry[] {
   );
 }
 
-/** Oldest first. Who got the mail in that round or an earlier one has it. */
+/** Results by round, the oldest first. Who got the mail in that round or an earlier one has it. */
 function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): RecipientStatus[] {
   const best = new Map<string, LedgerEntry>();
   const statusOf = (entry: LedgerEntry): RecipientStatus => {

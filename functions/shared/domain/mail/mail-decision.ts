@@ -24,7 +24,7 @@ function shown({ refunds: { saleBasis: _, ...refunds }, ...figures }: Figures) {
   return { ...figures, refunds };
 }
 
-/** Whatever the order of status names. */
+/** As text, whatever the order of status names. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -34,7 +34,7 @@ const MOST_REPEATED = 20;
 const repeatedNames = new WeakMap<object, (readonly JsonStep[])[]>();
 
 /**
- * In an entry or group they make it unusable; elsewhere, as `merchants` itself, the first value would be
+ * Repeated names make an entry or group unusable; elsewhere, as `merchants` itself, the first value would be
  * lost.
  * @throws {RegistryError} for one outside of entries and groups
  */

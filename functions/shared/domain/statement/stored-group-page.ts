@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { changedMemberSchema, groupMemberSchema, groupPageSchema } from './group-page.ts';
 
 /**
- * Read up to the first value that does not fit: zod's own lists name every fault of every value, which takes
- * seconds and more memory than a function has.
+ * A list that is read up to the first value that does not fit: zod's own name every fault of every value,
+ * which takes seconds and more memory than a function has.
  */
 function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
   return z

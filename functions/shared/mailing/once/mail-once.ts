@@ -180,7 +180,7 @@ export async function isStillAtWork(
   return true;
 }
 
-/** Also tries those again who certainly have no mail. */
+/** Continues the round, also for those who certainly have no mail. */
 function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Step {
   const held = withUnsettledHeld(ledger, nowOf(ports));
   const audience = audienceOf(ledger);
@@ -209,7 +209,7 @@ async function sendAgain(
   return takeOver(ports, job, next, standing.version);
 }
 
-/** It must not look whole because its run did not reach every recipient. */
+/** A round must not look whole because its run did not reach every recipient. */
 function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
   // A sweep that did not know the recipients closed it without them.
   if (ledger.status !== 'intended' && ledger.reason !== WRITER_GONE) return ledger;

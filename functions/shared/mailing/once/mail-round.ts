@@ -52,7 +52,7 @@ export interface MailRound {
   deadline: number;
 }
 
-/** This run was silent for longer than its lease. */
+/** Another run took over: this one was silent for longer than its lease. */
 class LedgerLostError extends MailUnfinishedError {}
 
 /** Applied again to a newer version if an event came between. */

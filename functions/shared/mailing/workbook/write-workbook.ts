@@ -10,7 +10,7 @@ const END_OF_DIRECTORY = 22;
 /** 1 January 1980, the earliest date in a ZIP archive. */
 const FIRST_DATE = 0x0021;
 
-/** In place, so that the same workbook gives the same bytes. */
+/** Removes times in place, so that the same workbook gives the same bytes. */
 function withoutTimes(archive: Buffer): Buffer {
   const end = archive.length - END_OF_DIRECTORY;
   let entry = archive.readUInt32LE(end + 16);

@@ -103,7 +103,9 @@ function parsedBesideCiphertext(
   return { hex: bytes.subarray(start, end), repeating };
 }
 
-/** Whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies. */
+/**
+ * The error of a body, whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies.
+ */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   if (!isMembers(body)) return undefined;
   const { status } = body;

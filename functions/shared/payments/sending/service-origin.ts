@@ -44,7 +44,7 @@ export function serviceOrigin(service: Pick<ServiceSettings, 'baseUrl'>): string
   return baseUrl(service).origin;
 }
 
-/** If it were resolved as a reference instead of appended. */
+/** Whether it would, if it were resolved as a reference instead of appended. */
 function leavesOrigin(path: string, base: URL): boolean {
   return !path.startsWith('/') || URL.parse(path, base.href)?.origin !== base.origin;
 }

@@ -95,7 +95,9 @@ const CLOSED_WITHOUT_ANSWER = Object.assign(new Error('closed'), { code: 'ECONNR
 /** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
 
-/** As it came when it has another coding or is cut off: then it is no JSON, which has its own error. */
+/**
+ * The body as it came when it has another coding or is cut off: then it is no JSON, which has its own error.
+ */
 async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
   if (names.length > MOST_CODINGS) return body;

@@ -30,7 +30,6 @@ const LONGEST_HEADLINE = 100;
 
 const IN_SUBJECT: Limits = { list: 1, rows: 0, text: LONGEST_HEADLINE };
 
-/** `2 alerts, 1 back to normal` */
 function counted(lines: readonly AlertLine[], texts: Texts): string {
   const resolved = lines.filter(({ says }) => says === 'resolved').length;
   const firing = lines.length - resolved;

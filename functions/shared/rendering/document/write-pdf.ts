@@ -20,7 +20,6 @@ const LIMITS = { line: 300, value: 1_000, text: 1_500 } as const;
 const GAP = { small: 4, medium: 10, large: 20 } as const;
 /** Points. */
 const NOTICE = { bar: 3, padding: 8 } as const;
-/** Of the width. */
 const LABEL_SHARE = 0.28;
 const PAGE_NUMBER_WIDTH = 60;
 

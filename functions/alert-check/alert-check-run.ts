@@ -15,7 +15,6 @@ import { CHECK_NAME } from './check-name.ts';
 
 const instant = z.lazy(() => z.iso.datetime({ offset: true }));
 
-/** The event of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export const alertCheckEventSchema = z.lazy(() =>
   z.strictObject({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
@@ -23,15 +22,12 @@ export const alertCheckEventSchema = z.lazy(() =>
     now: instant.nullish(),
     scheduledTime: instant.nullish(),
     dryRun: z.boolean().default(false),
-    /** Sends the mail of this earlier check again, and checks nothing. */
+    /** Sends this earlier check's mail again, and checks nothing. */
     resend: z.string().regex(CHECK_NAME, 'must be the name of a check').nullish(),
   }),
 );
 
-/**
- * The event of `alert-check` (docs/interfaces.md, 4.3 alert-check). Without members it means: today, the time
- * of the clock, no dry run, nothing sent again.
- */
+/** Without members: today, the time of the clock, no dry run, nothing sent again. */
 type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
 
 /** @throws {InvalidEventError} that names the member that is malformed or unknown */
@@ -39,24 +35,21 @@ export function readAlertCheckEvent(event: unknown): AlertCheckEvent {
   return readEvent(alertCheckEventSchema, event);
 }
 
-/** One invocation: the event, the merchant and the end of the time. Times are in milliseconds UTC. */
 export interface Run extends ReadRules {
   event: AlertCheckEvent;
   service: ServiceSettings;
   settings: MerchantSettings;
-  /** The merchant's day whose figures are read. */
   day: Day;
-  /** The time of the check: the event's time, but never later than the clock's. */
+  /** Milliseconds UTC, never later than the clock's. */
   now: number;
-  /** The time that identifies the check: the tick of the schedule, or `now` without a schedule. */
+  /** Milliseconds UTC: the tick of the schedule, or `now` without one. */
   tick: number;
-  /** When the function ends. */
+  /** Milliseconds UTC. */
   end: number;
 }
 
 /**
- * Reads the event, the registry and the merchant's rules, before anything else is done.
- *
+ * Reads the event, the registry and the rules first.
  * @throws {InvalidEventError} when the event is malformed, or is for a tick in the future
  * @throws {InvalidDayError} when its day is not a date, or has not begun yet
  * @throws {UnknownMerchantError} when the registry has no such merchant
@@ -72,8 +65,7 @@ export async function prepareRun(
   const { registry } = await source.load();
   const settings = merchantSettings(registry, event.merchantCode);
   const clockTime = clock.now();
-  // A check in the future would count. Then every check until that time would be an earlier one and would not
-  // count.
+  // A check in the future would keep every check until that time from counting.
   const now = typeof event.now === 'string' ? Math.min(Date.parse(event.now), clockTime) : clockTime;
   const tick = typeof event.scheduledTime === 'string' ? Date.parse(event.scheduledTime) : now;
   if (tick > clockTime + CLOCKS_DIFFER) throw new InvalidEventError('scheduledTime', 'has not come yet');

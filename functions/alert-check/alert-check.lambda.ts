@@ -6,15 +6,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let alertCheck: AlertCheck | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function build(): AlertCheck {
   return createAlertCheck(buildDependencies(readEnvironment(process.env)));
 }
 
-/** The handler that AWS calls: checks the rules of one merchant once. */
 export async function handler(event: unknown, context?: Context): Promise<AlertCheckAnswer> {
   alertCheck ??= build();
   return alertCheck(event, context);

@@ -20,15 +20,11 @@ import type { Rule } from '#domain/alerts/rule.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
-/** Milliseconds. */
 const MINUTE = 60_000;
 
 /**
- * Notifies ops of rules whose values were unknown for too long: once for each spell. Rules whose spells began
- * with the same check share a notice.
- *
- * @param spells of the merchant's rules, at the tick (milliseconds UTC), for the day
- * @param noDataAfter minutes for which a value may be unknown before ops are notified
+ * Notifies ops once for each spell; rules whose spells began with one check share a notice.
+ * @param noDataAfter minutes
  */
 async function notifyOfNoData(
   notices: OpsNotices,
@@ -75,23 +71,17 @@ async function notifyOfNoData(
 /** Milliseconds that are kept for the state and the mail after reading. */
 const AFTER_READING = 40_000;
 
-/** What a check decides from. */
 interface DayReadings {
   readings: Readings;
-  /**
-   * Whether the day is sealed, and was over at that time. A day that was sealed at noon says nothing about
-   * its evening.
-   */
+  /** Sealed after its end: a day sealed at noon says nothing about its evening. */
   isDaySealed: boolean;
 }
 
-/** Whether a rule depends on the day being sealed, or on its sealed figures. */
 function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
   const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
   return waits || needs.has('amounts') || needs.has('refunds');
 }
 
-/** Reads what the rules of the run need. Without rules it reads nothing. */
 async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
   const { service, settings, day, now, rules } = run;
   const { merchantCode, timeZone } = settings;
@@ -110,26 +100,22 @@ async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayRea
   return { readings: await gatherReadings(dependencies, request), isDaySealed };
 }
 
-/** Other checks of the merchant wrote the state at every attempt of this one. */
 export class StateContestedError extends DaybookError {
   override readonly name = 'StateContestedError';
 }
 
-/** What a dry run adds to the answer: what it found, so that a person sees why a rule is quiet. */
+/** So that a person sees why a rule is quiet. */
 export interface DryRunFindings {
-  /** In the order of the registry. */
   rules: RuleFinding[];
-  /** The name of an earlier check whose mail is still to be sent. The next check sends it first. */
+  /** An earlier check's name. The next check sends it first. */
   pendingMail: string | null;
 }
 
-/** The result of a check. */
 export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
-  /** What became of the mail: this check's, or the pending mail of an earlier check. */
+  /** This check's, or the pending mail of an earlier one. */
   mail: MailAnswer | null;
-  /** Why the check did not count, `null` when it did. */
+  /** `null` when the check counted. */
   ignored: string | null;
-  /** Of a dry run that counted. */
   found?: DryRunFindings;
 }
 
@@ -142,12 +128,12 @@ function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
 }
 
-/** Why a check must not move the rules: they were moved by a later check. `null` when it may. */
+/** Why the rules must not be moved: a later check moved them. `null` when they may. */
 function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
   if (state === undefined) return null;
   if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';
-  // Going back and forth between two days would end the firings of both days. Only a change of the time zone
-  // moves today back.
+  // Going back and forth between two days would end both days' firings. Only another time zone moves today
+  // back.
   const isPast = day < dayAt(now, settings.timeZone);
   if (!event.dryRun && isPast && day < state.day) return 'a later day was checked: use dryRun to look back';
   return null;
@@ -157,14 +143,12 @@ function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutco
   return { transitions: [], noData: [], mail, ignored };
 }
 
-/** The state to write: the result of the check, and its pending mail. */
 function withPendingMail({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
   const { settings, day, tick } = run;
   if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
   return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
 }
 
-/** Sends the pending mail of the state that was just written. */
 async function sendPending(
   dependencies: Dependencies,
   run: Run,
@@ -179,12 +163,10 @@ async function sendPending(
 }
 
 /**
- * Checks the rules of a merchant once. It first sends the pending mail of an earlier check, then moves the
- * rules with one conditional write, then mails. When another check wrote in between, all steps are repeated
- * except the readings.
- *
+ * Sends an earlier check's pending mail, moves the rules with one conditional write, then mails; all of it
+ * again, but the readings, when another check wrote in between.
  * @throws {StateContestedError} when that happened five times
- * @throws {MailRefusedError} when the mail service did not accept a mail; later checks try again
+ * @throws {MailRefusedError} when a mail was not accepted; later checks try again
  * @throws {MailUnfinishedError} when time ran out; the next check continues
  * @throws {OpsNotToldError} when a mail is given up and ops could not be notified; later checks try both
  * again
@@ -220,8 +202,7 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       return { transitions, noData, mail: null, ignored: null, found };
     }
     const state = withPendingMail(result, earlier, run);
-    // Both notices come before the write. The write drops the given-up mail, and a check that dies after the
-    // write would not notify ops of missing data again.
+    // Before the write, which drops the given-up mail: a check that dies after it would not notify ops again.
     if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(
       opsNotices,

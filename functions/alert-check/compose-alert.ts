@@ -8,10 +8,7 @@ import { renderAlert } from '#rendering/alert/render-alert.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import { tickOf } from './check-name.ts';
 
-/**
- * Renders the mail from the lines in the state. So a check that continues after another one sends the same
- * mail.
- */
+/** Renders the mail from the lines in the state alone, so that a check that continues sends the same mail. */
 export function composeAlert(
   settings: MerchantSettings,
   senderProfile: SenderProfile,

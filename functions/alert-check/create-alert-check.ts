@@ -11,9 +11,8 @@ import { alertLedgerKey } from '#domain/storage/keys.ts';
 import { mailCheck } from './mail-check.ts';
 
 /**
- * Sends the mail of an earlier check again, as a new round of its ledger, to the recipients who do not have it. It names
- * no invoices and refunds: the ledger does not keep them. No rule is checked or moved.
- *
+ * Sends a mail again to recipients who do not have it, as a new round, without invoices and refunds, which
+ * the ledger does not keep.
  * @throws {InvalidEventError} when there is no such mail, or its ledger does not keep what it said
  * @throws {MailRefusedError} when the mail service did not accept a mail
  * @throws {MailUnfinishedError} when time ran out
@@ -37,26 +36,20 @@ async function resendAlert(
   return { transitions: [], noData: [], mail, ignored: null, day: ledger.says.day };
 }
 
-/** The answer of `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found'>, Partial<DryRunFindings> {
   merchantCode: string;
   day: string;
-  /** Whether this invocation sent a mail: its own, or the pending one of an earlier check. */
+  /** Its own mail, or the pending one of an earlier check. */
   mailed: boolean;
-  /** Every problem of the rules that are left out, by its path in the merchant's entry; 100 at most. */
+  /** By path in the merchant's entry; 100 at most. */
   rejected: Rejection[];
 }
 
-/** Handles one event of `alert-check`. Throws the errors of docs/operations.md. */
 export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
 
-/** The most problems and the most unknown members that are listed. */
 const MOST_LISTED = 100;
 
-/**
- * Ops are notified of bad rules by `plan`, once for all merchants: a bad rule in `defaults` belongs to every
- * merchant.
- */
+/** `plan` notifies ops of bad rules, once for all merchants: one in `defaults` belongs to every merchant. */
 function logBadRules({ telemetry }: Dependencies, { leftOut, unknown }: Run, rejected: Rejection[]): void {
   telemetry.count('RejectedRules', leftOut);
   if (rejected.length > 0) telemetry.logger.warn('rules are left out', { rejected });
@@ -73,10 +66,7 @@ function countOutcome({ telemetry }: Dependencies, { transitions, noData, mail }
   if (mail?.status === 'held') telemetry.count('MailsHeld', 1);
 }
 
-/**
- * Builds `alert-check` (docs/interfaces.md, 4.3 alert-check): it reads, decides with the domain, writes the
- * state, then sends the pending mail.
- */
+/** Builds `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export function createAlertCheck(dependencies: Dependencies): AlertCheck {
   const { telemetry } = dependencies;
   return (input, context) =>

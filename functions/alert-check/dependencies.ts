@@ -3,12 +3,10 @@ import { buildMerchantDependencies } from '#dependencies/merchant-dependencies.t
 import type { MerchantDependencies } from '#dependencies/merchant-dependencies.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 
-/** What `alert-check` works with. */
 export interface Dependencies extends MerchantDependencies {
   alertStates: AlertStateStore;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildMerchantDependencies(environment, 'alert-check');
   return { ...shared, alertStates: new AlertStateStore(s3, environment.data.bucket) };

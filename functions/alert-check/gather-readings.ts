@@ -22,20 +22,14 @@ import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { readDayRefunds } from '#payments/refunds/day-refunds.ts';
 
-/** The figures of a day's refunds, and the largest of them for a mail. */
 interface RefundReadings {
   refunds: NonNullable<Readings['refunds']>;
   items: readonly AlertItem[];
 }
 
 /**
- * The refunds of a day by `refund_at` (docs/contract.md, 2.4 Refund record), counted as in the day's report,
- * and the largest refund.
- *
- * @param knownIds from the watch list and the day's newest revision
- * @returns `null` in two cases, unless the registry leaves the comparison out of the balance: refunds of the
- * service's own list are missing (a smaller sum would look as if all is well), or a refund has a field twice
- * (it is not known which value is right)
+ * A day's refunds by `refund_at` (docs/contract.md, 2.4 Refund record). `null`, unless the registry ignores
+ * the comparison, when listed ones are missing (a smaller sum would look well) or one has a field twice.
  */
 async function readRefunds(
   client: PaymentsClient,
@@ -69,19 +63,17 @@ async function readRefunds(
   return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
-/** The merchant and the day whose figures are read, and the end of the time. */
 export interface GatherRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
   day: Day;
-  /** The day's newest revision. */
   newest: Manifest | undefined;
-  /** Whether the newest revision is of the whole day. */
+  /** Whether it is of the whole day. */
   isDaySealed: boolean;
   needs: Needs;
   /** Milliseconds UTC. */
   now: number;
-  /** Reading must end by this time. Milliseconds UTC. */
+  /** Milliseconds UTC by which reading must end. */
   deadline: number;
 }
 
@@ -94,10 +86,7 @@ function amountReadings(amounts: Amounts | null): Readings['amounts'] {
   return { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) };
 }
 
-/**
- * Reads, or returns `null` when reading fails. Then the rules that need the reading have no data, and the
- * other rules go on.
- */
+/** `null` when reading fails: the rules that need it have no data, and the others go on. */
 async function attempted<T>(
   { telemetry }: Pick<Dependencies, 'telemetry'>,
   reading: Need | 'service',
@@ -113,10 +102,7 @@ async function attempted<T>(
   }
 }
 
-/**
- * The counts of a day from the first pages. They are read apart from the amounts: reading all pages may fail
- * when this does not.
- */
+/** Read apart from the amounts: reading all pages may fail when this does not. */
 async function readCountsOfDay(
   dependencies: Dependencies,
   { settings, day }: GatherRequest,
@@ -155,7 +141,6 @@ async function readRefundsOfDay(
   });
 }
 
-/** The readings that only the service can give. It is asked only when a rule needs them. */
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
   const { settings, day, newest } = request;
@@ -181,9 +166,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   return read ?? nothing;
 }
 
-/**
- * Reads what the rules need and nothing else. A value that cannot be known is `null`, and the log says why.
- */
+/** Reads what the rules need, no more. A value that cannot be known is `null`, and the log says why. */
 export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
   const { snapshots } = dependencies;
   const { now, newest } = request;

@@ -12,26 +12,24 @@ import { mailOnce } from '#mailing/once/mail-once.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { MailBeginning, MailPorts } from '#mailing/once/mail-once.ts';
 
-/** The merchant of a mail, and the end of the time. */
 export interface AlertMailRequest {
   settings: MerchantSettings;
   pending: PendingAlertMail;
-  /** When the function ends, milliseconds UTC. */
+  /** Milliseconds UTC. */
   deadline: number;
-  /** Whether it is sent again to the recipients who do not have it. */
+  /** To the recipients who do not have it. */
   resend?: boolean;
 }
 
 /**
- * What the ledger keeps of a mail, so that it can be sent again: without the invoices and refunds that it names, because
- * ledgers stay for long. Nothing of a mail that would take the room of its entries.
+ * Without invoices and refunds, because ledgers stay for long, and nothing that takes the room of entries.
  */
 function keptOf({ day, lines }: PendingAlertMail): Pick<Ledger, 'says'> {
   const says = { day, lines: lines.map((line) => ({ ...line, items: [] })) };
   return Buffer.byteLength(JSON.stringify(says)) <= LARGEST_SAID ? { says } : {};
 }
 
-/** The rules and their changes, for a notice to ops: `too-many-unpaid: firing`. */
+/** The rules and their changes, such as `too-many-unpaid: firing`. */
 export function saidIn(lines: readonly AlertLine[]): NoticeList {
   return {
     heading: 'What the mail said',
@@ -40,7 +38,6 @@ export function saidIn(lines: readonly AlertLine[]): NoticeList {
   };
 }
 
-/** The notice to ops about an alert mail that may or may not have arrived. */
 function heldNotice(
   merchantCode: string,
   { check, day, lines }: PendingAlertMail,
@@ -76,12 +73,7 @@ function heldNotice(
   };
 }
 
-/**
- * Sends the mail of a check once to each recipient.
- *
- * @throws {MailRefusedError} see {@link mailOnce}
- * @throws {MailUnfinishedError} see {@link mailOnce}
- */
+/** Sends the mail of a check once to each recipient. @throws as {@link mailOnce} */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
   { settings, pending, deadline, resend = false }: AlertMailRequest,
@@ -94,8 +86,8 @@ export async function mailCheck(
     tags: { merchant: merchantCode, day, check },
     recipients,
     deadline,
-    // Not the id of the request: a repeated execution has the same id, and would take a dead run's ledger for
-    // its own.
+    // Not the request's id: a repeated execution has the same, and would take a dead run's ledger for its
+    // own.
     writer: randomUUID(),
     resend: resend && ((ledger) => lackingRecipients(ports, ledger, [...addressesOnce(recipients).keys()])),
     begin: (): Promise<MailBeginning> => {

@@ -10,33 +10,26 @@ import { tickOf } from './check-name.ts';
 import { mailCheck, saidIn } from './mail-check.ts';
 import type { AlertMailRequest } from './mail-check.ts';
 
-/** How long a mail that the mail service refuses is tried again at each check. Milliseconds. */
+/** Milliseconds that a refused mail is tried again at each check. */
 const GIVE_UP_AFTER = 24 * 60 * 60 * 1_000;
 
-/** What became of the pending mail of an earlier check. */
 export interface EarlierMail {
-  /** `null` when no mail was pending, or it was refused. */
+  /** `null` when none was pending, or it was refused. */
   answer: MailAnswer | null;
-  /** Set when the mail service certainly refused a part of it. The mail is then still pending. */
+  /** Of a mail that was certainly refused in part, and is still pending. */
   refused: { pending: PendingAlertMail; error: MailRefusedError } | null;
 }
 
-/** No check before this one has a pending mail. */
 export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
 
-/**
- * Joins two results for the earlier mail. If the first attempt sent it and the second finds it sent, the
- * result says that it was sent.
- */
+/** Joins two results: if the first attempt sent the mail and the second finds it sent, it was sent. */
 export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
   const sent = second.refused === null && first.answer?.status === 'sent' ? first.answer : second.answer;
   return { answer: sent, refused: second.refused };
 }
 
 /**
- * Sends the pending mail of an earlier check, which may have died before it sent it. A refused mail does not
- * keep the rules from moving.
- *
+ * Sends an earlier check's mail, which may have died before it did. A refused one does not stop the rules.
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function sendPendingMail(
@@ -53,11 +46,7 @@ export async function sendPendingMail(
   }
 }
 
-/**
- * The mail that stays pending beside the result of this check: the refused one, unless it is too old.
- *
- * @param tick milliseconds UTC
- */
+/** The mail that stays pending: the refused one, unless it is too old. @param tick milliseconds UTC */
 export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
   if (refused === null) return null;
   // A time in the future counts too, otherwise the mail would be tried until that time comes.
@@ -67,8 +56,7 @@ export function stillPending({ refused }: EarlierMail, tick: number): PendingAle
 
 /**
  * Notifies ops, once, of a refused mail that is not tried again.
- *
- * @throws {OpsNotToldError} when ops could not be notified; the mail must not be dropped then
+ * @throws {OpsNotToldError} when that failed; the mail must not be dropped then
  */
 export async function notifyOfGivenUp(
   notices: OpsNotices,

@@ -17,22 +17,18 @@ import { inOrder } from '#payments/in-order.ts';
 import type { Turn } from '#payments/in-order.ts';
 import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
 
-/** The part of a merchant's settings that decides how invoices are read. */
 type Merchant = Pick<
   MerchantSettings,
   'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance' | 'currency'
 >;
 
-/** Invoices for a mail. */
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
 
-/** The service's counts of a day, and invoices for a mail. */
 export interface CountReadings {
   counts: Counts;
   items: Items;
 }
 
-/** The amounts of a day, and invoices for a mail. */
 export interface AmountReadings {
   amounts: Amounts;
   items: Items;
@@ -45,22 +41,20 @@ function invoicesBehind(
   return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'), currency);
 }
 
-/** How often a day is read when it changes while it is read. */
 const MOST_READINGS = 3;
 
-/** What is kept of a first page. All rows of all types may be more than the memory can hold. */
+/** All rows of all types may be more than the memory can hold. */
 interface FirstPage extends Pick<StatedType, 'stats'> {
   /** `null`: the service does not say. */
   paginationTotal: number | null;
   ids: string[];
-  /** Whether all of its invoices belong to another request. */
   isOther: boolean;
 }
 
-/** Nothing is known of the counts: the service does not say how many invoices there are, or answers another request. */
+/** The service does not say how many there are, or answers another request. */
 const UNKNOWN_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
 
-/** Whether a list belongs to another request, and is not one that the service gives for every type. */
+/** Whether a list is another request's, and not one that the service gives for every type. */
 function isOfNobody({ isOther, ids }: FirstPage, pages: readonly FirstPage[]): boolean {
   if (!isOther) return false;
   const own = new Set(ids);
@@ -71,10 +65,7 @@ function hasTotal(page: FirstPage): page is FirstPage & StatedType {
   return page.paginationTotal !== null;
 }
 
-/**
- * The number of invoices, from the first page of every type. A service that ignores the type gives the same
- * list for each type. So lists that share an invoice count once.
- */
+/** A service that ignores the type gives one list for each: lists that share an invoice count once. */
 function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): number {
   const lists: { ids: Set<string>; total: number }[] = [];
   for (const { ids, paginationTotal: total } of firstPages) {
@@ -86,9 +77,8 @@ function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): numb
 }
 
 /**
- * The service's counts of a day (docs/contract.md, 2.2 Invoice list response). It takes one request for each
- * invoice type, however many invoices there are. The invoices for a mail are those of the first pages: the
- * largest of them, in the same order on every run.
+ * The service's counts of a day (docs/contract.md, 2.2 Invoice list response), by one request a type. The
+ * invoices for a mail are the largest of the first pages.
  */
 export async function readCounts(
   client: PaymentsClient,
@@ -119,18 +109,14 @@ export async function readCounts(
   };
 }
 
-/** Whether rows are missing. Where the service does not say how many there are, it is not known. */
+/** Whether rows are missing. Not known where the service does not say how many there are. */
 function isCut({ rows, paginationTotal }: TypeReading): boolean {
   return paginationTotal === null || rows < paginationTotal;
 }
 
 /**
- * Reads every page of a day. If the day changes during every reading, the last reading is used, and rows that
- * were added meanwhile may be missing. A reading with too few rows is not used: its smaller sum would look as
- * if all is well.
- *
- * @returns `null` when every reading has fewer rows than the service states, or all rows of a type or of the day belong to another
- * one, or a row has a field twice, unless the registry leaves that out of the balance
+ * Reads every page; the last reading of a day that changes. `null` when all have too few rows (a smaller sum
+ * would look well) or rows of another type or day, or a field comes twice, unless the registry ignores that.
  */
 export async function readAmounts(
   client: PaymentsClient,

@@ -16,9 +16,8 @@ import { redactedColumns } from '#domain/records/redaction.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
-/** How many sealed days are read at once. */
 const DAYS_AT_ONCE = 4;
-/** How many days back a sealed day still shows that the merchant is active. */
+/** Days back that a sealed day shows that the merchant is active. */
 const DAYS_OF_LIFE = 14;
 
 const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
@@ -26,14 +25,12 @@ const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_i
 /** What one or more sealed days show of invoices that can still expire. */
 export interface Expiring {
   invoices: readonly ExpiringInvoice[];
-  /** The first few to expire of each day. */
   items: readonly ExpiringItem[];
 }
 
 /**
- * The unpaid invoices of one sealed day that have not expired, by the words of its page and in its currency. `undefined` when
- * the day is not sealed, or nobody said what its states mean. The same holds when the day is over but was sealed before its
- * end, because then it is only a part.
+ * Unpaid invoices that have not expired, by the words of their page and in its currency. `undefined` when the
+ * day is not sealed, only in part, or nobody said what its states mean.
  */
 async function unpaidOf(
   snapshots: SnapshotStore,
@@ -65,10 +62,8 @@ async function unpaidOf(
 }
 
 /**
- * Whether no day is missing. Today is not over, yesterday's report may still come, and before the first
- * sealed day there was nothing to report.
- *
- * @param days what each day holds, today first, `undefined` for a day that is not sealed
+ * Today is not over, yesterday's report may still come, and there was nothing before the first sealed day.
+ * @param days today first, `undefined` for one that is not sealed
  */
 function isWhole(days: readonly (Expiring | undefined)[]): boolean {
   const first = days.findLastIndex((unpaid) => unpaid !== undefined);
@@ -76,11 +71,8 @@ function isWhole(days: readonly (Expiring | undefined)[]): boolean {
 }
 
 /**
- * The unpaid invoices that can still expire, of the given number of sealed days up to today. They are as they
- * were when their day was last sealed.
- *
- * @returns `null` when none of those days is sealed or a day between them is missing: a part would look as if
- * all is well
+ * Unpaid invoices that can still expire, as when their days were sealed. `null` when none is sealed, or one
+ * between is missing: a part would look well.
  */
 export async function readExpiring(
   snapshots: SnapshotStore,
@@ -98,12 +90,7 @@ export async function readExpiring(
   };
 }
 
-/**
- * When the newest whole sealed day of the last 14 days was last pulled and sealed. An unfinished day does not
- * count.
- *
- * @returns milliseconds UTC, `null` when none of them is sealed
- */
+/** When the newest whole day of 14 was last pulled and sealed, milliseconds UTC; `null` without one. */
 export async function readLastSealed(
   snapshots: SnapshotStore,
   { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,

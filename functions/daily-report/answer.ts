@@ -2,16 +2,13 @@ import type { Amounts, Counts, Difference, RefundFigures } from '#domain/figures
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
-/*
- * A state machine accepts 256 KiB from a function and fails the state beyond that. Each refund id that the
- * service does not know is a difference, and lists of them may be long. So the answer names the first ones,
- * and says where to find the rest.
+/**
+ * A state machine accepts 256 KiB from a function: lists name the first ones, and say where to find the rest.
  */
 
 const MOST_DIFFERENCES = 100;
 const MOST_MESSAGE_IDS = 500;
 
-/** The first differences, for the answer. The manifest has all of them. */
 export function listedDifferences(differences: readonly Difference[]): Difference[] {
   const listed = differences.slice(0, MOST_DIFFERENCES);
   const more = differences.length - listed.length;
@@ -19,12 +16,11 @@ export function listedDifferences(differences: readonly Difference[]): Differenc
   return listed;
 }
 
-/** The mail, for the answer. The ledger has the message of every recipient. */
 export function listedMail(mail: MailAnswer): MailAnswer {
   return { ...mail, messageIds: mail.messageIds.slice(0, MOST_MESSAGE_IDS) };
 }
 
-/** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
+/** docs/interfaces.md, 4.2 daily-report. */
 export interface DailyReportAnswer {
   merchantCode: string;
   day: string;
@@ -34,7 +30,7 @@ export interface DailyReportAnswer {
   balanced: boolean;
   /** The first hundred. The manifest has all of them. */
   differences: Difference[];
-  /** Disagreements that the registry leaves out (`balance.ignore`). The first hundred. */
+  /** Left out by `balance.ignore`. The first hundred. */
   notCompared: Difference[];
   /** Of all amounts, as the day was sealed. */
   currency: string;
@@ -46,7 +42,6 @@ export interface DailyReportAnswer {
   mail: MailAnswer;
 }
 
-/** The answer about a day that was sealed, found unchanged, or only looked at by a dry run. */
 export function answerOf(
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
   rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail' | 'currency'>,

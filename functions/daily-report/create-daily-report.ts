@@ -17,10 +17,8 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 
 /**
- * What the record of a pull says of the mail, after this run has mailed.
- *
- * @param mail `undefined` when mailing failed
- * @returns `null` when something may be left to do
+ * What the record says of the mail; `null` when something may be left to do.
+ * @param mail `undefined` on failure
  */
 function settledMail(
   { send, to }: Pick<DailyReportEvent, 'send' | 'to'>,
@@ -42,8 +40,8 @@ function settledMail(
 }
 
 /**
- * The answer about the mail of a revision for which nothing is left to do, by the record of an earlier pull.
- * `undefined` when it has to be looked at. A person's run always looks.
+ * By the record of an earlier pull; `undefined` when the mail has to be looked at. A person's run always
+ * looks.
  */
 function mailSettledBefore(
   { event }: { event: Pick<DailyReportEvent, 'scheduledTime' | 'send' | 'to'> },
@@ -59,15 +57,15 @@ function mailSettledBefore(
   return { record: record.mail, answer };
 }
 
-/** Handles one event of `daily-report`. Throws the errors of docs/operations.md. */
+/** Throws the errors of docs/operations.md. */
 export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
 
-/** Milliseconds that are kept for the answer after the last mail. */
+/** Milliseconds for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
 /**
- * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each step first looks at
- * what is already done.
+ * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is
+ * done.
  */
 export function createDailyReport(dependencies: Dependencies): DailyReport {
   const { telemetry } = dependencies;
@@ -99,8 +97,7 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
 }
 
 /**
- * Mails the revision and stores the day in the history, at the same time, and then records the pull. The record says
- * whether anything is left to do, so that later looks at an unchanged day need not find out.
+ * Mails and stores at the same time, then records, so that later looks at an unchanged day need not find out.
  */
 async function mailAndRecord(
   dependencies: Dependencies,
@@ -129,7 +126,7 @@ async function mailAndRecord(
   return mail;
 }
 
-/** Most days have nothing to mail, because they have not changed. So the code that mails is loaded when it is needed. */
+/** Most days have nothing to mail: the code that mails is loaded when it is needed. */
 async function mailed(
   dependencies: Dependencies,
   { event, settings, end }: Run,

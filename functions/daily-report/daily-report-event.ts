@@ -9,7 +9,6 @@ const refundId = z.lazy(() =>
     .transform((id) => id.toString()),
 );
 
-/** `true`: to everybody. `failed`: to those who do not have it. A list: to these recipients. */
 const resend = z.lazy(() =>
   z.union(
     [z.boolean(), z.literal('failed'), z.array(mailAddress).min(1).max(MOST_RECIPIENTS)],
@@ -37,13 +36,10 @@ export const dailyReportEventSchema = z.lazy(() =>
     }),
 );
 
-/**
- * The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). Without `day` it means yesterday,
- * without `send` the day is mailed.
- */
+/** Without `day` yesterday, without `send` mailed (docs/interfaces.md, 4.2 daily-report). */
 export type DailyReportEvent = z.infer<typeof dailyReportEventSchema>;
 
-/** @throws {InvalidEventError} that names the member that is malformed or unknown */
+/** @throws {InvalidEventError} names the wrong member */
 export function readDailyReportEvent(event: unknown): DailyReportEvent {
   return readEvent(dailyReportEventSchema, event);
 }

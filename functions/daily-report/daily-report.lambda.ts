@@ -7,15 +7,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let dailyReport: DailyReport | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function build(): DailyReport {
   return createDailyReport(buildDependencies(readEnvironment(process.env)));
 }
 
-/** The handler that AWS calls: pulls, seals and mails one day of one merchant. */
 export async function handler(event: unknown, context?: Context): Promise<DailyReportAnswer> {
   dailyReport ??= build();
   return dailyReport(event, context);

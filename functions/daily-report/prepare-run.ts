@@ -10,21 +10,18 @@ import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** One invocation: the event, the merchant and the end of the time. */
 export interface Run {
   event: DailyReportEvent;
   registry: Registry;
   settings: MerchantSettings;
   day: string;
-  /** When the function ends, milliseconds UTC. */
+  /** Milliseconds UTC. */
   end: number;
 }
 
 /**
- * Reads the event, the registry and the merchant's settings, before anything else is done.
- *
- * @throws {InvalidEventError} when the event is not usable, or names others than recipients of the merchant in
- * `resend`
+ * Reads event, registry and settings first.
+ * @throws {InvalidEventError} when the event is not usable, or `resend` names others than recipients
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
  * @throws {PreviewAddressError} when a preview must not go to an address in the event
@@ -43,7 +40,6 @@ export async function prepareRun(
   return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
 }
 
-/** The merchant's current date. */
 export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
   return { today: dayAt(clock.now(), timeZone), timeZone };
 }

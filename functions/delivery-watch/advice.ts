@@ -1,11 +1,8 @@
 import type { HeadingName } from '#domain/notices/runbook.ts';
 import { NOT_SEALED, NOTHING_SEALED, PROVISIONAL } from './delivery.ts';
 
-/** What a notice says about a reason for which a page is missing or needs a look. */
 export interface Advice {
-  /** What the reason means. */
   means: string;
-  /** What Daybook did or will do by itself. */
   tried: string;
   toDo: string;
   heading: HeadingName;
@@ -101,7 +98,6 @@ const ADVICE: Readonly<Record<string, Advice>> = {
 
 const PULL_FAILED = 'pull failed: ';
 
-/** What to say about a reason of the watch's answer. */
 export function adviceFor(reason: string): Advice {
   const known = ADVICE[reason];
   if (known !== undefined) return known;

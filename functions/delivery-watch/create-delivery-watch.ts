@@ -27,7 +27,6 @@ import { reportsAnswer, statementsAnswer } from './watch-answer.ts';
 import type { WatchAnswer } from './watch-answer.ts';
 import { allClearNotice, watchNotice } from './watch-notice.ts';
 
-/** The event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
     day: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
@@ -35,24 +34,20 @@ export const eventSchema = z.lazy(() =>
   }),
 );
 
-/** What the event asks for: the reports of one day, or of the newest due day of each merchant. */
 interface WatchQuestion {
   day: Day | undefined;
   /** Milliseconds UTC. */
   now: number;
-  /** Whether that time is in the future. What is missing then is not yet missing. */
+  /** What is missing at a time in the future is not yet missing. */
   isAhead: boolean;
 }
 
-/** The zone where a day begins first. */
 const EARLIEST_ZONE = 'Etc/GMT-14';
 
 /**
- * Reads the event of `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch).
- *
- * @param clock gives the time, milliseconds UTC
- * @throws {InvalidEventError} that names the member that is wrong or unknown, or a day that has not begun
- * anywhere
+ * Reads the event (docs/interfaces.md, 4.4 delivery-watch).
+ * @param clock milliseconds UTC
+ * @throws {InvalidEventError} names the wrong member, or a day that has not begun anywhere
  */
 export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {
   const { day, now: asked } = readEvent(eventSchema, event ?? {});
@@ -63,29 +58,20 @@ export function readWatchEvent(event: unknown, clock: () => number): WatchQuesti
   return { day, now, isAhead: now > clock() + CLOCKS_DIFFER };
 }
 
-/** Handles one event of `delivery-watch`. Throws the errors of docs/operations.md. */
 export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
 
-/**
- * How many pages are looked at together. S3 takes thousands of reads a second, and the client has fifty
- * connections.
- */
+/** S3 takes thousands of reads a second, and the client has fifty connections. */
 const CONCURRENCY = 40;
 const MINUTE = 60_000;
 
-/** Pages as the watch found them, and what ops knew of them before. */
 interface WatchedPages {
   of: Watched;
   looked: readonly Delivery[];
   notified: readonly Notified[];
-  /** Whether pages of an owner are still expected, as `ownerPart` names it. */
   isExpected: (owner: string) => boolean;
 }
 
-/**
- * Builds `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch): it reads what is expected and what is
- * stored, decides, then notifies ops.
- */
+/** Builds `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
 export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
   const { telemetry, clock, registry: source } = dependencies;
   return (event, context) =>
@@ -101,8 +87,7 @@ export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
       if (!ofReports || !ofStatements) {
         throw new OpsNotToldError(`ops could not be notified of the ${ofReports ? 'statements' : 'reports'}`);
       }
-      // The heartbeat. A watch that does not run or cannot notify ops is silent, and this silence must raise
-      // an alarm.
+      // The heartbeat: a watch that does not run or cannot notify is silent, which must raise an alarm.
       telemetry.count('WatchRan', 1);
       return { ...reportsAnswer(reports.looked), statements: statementsAnswer(statements.looked) };
     });
@@ -112,7 +97,6 @@ function lookOf({ telemetry }: Dependencies, { now }: WatchQuestion): Look {
   return { now, atOnce: CONCURRENCY, onUnreadable: (error) => telemetry.logError(error) };
 }
 
-/** Looks at the reports of the day that is asked for, or of the newest due day of each merchant. */
 async function watchReports(
   dependencies: Dependencies,
   registry: Registry,
@@ -133,10 +117,7 @@ async function watchReports(
   return { of: 'reports', looked, notified, isExpected: (owner) => owners.has(owner) };
 }
 
-/**
- * Looks at all statements and groups' pages whose deadline has passed within the last day, and at those of the open
- * periods that ops know to be missing. An event that names a day asks for its reports only.
- */
+/** Looks at those whose deadline passed within the last day, and that ops know to be missing. */
 async function watchStatements(
   dependencies: Dependencies,
   registry: Registry,
@@ -165,7 +146,7 @@ async function watchStatements(
   return { of: 'statements', looked, notified, isExpected: (owner) => owners.has(owner) };
 }
 
-/** @returns `false` when there was a notice to send and every way to ops failed */
+/** `false` when every way to ops failed. */
 function tellOps(
   dependencies: Dependencies,
   watched: WatchedPages,
@@ -175,9 +156,8 @@ function tellOps(
 }
 
 /**
- * Notifies ops when something is worse than what they know of a period, and once when all is well again. The
- * record is written after the notice. When a run dies between the two, the next run finds the notice by its
- * content and does not send it again.
+ * Notifies when something is worse than what ops know, and once when all is well again. The record comes
+ * after the notice; a run after a death finds the notice by its content.
  */
 async function notifyNow(
   { opsNotices, notifiedReports, notifiedStatements }: Dependencies,
@@ -203,12 +183,7 @@ async function notifyNow(
   return true;
 }
 
-/**
- * Notifies ops of what would be missing at a time in the future, because somebody asked for it. This is not
- * recorded: when a page is really missing at that time, ops are notified of it.
- *
- * @param now that time, milliseconds UTC
- */
+/** Not recorded: when a page is really missing then, ops are notified of it. @param now that time */
 async function notifyAhead(
   { opsNotices }: Pick<Dependencies, 'opsNotices'>,
   { of, looked }: WatchedPages,

@@ -7,18 +7,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let deliveryWatch: DeliveryWatch | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function start(): DeliveryWatch {
   return createDeliveryWatch(buildDependencies(readEnvironment(process.env)));
 }
 
-/**
- * The handler that AWS calls: compares the reports that were expected with those that arrived, after each
- * merchant's deadline.
- */
 export async function handler(event: unknown, context?: Context): Promise<WatchAnswer> {
   deliveryWatch ??= start();
   return deliveryWatch(event, context);

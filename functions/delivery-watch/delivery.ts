@@ -14,80 +14,70 @@ import type { CheckRecord } from '#domain/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
 import type { PageId } from '#domain/storage/keys.ts';
 
-/** A page that must be there: a merchant's day or statement, or a group's page. */
+/** A merchant's day or statement, or a group's page. */
 export interface ExpectedPage extends PageId {
-  /** The first and the last day. */
   from: Day;
   to: Day;
   timeZone: string;
-  /** Whether its deadline has passed. A day that is not due is looked at only when the event names it. */
+  /** A day that is not due is looked at only when the event names it. */
   isDue: boolean;
-  /** Whether its deadline passed within the last day. Of older statements only what may still come is counted. */
+  /** Deadline within the last day. Of older statements only what may still come counts. */
   isRecent: boolean;
-  /** Whether the owner has a usable entry in the registry, an unusable one, or none any more. */
   entry: 'usable' | 'not usable' | 'gone';
-  /** The name in a usable entry, else `null`. Any text. */
+  /** Any text; `null` without a usable entry. */
   name: string | null;
-  /** The addresses in a usable entry. */
   recipients: readonly string[];
-  /** The codes of a group's merchants. `null` for a merchant's page. */
+  /** Codes of a group's merchants; `null` for a merchant's page. */
   members: readonly string[] | null;
 }
 
-/** What is stored of a page. */
 export interface PageRecords {
-  /** The newest sealed revision, of a whole day or not. `undefined` when nothing is sealed. */
+  /** Of a whole day or not; `undefined` when nothing is sealed. */
   revision: number | undefined;
-  /** Whether it balances, or is final. `undefined` when that is not known. */
+  /** Balances, or is final; `undefined` when unknown. */
   isGood: boolean | undefined;
-  /** The ledger of the newest revision that was to be mailed. `undefined` when a ledger is missing. */
+  /** Of the newest revision that was to be mailed; `undefined` when one is missing. */
   ledger: Ledger | undefined;
-  /** Of a merchant's day: when its figures were last known to agree with the service (ISO 8601, UTC). */
+  /** Of a merchant's day: figures last agreed with the service (ISO 8601, UTC). */
   asOf?: string | undefined;
   /** Of a merchant's day: the record of its last pull. */
   check?: CheckRecord | undefined;
-  /** Of any other page: whether there is anything to add up: a sealed day, or a page of a group's merchant. */
+  /** Of any other page: a sealed day, or a page of a group's merchant. */
   hasParts: boolean;
 }
 
-/** What became of the mail, over all its rounds. `unfinished`: a run still has to send it. `none`: it was not to be sent. */
+/** Over all rounds. `unfinished`: a run still has to send it. `none`: not to be sent. */
 export type MailOutcome = Exclude<RecipientStatus, 'intended'> | 'unfinished' | 'none';
 
-/** What became of an expected page. */
 export interface Delivery extends PageId {
   revision: number | undefined;
   isDue: boolean;
-  /** The likely reason, `null` for a page that arrived. */
+  /** `null` for a page that arrived. */
   missing: string | null;
-  /** `null` when no whole page is sealed, or nothing can be known of it. */
+  /** `null` when no whole page is sealed, or nothing is known. */
   mail: MailOutcome | null;
-  /** `false` when the newest revision is not balanced, or provisional. */
+  /** `false` when not balanced, or provisional. */
   isGood: boolean;
   /**
-   * Whether it is in the answer and in the metrics. A day after its deadline only what a run can still bring is: a person has
-   * to act on everything else, and was notified of it.
+   * In answer and metrics. A day after its deadline only what a run can still bring: of the rest ops were
+   * notified.
    */
   counts: boolean;
 }
 
-/** No day of it is sealed, or no page of a group's merchants, so nothing can be added up. Ops are notified of it once. */
+/** No day, or no page of a group's merchants. Ops are notified of it once. */
 export const NOTHING_SEALED = 'nothing sealed';
 /** Days are sealed, and no statement is. */
 export const NOT_SEALED = 'not sealed';
-/** Why ops are notified of a statement that arrived. */
 export const PROVISIONAL = 'provisional';
 const NOT_READABLE = 'records not readable';
 
 /** The reasons of a statement that a later run can remove. */
 const REPAIRABLE = [NOT_SEALED, 'mail not sent', NOT_READABLE];
 
-/**
- * How bad a reason is. 1: the page arrived and needs a look. 2: it did not arrive, and a later run may still bring it. 3: it
- * does not arrive until a person acts.
- */
+/** 1: arrived, and needs a look. 2: missing, and a later run may bring it. 3: needs a person. */
 export type Badness = 1 | 2 | 3;
 
-/** How bad such a reason is. */
 export function badnessOf(reason: string): Badness {
   if (reason === 'unbalanced' || reason === PROVISIONAL) return 1;
   const mayPass = ['no run', 'mail not sent', NOT_SEALED, NOTHING_SEALED].includes(reason);
@@ -99,13 +89,9 @@ export function troubleOf({ missing, isGood }: Delivery): string | null {
   return missing ?? (isGood ? null : PROVISIONAL);
 }
 
-/** To whom a mail must have gone. */
 type ExpectedMail = Pick<ExpectedPage, 'entry' | 'recipients'>;
 
-/**
- * Whether the present round has all its recipients, or an earlier round reached them. A run that died may have left
- * some out.
- */
+/** Whether the round has all recipients: a run that died may have left some out. */
 function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedMail): boolean {
   const reached = [...decisiveEntries(ledger).values()].filter(({ status }) => isReceived(status));
   const written = new Set([...presentRound(ledger), ...reached].map(({ to }) => to));
@@ -114,12 +100,7 @@ function hasEveryone(ledger: Ledger, { entry, recipients }: ExpectedMail): boole
   return entry === 'usable' && recipients.every((address) => written.has(addressHash(address)));
 }
 
-/**
- * What became of the mail of a page.
- *
- * @param ledger the one that counts
- * @param now milliseconds UTC
- */
+/** What became of a page's mail. @param ledger the one that counts @param now milliseconds UTC */
 export function mailOutcome(ledger: Ledger | undefined, expected: ExpectedMail, now: number): MailOutcome {
   if (ledger === undefined) return 'unfinished';
   // A `resend` changes nothing about a mail that was received, neither while it runs nor by its result.
@@ -136,13 +117,11 @@ export function mailOutcome(ledger: Ledger | undefined, expected: ExpectedMail, 
   return status === 'intended' ? 'unfinished' : status;
 }
 
-/** Why mail to all recipients is skipped, from the reasons in the ledger. */
 function reasonOfSuppressions(ledger: Ledger): string {
   const reasons = presentEntries(ledger).map(({ reason }) => reason ?? '');
   if (reasons.some((reason) => /complain/.test(reason))) return 'complained';
   if (reasons.some((reason) => /bounce/.test(reason))) return 'bounced';
-  // The reason may be in a person's own words. Otherwise all recipients whose mail was refused have left the
-  // list.
+  // The reason may be in a person's own words. Else all whose mail was refused have left the list.
   return reasons.some((reason) => /is stopped/.test(reason)) ? 'mail stopped' : 'mail not sent';
 }
 
@@ -169,7 +148,7 @@ export function reasonOfMail(mail: MailOutcome, ledger: Ledger | undefined): str
 /** The form of an error's name. Other text must not get into notices. */
 const ERROR_NAME = /^[A-Za-z][A-Za-z0-9_.]{0,63}$/;
 
-/** Why no whole page is sealed, `null` when one is. */
+/** `null` when a whole page is sealed. */
 function reasonOfNoPage(page: ExpectedPage, records: PageRecords): string | null {
   const { revision, asOf, check, hasParts } = records;
   if (!isMerchantDay(page)) return revision !== undefined ? null : hasParts ? NOT_SEALED : NOTHING_SEALED;
@@ -193,16 +172,14 @@ function delivery(
   return { owner, period, isDue, counts, ...found };
 }
 
-/** What became of a page whose records cannot be read. */
 export function unreadableDelivery(page: ExpectedPage, revision?: number): Delivery {
   return delivery(page, { revision, missing: NOT_READABLE, mail: null, isGood: true });
 }
 
 /**
- * What became of a page. It counts as received when it is whole, a merchant's day balances, and its mail was accepted or
- * delivered, or was not to be sent. Of several reasons the earliest step counts, but a mail that nobody has counts more than
+ * What became of a page. Received is one that is whole, balanced if it is a merchant's day, and whose mail
+ * was accepted, delivered or not to be sent. The earliest step's reason counts, but a missing mail more than
  * figures that differ.
- *
  * @param now milliseconds UTC
  */
 export function deliveryOf(page: ExpectedPage, records: PageRecords, now: number): Delivery {

@@ -9,16 +9,13 @@ import { GroupHeads } from './group-heads.ts';
 import type { RecordStores } from './look-at-pages.ts';
 import { NotifiedStore } from './notified.ts';
 
-/** What `delivery-watch` works with. */
 export interface Dependencies extends FunctionDependencies, RecordStores {
   registry: RegistrySource;
   notifiedReports: Pick<NotifiedStore, 'read' | 'change'>;
   notifiedStatements: Pick<NotifiedStore, 'read' | 'change' | 'periods'>;
-  /** Minutes after its `reportAt` by which a report must have arrived. */
   deadlineMinutes: number;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'delivery-watch');
   const bucket = environment.data.bucket;

@@ -10,14 +10,12 @@ import type { ExpectedPage } from './delivery.ts';
 import { newestDueDay, reportClock } from './report-clock.ts';
 import type { ReportClock } from './report-clock.ts';
 
-/** Gives the day that is looked at for a clock, and whether its report is due. */
 export type DueDay = (clock: ReportClock) => { day: Day; isDue: boolean };
 
 /**
- * Computes each answer once: ten thousand merchants share a few zones and hours.
- *
- * @param asked the day that is asked for, or the day in each zone. `undefined` for the newest due day
- * @param moment milliseconds UTC. A report whose hour has come by then is due
+ * Computes each answer once.
+ * @param asked a day, or one by zone; `undefined`: the newest due
+ * @param moment milliseconds UTC by which an hour must have come
  */
 export function dueDays(asked: Day | ((timeZone: string) => Day) | undefined, moment: number): DueDay {
   const known = new Map<string, ReturnType<DueDay>>();
@@ -42,7 +40,6 @@ function expected(who: Expectation, clock: ReportClock, dueDay: DueDay): Expecte
   return due.day < (clock.reportFrom ?? '') ? [] : [expectedReport(who, due, clock.timeZone)];
 }
 
-/** The report of a merchant's day. */
 export function expectedReport(
   who: Expectation,
   { day, isDue }: ReturnType<DueDay>,
@@ -54,8 +51,8 @@ export function expectedReport(
 const codeSchema = z.lazy(() => z.object({ merchantCode: z.string().regex(MERCHANT_CODE) }));
 
 /**
- * The reports of all merchants that the registry names, in usable entries or not, each merchant once. An entry without a usable
- * code is named by its path, such as `merchants[3]`.
+ * Reports of all merchants, each once, of usable entries or not; without a usable code by path:
+ * `merchants[3]`.
  */
 export function namedReports(registry: Registry, dueDay: DueDay): ExpectedPage[] {
   const usable = new Map(
@@ -75,10 +72,9 @@ export function namedReports(registry: Registry, dueDay: DueDay): ExpectedPage[]
   return [...reports.values()].flat();
 }
 
-/** A merchant with a sealed day in this many days is expected to have the next one. */
+/** A merchant with a sealed day in so many days is expected to have the next. */
 const DAYS_REMEMBERED = 14;
 
-/** The reports of merchants that had a sealed day lately and are not in the registry any more. */
 async function reportsOfRemoved(
   sealedPages: Pick<SealedPages, 'merchantsOf'>,
   registry: Registry,
@@ -94,7 +90,6 @@ async function reportsOfRemoved(
   return gone.map((merchantCode) => expectedReport({ owner: { merchantCode }, ...who }, due, clock.timeZone));
 }
 
-/** The reports that are expected: of all merchants in the registry, and of those that left it lately. */
 export async function expectedReports(
   sealedPages: Pick<SealedPages, 'merchantsOf'>,
   registry: Registry,

@@ -11,17 +11,13 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { ownerPart } from '#domain/storage/keys.ts';
 import type { ExpectedPage } from './delivery.ts';
 
-/**
- * How long after its deadline everybody's statement is looked at. Milliseconds: as long as at a day's report. After that
- * only those that ops know to be missing are looked at.
- */
+/** Milliseconds after its deadline, as a day's report; then only what ops know to be missing. */
 export const WATCHED = 24 * 60 * 60 * 1_000;
 
-/** When the watch looks. */
 export interface WatchTime {
   /** Milliseconds UTC. */
   now: number;
-  /** Milliseconds after the deadline of a statement after which it must be there. */
+  /** Milliseconds. */
   margin: number;
 }
 
@@ -122,13 +118,10 @@ function clocksOf(members: readonly MerchantSettings[]): MemberClock[] {
 
 /** What a registry expects. */
 export interface ExpectedStatements {
-  /** Those whose deadlines have passed, as long as they may still be made. */
   statements: ExpectedPage[];
-  /** All merchants and groups that get statements or pages, as `ownerPart` names them. */
   owners: ReadonlySet<string>;
 }
 
-/** The statements and groups' pages that a registry expects. */
 export function expectedStatements(registry: Registry, time: WatchTime): ExpectedStatements {
   const { now, margin } = time;
   // A statement is looked at for a while even where it is not corrected.

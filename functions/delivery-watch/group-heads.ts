@@ -8,7 +8,7 @@ import { periodSchema } from '#domain/period/period.ts';
 import { pageKey } from '#domain/storage/keys.ts';
 import type { PagePlace } from '#domain/storage/keys.ts';
 
-/** Bytes. Everything before the merchants has less than five hundred. */
+/** Bytes: everything before the merchants has less than five hundred. */
 const HEAD = 4_096;
 /** A page's merchants come after its other short members. */
 const MERCHANTS = ',"merchants":[';
@@ -23,7 +23,6 @@ function isNoPage(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }
 
-/** The beginnings of groups' pages: a page with all merchants of a large registry has ten megabytes. */
 export class GroupHeads {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -34,8 +33,7 @@ export class GroupHeads {
   }
 
   /**
-   * Whether a sealed page is final. Reads the first bytes of the page only.
-   *
+   * Reads the first bytes of the page only: large ones have ten megabytes.
    * @throws {StoredObjectError} when it is not there, or is not what Daybook writes there
    */
   async isFinal({ owner, period, revision }: PagePlace): Promise<boolean> {

@@ -13,7 +13,6 @@ import { deliveryOf, unreadableDelivery } from './delivery.ts';
 import type { Delivery, ExpectedPage, PageRecords } from './delivery.ts';
 import type { GroupHeads } from './group-heads.ts';
 
-/** Where the records of pages are. */
 export interface RecordStores {
   sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
   snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
@@ -25,15 +24,13 @@ export interface RecordStores {
 export interface Look {
   /** Milliseconds UTC. */
   now: number;
-  /** How many are looked at together. One request of each is under way at a time. */
+  /** One request of each is under way at a time. */
   atOnce: number;
   /** Whether ops know already that nothing of a statement is sealed. */
   isKnownEmpty?: (page: ExpectedPage) => boolean;
-  /** Is called with the reason when the records of a page cannot be read. */
   onUnreadable: (error: Error) => void;
 }
 
-/** A page with what is stored of it, and what became of it. */
 export interface LookedPage {
   page: ExpectedPage;
   /** `undefined` when an object cannot be read. */
@@ -41,7 +38,6 @@ export interface LookedPage {
   delivery: Delivery;
 }
 
-/** A page, its newest sealed revision, and whether anything of it is sealed. */
 interface Listed {
   page: ExpectedPage;
   place: number;
@@ -54,12 +50,9 @@ function listingOf(page: PageId): string {
 }
 
 /**
- * Looks at every page: lists what is sealed, reads its records, and decides what became of it. One period after the other, so
- * that only one listing is in memory. A group has no page of a day on which none of its merchants has one, and that is not
- * told: the merchants' missing reports are.
- *
- * @param keep what is kept of each. The records of ten thousand pages need much memory
- * @returns in the order of the pages
+ * What became of every page, in their order, one period after another: one listing in memory. A group's day
+ * without any merchant's page is not told: the merchants' missing reports are.
+ * @param keep what is kept of each, because records need much memory
  */
 export async function lookAtPages<Kept>(
   stores: RecordStores,
@@ -88,14 +81,12 @@ function isGroupDay({ owner, period }: PageId): boolean {
   return owner.group !== undefined && periodKind(period) === 'day';
 }
 
-/** Whether a merchant of a group has a statement of the group's period. */
 function hasStatement({ members }: ExpectedPage, revisions: ReadonlyMap<string, number>): boolean {
   return members?.some((merchantCode) => revisions.has(ownerPart({ merchantCode }))) === true;
 }
 
 /**
- * Finds out which of the pages that are not sealed have a sealed day, the newest days first. Usually one day is enough. A
- * merchant's day has no parts. A group's week or month adds up statements, so its days do not matter.
+ * Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter.
  */
 async function findParts(
   { sealedPages }: RecordStores,
@@ -136,10 +127,9 @@ async function lookAt(
 }
 
 /**
- * Reads what is stored of a page: usually two objects of a merchant's day or a group's page, one of a statement.
- *
- * @param revision the newest sealed one, from a listing
- * @param hasParts whether anything is sealed that the page adds up
+ * What is stored of a page.
+ * @param revision the newest, from a listing
+ * @param hasParts whether anything it adds up is sealed
  * @throws {StoredObjectError} when an object is not what Daybook writes there
  */
 export async function recordsOf(
@@ -161,8 +151,8 @@ export async function recordsOf(
   if (owner.group !== undefined) return { ...found, isGood: await groupHeads.isFinal(place) };
   const isGood = newest?.figures?.balanced;
   if (!isDay) return { ...found, isGood };
-  // The record of the last pull has the time, so the manifest is seldom needed. A record of an earlier revision has an older
-  // time: the run that sealed this one could not write its record.
+  // The record of the last pull has the time, so the manifest is seldom needed. One of an earlier revision
+  // has an older time.
   const asOf = (check?.revision ?? 0) >= revision ? check?.asOf : null;
   if (isGood !== undefined && typeof asOf === 'string') return { ...found, isGood, asOf };
   const manifest = await snapshots.revision(place);

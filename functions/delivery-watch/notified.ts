@@ -16,29 +16,25 @@ import {
 import { badnessOf, NOTHING_SEALED, troubleOf } from './delivery.ts';
 import type { Badness, Delivery } from './delivery.ts';
 
-/** What pages are watched together: merchants' days, or statements and groups' pages. */
 export type Watched = 'reports' | 'statements';
 
-/** What ops were notified of about the pages of one day or period, since the last all-clear. */
 export interface Notified {
   of: Watched;
   period: Period;
-  /** The number of all-clears so far. After an all-clear, ops are notified again of the same trouble. */
+  /** All-clears so far: after one, ops are notified again of the same trouble. */
   spell: number;
-  /** The worst badness that ops know of each merchant and group, as `ownerPart` names them. */
+  /** The worst that ops know of each, as `ownerPart` names them. */
   told: ReadonlyMap<string, Badness>;
-  /** Those of which nothing was sealed. A day after the deadline they are not looked at any more. */
+  /** A day after the deadline they are not looked at any more. */
   nothingSealed: readonly string[];
-  /** The ways on which notices reached ops: hashes of addresses, and `topic`. The all-clear goes to these. */
+  /** Hashes of addresses, and `topic`: the all-clear goes to these. */
   heardBy: readonly string[];
 }
 
-/** The record of a day or period of which ops were not notified. */
 export function nothingNotified(of: Watched, period: Period): Notified {
   return { of, period, spell: 0, told: new Map(), nothingSealed: [], heardBy: [] };
 }
 
-/** The trouble of the period that counts, with how bad it is. */
 function troubleIn({ period }: Notified, looked: readonly Delivery[]): [string, Badness][] {
   return looked.flatMap((one): [string, Badness][] => {
     const trouble = troubleOf(one);
@@ -47,7 +43,6 @@ function troubleIn({ period }: Notified, looked: readonly Delivery[]): [string, 
   });
 }
 
-/** Whether anything of the period is worse than what ops know. */
 export function isWorseThanNotified(notified: Notified, looked: readonly Delivery[]): boolean {
   return troubleIn(notified, looked).some(([owner, badness]) => badness > (notified.told.get(owner) ?? 0));
 }
@@ -63,11 +58,10 @@ export function mayStillCome(notified: Notified): ReadonlySet<string> {
 }
 
 /**
- * Whether all is well again in a period of which ops know trouble. None is missing any more, and each that was is there now, or
- * its owner is not expected to have one. Those of which nothing was sealed do not matter once they are not looked at any more.
- *
- * @param looked all that the watch looked at, of any period
- * @param isExpected whether pages of an owner are still expected, as `ownerPart` names it
+ * Whether none is missing, and each that was is there, or not expected. Those of which nothing was sealed do
+ * not matter once they are not looked at.
+ * @param looked of any period
+ * @param isExpected by `ownerPart`
  */
 export function isWellAgain(
   notified: Notified,
@@ -86,7 +80,6 @@ function merged(before: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...before, ...more])].sort();
 }
 
-/** The record after ops were notified of what is in trouble. */
 export function withNotified(
   before: Notified,
   looked: readonly Delivery[],
@@ -120,7 +113,7 @@ export function withAllClear(before: Notified): Notified {
 
 const badnessSchema = z.literal([1, 2, 3]);
 
-/** What ops were notified of for one day of merchants (docs/interfaces.md, 6 Objects). */
+/** docs/interfaces.md, 6 Objects. */
 export const notifiedDaySchema = z.lazy(() =>
   z.object({
     day: daySchema,
@@ -130,7 +123,7 @@ export const notifiedDaySchema = z.lazy(() =>
   }),
 );
 
-/** What ops were notified of about the statements of one period (docs/interfaces.md, 6 Objects). */
+/** docs/interfaces.md, 6 Objects. */
 export const notifiedPeriodSchema = z.lazy(() =>
   z.object({
     period: periodSchema,
@@ -141,7 +134,6 @@ export const notifiedPeriodSchema = z.lazy(() =>
   }),
 );
 
-/** How a record is stored. */
 const STORED = {
   reports: {
     keyOf: notifiedDayKey,
@@ -184,13 +176,13 @@ const MOST_ATTEMPTS = 5;
 
 interface Standing {
   notified: Notified;
-  /** `undefined` when there is no object. `null` when it cannot be read and is overwritten. */
+  /** `undefined`: no object. `null`: unreadable, and overwritten. */
   version: string | null | undefined;
 }
 
 /**
- * The records of what ops were notified of, one object for each day or period. They are written after the notices and serve
- * only to avoid a second notice. When one cannot be read or written, a notice sent twice is better than none.
+ * One object a day or period, written after the notices only to avoid a second one: when it cannot be read or
+ * written, a notice sent twice is better than none.
  */
 export class NotifiedStore {
   readonly #s3: S3Client;
@@ -205,7 +197,7 @@ export class NotifiedStore {
     this.#log = log;
   }
 
-  /** What ops were notified of. An empty record when that is not known. */
+  /** Empty when it is not known. */
   async read(period: Period): Promise<Notified> {
     try {
       return (await this.#standing(period)).notified;
@@ -216,7 +208,7 @@ export class NotifiedStore {
     }
   }
 
-  /** Changes the record, starting from what another run may have written meanwhile. */
+  /** Starting from what another run may have written meanwhile. */
   async change(period: Period, change: (before: Notified) => Notified): Promise<void> {
     try {
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
@@ -229,7 +221,6 @@ export class NotifiedStore {
     }
   }
 
-  /** The periods of which statements have a record. */
   async periods(): Promise<Set<Period>> {
     const periods = new Set<Period>();
     const input = { Bucket: this.#bucket, Prefix: NOTIFIED_PERIODS };

@@ -9,14 +9,11 @@ import type { Delivery } from './delivery.ts';
 import { missingTold } from './notified.ts';
 import type { Notified, Watched } from './notified.ts';
 
-/** The most pages that a notice lists. */
 const MOST_LISTED = 100;
-/** The most reasons that a notice explains, the most frequent first. */
 const MOST_REASONS = 8;
-/** The reasons after which the same revision is sent again to those who do not have it. */
+/** The same revision, to those who do not have it. */
 const SENT_AGAIN = ['mail held', 'bounced', 'mail stopped'];
 
-/** A page in trouble, and why. */
 interface Troubled extends Delivery {
   trouble: string;
 }
@@ -30,17 +27,13 @@ function nameOf({ merchantCode, group }: PageOwner): string {
   return merchantCode ?? `group ${group}`;
 }
 
-/** A merchant gets reports and statements, a group pages. */
 function noun(of: Watched, owners: readonly PageOwner[], count: number): string {
   const isOfGroups = owners.every(({ group }) => group !== undefined);
   const one = of === 'reports' ? 'report' : isOfGroups ? 'page' : 'statement';
   return count === 1 ? one : `${one}s`;
 }
 
-/**
- * What the subject says happened. An unbalanced or provisional page did arrive, and one with a complaint too, unless it was not
- * sent because of an earlier complaint. So ops do not look for a page that arrived.
- */
+/** What is unbalanced, provisional or complained of did arrive: ops must not look for it. */
 function whatHappened(troubled: readonly Troubled[]): string {
   const many = troubled.length > 1;
   const reasons = new Set(troubled.map(({ trouble }) => trouble));
@@ -53,7 +46,6 @@ function whatHappened(troubled: readonly Troubled[]): string {
   ].join(' or ');
 }
 
-/** The commands about one of them, as an example for all. */
 function commandsAbout(of: Watched, { trouble, ...page }: Troubled): NoticeCommand[] {
   const whose = `${nameOf(page.owner)}, ${page.period}`;
   const what = of === 'reports' ? 'the report' : 'it';
@@ -65,7 +57,6 @@ function commandsAbout(of: Watched, { trouble, ...page }: Troubled): NoticeComma
   ];
 }
 
-/** Reasons with how often each is there, the most frequent first. */
 function byFrequency(troubled: readonly Troubled[]): [string, number][] {
   const reasons = Map.groupBy(troubled, ({ trouble }) => trouble);
   return [...reasons]
@@ -74,10 +65,8 @@ function byFrequency(troubled: readonly Troubled[]): [string, number][] {
 }
 
 /**
- * The notice of pages that are missing or need a look. The same set gives the same `about`, in any order, until an all-clear.
- *
- * @param looked what became of each; those that are not due, or do not count, are left out
- * @param notified what ops know of the periods
+ * The notice of pages in trouble. The same set gives the same `about`, in any order, until an all-clear.
+ * @param notified what ops know
  * @param asked makes it another notice, for a person who asks for another time
  */
 export function watchNotice(
@@ -145,7 +134,6 @@ function statusOf(day: string, shows: string): NoticeCommand {
   return { shows, does: 'daybook', words: ['status', '--day', day] };
 }
 
-/** The notice that all is well again in a period of which ops know trouble. */
 export function allClearNotice(notified: Notified): OpsNotice {
   const { of, period, spell, nothingSealed } = notified;
   const missing = missingTold(notified);

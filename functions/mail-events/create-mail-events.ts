@@ -18,11 +18,8 @@ import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**
- * Suppresses mail to the event's address and notifies ops, once for each suppression. An event that finds
- * another suppression there changes nothing. An event that ops already know does not bring back a suppression
- * that a person removed.
- *
- * @returns whether this event made the suppression, and it is new
+ * Suppresses, and notifies ops once. A known event does not bring back what a person removed. Returns whether
+ * it is new.
  * @throws {OpsNotToldError} when it was written and ops could not be notified; the event is to be retried
  */
 async function suppressAddress(
@@ -65,28 +62,21 @@ async function suppressAddress(
   return true;
 }
 
-/** Others changed the ledger at each attempt to write this event into it. Lambda retries the event. */
 class LedgerContestedError extends DaybookError {
   override readonly name = 'LedgerContestedError';
 }
 
-/** What an event did to a ledger. `absent`: there is no ledger. */
 type LedgerOutcome = LedgerChange['outcome'] | 'absent';
 
 const MOST_ATTEMPTS = 10;
-/** Milliseconds. A run that sends mail changes its ledger a few times a second. */
 const LONGEST_PAUSE = 200;
 
-/** The change that the event makes to the ledger. */
 function changeBy(event: MailEvent, standing: VersionedLedger | undefined): LedgerChange | undefined {
   return standing === undefined ? undefined : ledgerAfter(standing.ledger, event);
 }
 
 /**
- * Writes an event into its ledger. When somebody else changed the ledger in the meantime, the change is
- * decided again from the new content, so nothing is overwritten.
- *
- * @param standing the ledger as it was read, if it exists
+ * Writes an event into its ledger, decided again from the new content when somebody else changed it.
  * @throws {LedgerContestedError} when others changed the ledger at every attempt
  */
 export async function settleLedger(
@@ -108,7 +98,6 @@ export async function settleLedger(
   throw new LedgerContestedError(`${key}: others changed it at each of ${MOST_ATTEMPTS} attempts`);
 }
 
-/** Handles one event of SES. */
 export type MailEvents = (event: unknown, context?: Context) => Promise<void>;
 
 const METRICS: Record<MailEvent['is'], string> = {
@@ -154,8 +143,8 @@ async function takeIn(dependencies: Dependencies, read: SesEvent): Promise<void>
   }
   const change = changeBy(event, standing);
 
-  // This comes before the ledger is written. If the run dies in between, the retried event still counts as
-  // new. An event that comes twice does not, so it does not bring back a suppression that a person removed.
+  // Before the ledger is written: if the run dies in between, the retried event is still new. One that comes
+  // twice is not, and does not bring back a suppression that a person removed.
   const reason = change?.outcome === 'known' ? undefined : suppressionReason(event);
   const stopped = reason !== undefined && (await suppressAddress(dependencies, mail, event, reason));
   const outcome = await settleLedger(dependencies, key, event, standing);

@@ -6,7 +6,6 @@ import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SuppressionList } from '#mailing/suppression-list.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 
-/** What `mail-events` works with. */
 export interface Dependencies extends FunctionDependencies {
   ledgers: LedgerStore;
   suppressionList: SuppressionList;
@@ -14,7 +13,6 @@ export interface Dependencies extends FunctionDependencies {
   sender: string;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'mail-events');
   const bucket = environment.data.bucket;

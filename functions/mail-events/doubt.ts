@@ -3,13 +3,11 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import type { SesEvent } from './ses-event.ts';
 
 /**
- * Why an event is not believed. Tags alone prove nothing: anybody who may use the same configuration set or
- * invoke the function can write any tags.
+ * Tags alone prove nothing: anybody who may use the configuration set or invoke the function can write any.
  */
 export type Doubt =
   'other sender' | 'other recipient' | 'no ledger' | 'no such message' | 'kind without ledger';
 
-/** The metric that counts each doubt. */
 export const DOUBT_METRICS: Record<Doubt, string> = {
   'other sender': 'EventsOfOtherSenders',
   'other recipient': 'EventsOfOtherRecipients',
@@ -19,14 +17,9 @@ export const DOUBT_METRICS: Record<Doubt, string> = {
 };
 
 /**
- * Compares an event with what Daybook knows of its own mails. Each mail has one sender and one recipient, and
- * an entry in its ledger that was written before SES got the mail. So an event about our mail always finds
- * its entry, however early it comes.
- * A bounce may name an address that ours forwards to (SES takes it from the report of the last server). So a
- * bounce must name our address only when its message id is not in the ledger yet.
- *
+ * Our mails have one sender, one recipient, and a ledger entry from before the call. A bounce may name an
+ * address that ours forwards to, so it must name ours only while the ledger lacks its message id.
  * @param sender hash of the address that Daybook sends from
- * @param ledger the one that the tags name, if it exists
  * @returns `undefined` when everything agrees
  */
 export function doubtOf(

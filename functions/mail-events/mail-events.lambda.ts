@@ -6,15 +6,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let mailEvents: MailEvents | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function start(): MailEvents {
   return createMailEvents(buildDependencies(readEnvironment(process.env)));
 }
 
-/** The handler that AWS calls, with one event of SES from EventBridge. */
 export async function handler(event: unknown, context?: Context): Promise<void> {
   mailEvents ??= start();
   await mailEvents(event, context);

@@ -5,7 +5,6 @@ function listed(value: string | undefined): string[] {
   return value === undefined ? [] : [value];
 }
 
-/** The merchant or group and the day or period of a mail, as the head of a notice names them. */
 export function namedInHead({
   merchantCode,
   group,
@@ -20,13 +19,13 @@ export function namedInHead({
   };
 }
 
-/** The merchant or the group of a mail in words, such as `merchant 700001`. `undefined` for a notice to ops. */
+/** In words, such as `merchant 700001`; `undefined` for a notice to ops. */
 export function ownerInWords({ merchantCode, group }: TaggedMail): string | undefined {
   if (merchantCode !== undefined) return `merchant ${merchantCode}`;
   return group === undefined ? undefined : `group ${group}`;
 }
 
-/** The day or the period of a mail in words, such as `, day 2026-11-20`. Empty when it has none. */
+/** In words, such as `, day 2026-11-20`; empty when the mail has none. */
 export function timeInWords({ day, period }: TaggedMail): string {
   if (day !== undefined) return `, day ${day}`;
   return period === undefined ? '' : `, period ${period}`;

@@ -5,22 +5,18 @@ import { periodKind } from '#domain/period/period.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
 
-/** What the tags of a mail say. */
 export interface TaggedMail {
   kind: 'report' | 'correction' | 'alert' | 'statement' | 'group' | 'preview' | 'ops';
-  /** Hash of the address that it was sent to. */
+  /** A hash. */
   recipient: string;
   merchantCode?: string | undefined;
-  /** The name of a group of merchants, in place of a merchant. */
   group?: string | undefined;
   day?: string | undefined;
-  /** The period of a statement or of a group's page, in place of a day. */
   period?: string | undefined;
-  /** Key of its ledger, `undefined` for a kind without ledgers. */
+  /** `undefined` for a kind without ledgers. */
   ledgerKey: string | undefined;
 }
 
-/** A tag in the form of SES: a list. It has one value, because a mail gets each tag once. */
 function tag<Schema extends z.ZodType>(schema: Schema) {
   return z.tuple([schema]);
 }
@@ -36,7 +32,6 @@ const period = z.lazy(() =>
 const revision = z.lazy(() => tag(z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a revision')));
 const check = z.lazy(() => tag(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a check')));
 
-/** Wraps the schema, so that an error names the member by its whole path. */
 function within<Shape extends z.core.$ZodLooseShape>(tags: Shape) {
   return z.object({ detail: z.object({ mail: z.object({ tags: z.object(tags) }) }) });
 }
@@ -55,7 +50,6 @@ const otherSchema = z.lazy(() =>
   }),
 );
 
-/** The mail of a day's revision. */
 function readReport(kind: 'report' | 'correction', rawEvent: unknown): TaggedMail {
   const { recipient, merchant, day, revision } = readEvent(reportSchema, rawEvent).detail.mail.tags;
   const [merchantCode] = merchant;
@@ -63,7 +57,6 @@ function readReport(kind: 'report' | 'correction', rawEvent: unknown): TaggedMai
   return { kind, recipient: recipient[0], merchantCode, day: day[0], ledgerKey: key };
 }
 
-/** The mail of a revision of a merchant's statement. */
 function readStatement(kind: 'statement' | 'correction', rawEvent: unknown): TaggedMail {
   const { recipient, merchant, period, revision } = readEvent(statementSchema, rawEvent).detail.mail.tags;
   const [merchantCode] = merchant;
@@ -72,7 +65,6 @@ function readStatement(kind: 'statement' | 'correction', rawEvent: unknown): Tag
   return { kind, recipient: recipient[0], merchantCode, period: period[0], ledgerKey: key };
 }
 
-/** The mail of a revision of a group's page. */
 function readGroup(rawEvent: unknown): TaggedMail {
   const tags = readEvent(groupSchema, rawEvent).detail.mail.tags;
   const [[group], [period], [revision]] = [tags.group, tags.period, tags.revision];
@@ -80,14 +72,7 @@ function readGroup(rawEvent: unknown): TaggedMail {
   return { kind: 'group', recipient: tags.recipient[0], group, period, ledgerKey: key };
 }
 
-/**
- * Reads the tags that a mail got when it was sent.
- *
- * @param tags those of the event
- * @param rawEvent the event that they are in
- * @returns `undefined` for a mail that somebody else in the same account sent
- * @throws {InvalidEventError} that names the tag that is missing or malformed
- */
+/** `undefined` for somebody else's mail in the account. @throws {InvalidEventError} names the wrong tag */
 export function readMailTags(
   tags: Readonly<Record<string, string[]>>,
   rawEvent: unknown,

@@ -6,7 +6,6 @@ import type { Doubt } from './doubt.ts';
 import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
 import type { SesEvent } from './ses-event.ts';
 
-/** What the notice says of each doubt. */
 const WHAT: Record<Doubt, string> = {
   'other sender':
     'Its mail has another sender than Daybook. Somebody else sends through the same configuration set, or the sender was changed since the mail went out.',
@@ -19,9 +18,7 @@ const WHAT: Record<Doubt, string> = {
 };
 
 /**
- * Notifies ops of an event that is not believed. Ops get one notice for each doubt and day (UTC), however
- * many events come, also at once. So nobody can flood ops with events.
- *
+ * One notice for each doubt and day (UTC), so that nobody can flood ops with events.
  * @throws {OpsNotToldError} when ops could not be notified; the event is to be retried
  */
 export async function notifyOfDoubt(

@@ -6,27 +6,22 @@ import type { MailEvent } from '#domain/ledger/ledger-events.ts';
 import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
-/** Sender and recipients of a mail, as SES names them. Hashes, so that no address goes beyond this file. */
+/** Hashes, so that no address goes beyond this file. */
 export interface Envelope {
   sender: string;
   destinations: readonly string[];
-  /**
-   * The addresses that bounced or complained. `undefined` when SES does not name them, and for other kinds of
-   * events.
-   */
+  /** Of a bounce or complaint; `undefined` when SES does not name them. */
   affected: readonly string[] | undefined;
 }
 
 /** An event of SES about a mail that has Daybook's tags. */
 export interface SesEvent {
-  /** SES's own name, such as `Bounce`. */
   type: string;
   mail: TaggedMail;
   event: MailEvent;
   envelope: Envelope;
 }
 
-/** An event that no ledger records. */
 export interface OtherEvent {
   type: string;
   ignored: string;
@@ -34,10 +29,7 @@ export interface OtherEvent {
 
 const time = z.lazy(() => z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString()));
 
-/**
- * A word from a list of SES, such as `MailboxFull`. Other texts are dropped: events also hold addresses and
- * texts of other servers.
- */
+/** From a list of SES. Other texts are dropped: events also hold addresses and texts of other servers. */
 const word = z.lazy(() =>
   z
     .string()
@@ -51,12 +43,11 @@ function joinedWords(...parts: (string | null | undefined)[]): string | null {
   return said.length === 0 ? null : said.join(': ');
 }
 
-/** The members that Daybook reads. SES sends many more, and adds new ones. */
 const mailSchema = z.lazy(() =>
   z.object({
     messageId: z.string().regex(/^[\w.-]{1,128}$/, 'must be a message id'),
     timestamp: time,
-    /** Addresses as the sender gave them: perhaps with a name, and in upper or lower case. */
+    /** As the sender gave them: perhaps with a name, in any case. */
     source: z.string().default(''),
     destination: z.array(z.string()).default([]),
     tags: z.record(z.string(), z.array(z.string())).default({}),
@@ -98,7 +89,6 @@ const eventSchema = z.lazy(() => z.object({ source: z.literal('aws.ses'), time, 
 
 type Happening = Pick<MailEvent, 'is' | 'at' | 'detail'>;
 
-/** What happened to the mail. `undefined` for what its reader did with it. */
 function happeningOf({ time: at, detail }: z.infer<typeof eventSchema>): Happening | undefined {
   switch (detail.eventType) {
     case 'Send':
@@ -133,7 +123,6 @@ function hashOf(address: string): string {
   return addressHash(bareAddress(address));
 }
 
-/** The addresses that bounced or complained. */
 function affectedBy(detail: z.infer<typeof detailSchema>): Envelope['affected'] {
   const recipients =
     detail.eventType === 'Bounce'
@@ -149,9 +138,7 @@ function envelopeOf(detail: z.infer<typeof detailSchema>): Envelope {
   return { sender: hashOf(source), destinations: destination.map(hashOf), affected: affectedBy(detail) };
 }
 
-/**
- * Tags that cannot be read are an error for a mail of ours. For a mail of somebody else they do not matter.
- */
+/** Unreadable tags are an error for a mail of ours only. */
 function tagsOf(
   mail: z.infer<typeof mailSchema>,
   rawEvent: unknown,
@@ -166,10 +153,9 @@ function tagsOf(
 }
 
 /**
- * Reads an event of SES as EventBridge delivers it (source `aws.ses`).
- *
- * @param sender hash of the address that Daybook sends from
- * @throws {InvalidEventError} that names the member that is missing or malformed, never its value
+ * Reads an event as EventBridge delivers it (source `aws.ses`).
+ * @param sender hash of Daybook's address
+ * @throws {InvalidEventError} names the wrong member, never its value
  */
 export function readSesEvent(rawEvent: unknown, sender: string): SesEvent | OtherEvent {
   const read = readEvent(eventSchema, rawEvent);

@@ -5,9 +5,7 @@ import type { Environment } from '#domain/settings/environment.ts';
 import type { AskedMail } from './mail-as-asked.ts';
 
 /**
- * Makes sure that a mail goes to the recipients only, and a preview to people around them only.
- *
- * @param whose for the message
+ * A mail goes to recipients only, and a preview to people around them.
  * @throws {InvalidEventError} with the place in the event, without the address
  * @throws {PreviewAddressError} when a preview must not go to an address in the event
  */

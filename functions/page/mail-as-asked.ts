@@ -8,25 +8,22 @@ import type { Telemetry } from '#runtime/telemetry.ts';
 import { mailPage } from './mail-page.ts';
 import type { MailedPage, Resend } from './mailed-page.ts';
 
-/** What an event says about the mail of a page. */
 export interface AskedMail {
   send: boolean;
-  /** The addresses of a preview. */
   to?: readonly string[] | undefined;
   resend: Resend;
 }
 
-/** The page, and its mail. */
 export interface MailToMake {
   page: MailedPage;
-  /** Whether this run has just sealed the page. Then it has no ledger yet, or nearly never. */
+  /** Then it has no ledger yet, or nearly never. */
   isNew: boolean;
   preview: () => Promise<ComposedMail>;
-  /** The last mail must be sent by this time, milliseconds UTC. */
+  /** Milliseconds UTC. */
   deadline: number;
 }
 
-/** Mails a page to its recipients, or as a preview, or not at all, as the event says. */
+/** Mails a page to its recipients, as a preview, or not at all. */
 export async function mailAsAsked(
   ports: MailPorts & { telemetry: Pick<Telemetry, 'count'> },
   asked: AskedMail,

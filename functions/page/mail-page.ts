@@ -23,25 +23,18 @@ import type { ComposedMail } from '#mailing/once/mail-round.ts';
 import type { CorrectedMail, LastMailed, MailedPage, Resend } from './mailed-page.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
 
-/** The page and the options of the event. */
 export interface PageMailRequest {
   page: MailedPage;
-  /** Whether this run has just sealed it. Then it has no ledger yet, or nearly never. */
+  /** Then it has no ledger yet, or nearly never. */
   isNew?: boolean;
   send: boolean;
   resend: Resend;
-  /** The name of this run in ledgers. */
   writer: string;
-  /** When the function ends, milliseconds UTC. */
+  /** Milliseconds UTC. */
   deadline: number;
 }
 
-/**
- * Mails a page's revision once: as its first mail, as a correction of the last one, or not at all.
- *
- * @throws {MailRefusedError} see {@link mailOnce}
- * @throws {MailUnfinishedError} see {@link mailOnce}
- */
+/** Mails a revision once: as first mail, as correction, or not at all. @throws as {@link mailOnce} */
 export async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
   const { page, send } = request;
   const place = { ...page.id, revision: page.revision };
@@ -65,8 +58,8 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
         return { kind: 'correction', corrects: before.revision, figures, skipped: null };
       }
       if (decision.kind !== 'skipped') return { kind: firstKind, figures, skipped: null };
-      // This comes before this revision's ledger says that there is nothing to mail. A recipient who did not
-      // get the earlier mail, which is still valid, still has to get it.
+      // Before this revision's ledger says that there is nothing to mail: who did not get the earlier mail,
+      // which is still valid, still has to get it.
       if (before !== null && send && request.resend === false)
         madeUpFor = await makeUpFor(ports, request, before);
       return { kind: firstKind, figures, skipped: decision.reason };
@@ -93,11 +86,8 @@ function resendRecipients(ports: MailPorts, page: MailedPage, resend: Resend): M
 }
 
 /**
- * The mail that a correction corrects, as the correction's ledger names it. So events about the earlier mail,
- * such as a bounce, do not change the correction that a later run sends. Ledgers of earlier versions do not
- * name it; then it is the mail that was sent last.
- *
- * @returns `null` when no figures of an earlier mail are known
+ * The corrected mail as the correction's ledger names it, so that events about that mail do not change a
+ * later run's correction; else the last sent. `null` when no earlier figures are known.
  */
 async function correctedMail(
   ports: MailPorts,
@@ -116,11 +106,7 @@ async function correctedMail(
   return last === null || figures === null ? null : { revision: last.revision, figures };
 }
 
-/**
- * Mails an earlier revision with the same figures to the recipients who certainly did not get it.
- *
- * @returns `undefined` when every recipient did, or may have
- */
+/** Mails the earlier one to those who certainly did not get it; `undefined` when all did, or may have. */
 async function makeUpFor(
   ports: MailPorts,
   request: PageMailRequest,
@@ -131,7 +117,7 @@ async function makeUpFor(
   return page && mailPage(ports, { ...request, page, isNew: false });
 }
 
-/** Composes a revision's mail once. Composes it again only for another comparison. */
+/** Composes a mail again only for another comparison. */
 class ComposedOnce {
   readonly #page: MailedPage;
   #last: { corrected: string; mail: ComposedMail } | undefined;
@@ -140,7 +126,6 @@ class ComposedOnce {
     this.#page = page;
   }
 
-  /** @param before the mail that it corrects, `null` for the first one */
   async against(before: CorrectedMail | null): Promise<ComposedMail> {
     const corrected = JSON.stringify(before);
     if (this.#last?.corrected === corrected) return this.#last.mail;
@@ -153,9 +138,9 @@ class ComposedOnce {
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
 
 /**
- * The newest earlier revision that a recipient has or may have. After this revision's mail no older one may
- * be mailed. So this function waits for runs that mail an earlier revision, and settles the ledger of a dead
- * run. If an earlier revision has no ledger, it creates one with status `skipped`.
+ * The newest earlier revision that a recipient has or may have. No older one may be mailed after this one:
+ * waits for runs that mail an earlier one, settles a dead run's ledger, and creates missing ones as
+ * `skipped`.
  */
 async function lastMailed(
   ports: EarlierPorts,
@@ -192,9 +177,8 @@ async function lastMailed(
 }
 
 /**
- * The earlier revision's ledger as it must be before this one is mailed, `undefined` when it is already so. A
- * dead run may have left the ledger open. When its mail is not valid any more, nobody may get it. A recipient
- * whose mail was refused gets this revision instead, as everybody does.
+ * The earlier ledger, closed; `undefined` when it is already so. Nobody may get a mail that is not valid any
+ * more; a refused recipient gets this revision, as everybody.
  */
 function closedBefore(ledger: Ledger, wasSoFar: boolean, page: MailedPage, at: string): Ledger | undefined {
   // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
@@ -231,7 +215,6 @@ async function supersededLedger(page: MailedPage, revision: number): Promise<Led
   };
 }
 
-/** The notice to ops about a page's mail that may or may not have arrived. */
 export function heldNotice(place: PagePlace, recipients: number): UnnamedNotice {
   const { owner, period, revision } = place;
   const isDay = isMerchantDay(place);

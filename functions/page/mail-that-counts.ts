@@ -9,17 +9,13 @@ import { isMerchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
 import type { PagePlace } from '#domain/storage/keys.ts';
 import type { LedgerStore } from '#mailing/ledger-store.ts';
 
-/** The most revisions without mail that are looked at: an hourly run for two weeks makes this many. */
+/** An hourly run for two weeks makes so many. */
 const MOST_LOOKED_BACK = 400;
 
 /**
- * What became of a page's mail: the ledger of the revision, or of the newest one before it that was to be
- * mailed. A revision that had nothing to send is skipped, even if it was sent again, unless that mail arrived.
- * If it was sent again to some recipients only, those rounds count for them.
- *
- * @param place the newest revision
- * @param newest its ledger
- * @param isSoFar whether an earlier revision is of an unfinished day
+ * The ledger of the newest revision that was to be mailed, skipping those with nothing to send unless their
+ * resend arrived; rounds for some recipients count for them.
+ * @param isSoFar of an unfinished day
  * @throws {StoredObjectError} when too many revisions without mail are before it
  */
 export async function mailThatCounts(
@@ -45,18 +41,13 @@ export async function mailThatCounts(
   return ledger && later.reduce(continuedBy, ledger);
 }
 
-/** The stores that tell of a page's mail. */
 export interface MailRecords {
-  /** The days of merchants. Only they may be unfinished. */
+  /** Of merchants' days: only they may be unfinished. */
   snapshots: { revision(place: PagePlace): Promise<Manifest | undefined> };
   ledgers: Pick<LedgerStore, 'read'>;
 }
 
-/**
- * What became of the mail of a sealed page. @see mailThatCounts
- *
- * @param timeZone the merchant's zone
- */
+/** What became of a sealed page's mail: {@link mailThatCounts}. @param timeZone the merchant's */
 export function storedMailThatCounts(
   { ledgers, snapshots }: MailRecords,
   place: PagePlace,

@@ -20,13 +20,12 @@ import type { PageId, PagePlace } from '#domain/storage/keys.ts';
 import { createObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 
-/** The members that say which object a sealed page is. */
+/** Which object a sealed page is. */
 export interface PlacedPage {
   merchantCode?: string | undefined;
   group?: string | undefined;
-  /** Of a merchant's day. */
   day?: Day | undefined;
-  /** Of any other page, with its first and its last day. */
+  /** Of any page but a merchant's day. */
   period?: Period | undefined;
   from?: Day | undefined;
   to?: Day | undefined;
@@ -34,13 +33,10 @@ export interface PlacedPage {
   previous: string | null;
 }
 
-/** The most days from the first to the last one of a page: weeks of a group's merchants may begin on different days. */
+/** Weeks of a group's merchants may begin on different days. */
 const LONGEST_PERIOD = 62;
 
-/**
- * The first member of a page that does not belong to the key it was read from, `undefined` when all do. A page copied to
- * another key would bring another merchant's figures into a mail.
- */
+/** A page copied to another key would bring another merchant's figures into a mail. */
 function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlace): string | undefined {
   if (page.merchantCode !== owner.merchantCode) return 'merchantCode';
   if (page.group !== owner.group) return 'group';
@@ -52,7 +48,7 @@ function misplacedMember(page: PlacedPage, { owner, period, revision }: PagePlac
   return page.previous === previous ? undefined : 'previous';
 }
 
-/** The sealed revisions of one kind of page in the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
+/** Sealed revisions of one kind of page (docs/interfaces.md, 5 Keys in the data bucket). */
 export class PageStore<Page extends PlacedPage> {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -66,22 +62,20 @@ export class PageStore<Page extends PlacedPage> {
     this.#changes = new S3ChangeMarkers(s3, bucket);
   }
 
-  /** The number of the newest sealed revision, `undefined` when there is none. */
+  /** `undefined` when there is none. */
   async newestNumber(page: PageId): Promise<number | undefined> {
     const found = await new SealedPages(this.#s3, this.#bucket).newestRevisions(pagePrefix(page));
     return found.get(ownerPart(page.owner));
   }
 
-  /** The newest sealed revision, `undefined` when there is none. @throws as {@link PageStore.revision} */
+  /** `undefined` when there is none. @throws as {@link PageStore.revision} */
   async newest(page: PageId): Promise<Page | undefined> {
     const revision = await this.newestNumber(page);
     return revision === undefined ? undefined : this.revision({ ...page, revision });
   }
 
   /**
-   * One sealed revision, `undefined` when the number is free.
-   *
-   * @throws {StoredObjectError} when the object is not what Daybook writes there
+   * `undefined` when the number is free. @throws {StoredObjectError} when it is not what Daybook writes there
    */
   async revision(place: PagePlace): Promise<Page | undefined> {
     const key = pageKey(place);
@@ -92,20 +86,16 @@ export class PageStore<Page extends PlacedPage> {
   }
 
   /**
-   * Notes ahead that a merchant's day is about to change, so that the seal that follows in this run need not wait for it. Never
-   * fails: the seal notes it again.
-   *
-   * @param now the time of this call, milliseconds UTC
+   * So that the seal that follows need not wait for the note. Never fails: the seal notes it again.
+   * @param now of this call, milliseconds UTC
    */
   async announce(page: PageId, now: number): Promise<void> {
     if (isMerchantDay(page)) await this.#changes.announce('days', page.period, now);
   }
 
   /**
-   * Writes the page under its number if that is free. Before that it notes that a merchant's day is about to change.
-   *
-   * @param now the time of this call, milliseconds UTC
-   * @returns the page that is stored there now
+   * If its number is free, after noting the change of a day. Returns the page stored there now.
+   * @param now of this call, milliseconds UTC
    */
   async seal(place: PagePlace, page: Page, now: number): Promise<Page> {
     const key = pageKey(place);
@@ -117,7 +107,7 @@ export class PageStore<Page extends PlacedPage> {
   }
 }
 
-/** Which pages are sealed, from listings alone. A request lists a thousand revisions. */
+/** Which pages are sealed, from listings alone: a request lists a thousand revisions. */
 export class SealedPages {
   readonly #s3: S3Client;
   readonly #bucket: string;
@@ -127,11 +117,7 @@ export class SealedPages {
     this.#bucket = bucket;
   }
 
-  /**
-   * The newest revision of each owner's page, by owner as `ownerPart` names it, such as `merchant=700001`.
-   *
-   * @param prefix such as `dayPrefix` or `periodPrefix` gives it
-   */
+  /** By owner as `ownerPart` names it. @param prefix of `dayPrefix` or `periodPrefix` */
   async newestRevisions(prefix: string): Promise<Map<string, number>> {
     const newest = new Map<string, number>();
     const input = { Bucket: this.#bucket, Prefix: prefix };
@@ -162,8 +148,8 @@ export class SealedPages {
 }
 
 /**
- * What is read, or `undefined` when its object is gone or spoilt: an earlier revision or another period must not hold up a page
- * that can be made without it. A failure of S3 is thrown: a later run reads it.
+ * What is read, or `undefined` when it is gone or spoilt: it must not hold up a page that can be made without
+ * it. A failure of S3 is thrown: a later run reads it.
  */
 export async function unlessSpoilt<Page>(read: () => Promise<Page | undefined>): Promise<Page | undefined> {
   try {

@@ -3,16 +3,14 @@ import { pageInWords } from '#domain/storage/keys.ts';
 import type { PageId } from '#domain/storage/keys.ts';
 import type { PageStore, PlacedPage } from './page-store.ts';
 
-/** Each attempt reads everything again. */
 export const MOST_ATTEMPTS = 3;
 
-/** The page that is stored now. `unchanged`: it was there before, with the same content. */
+/** `unchanged`: it was there before, with the same content. */
 export interface SealedPage<Page> {
   page: Page;
   unchanged: boolean;
 }
 
-/** How a page is made and stored. */
 export interface PageToSeal<Page extends PlacedPage> {
   id: PageId;
   pages: Pick<PageStore<Page>, 'seal'>;
@@ -20,21 +18,16 @@ export interface PageToSeal<Page extends PlacedPage> {
   store: boolean;
   /** Milliseconds UTC. */
   now: () => number;
-  /** Reads the newest sealed revision, before what the next one is made of. */
+  /** Before what the next page is made of is read. */
   newest: (attempt: number) => Promise<Page | undefined>;
-  /**
-   * Makes the next page after the newest one. Gives the newest one itself when that stays, and `undefined` when what was read
-   * cannot be used and is read again.
-   */
+  /** The newest itself when that stays; `undefined` when what was read cannot be used and is read again. */
   make: (newest: Page | undefined, attempt: number) => Promise<Page | undefined>;
-  /** Whether the page that another run has sealed has the same content. */
   isSame: (standing: Page, made: Page) => boolean;
 }
 
 /**
- * Seals a page under the number after the newest one, or finds that the newest one has the same content. When its number was
- * taken in the meantime by other content, ours may be older and must not replace it: everything is read again.
- *
+ * Seals a page under the next number, or finds it unchanged. When the number was taken by other content, ours
+ * may be older: everything is read again.
  * @throws {SealContestedError} when another run took the number during the last of three attempts
  */
 export async function sealNext<Page extends PlacedPage>(toSeal: PageToSeal<Page>): Promise<SealedPage<Page>> {

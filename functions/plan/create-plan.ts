@@ -40,9 +40,8 @@ import { planItems } from './plan-items.ts';
 import { memoized } from './memoized.ts';
 
 /**
- * Finds who is due. A merchant is due when its local clock reached `reportAt` within the window. It gets the
- * day before its local date, and the lookback days counted back from that day. If that day is before its
- * `reportFrom`, the merchant is not due. A lookback day before `reportFrom` is pulled without a mail.
+ * Who is due: whose clock reached `reportAt` within the window. The day before its local date is pulled, and
+ * the lookback days before that; one before `reportFrom` is not due, or is pulled without a mail.
  */
 export function dueItems(
   merchants: readonly MerchantSettings[],
@@ -65,7 +64,6 @@ export function dueItems(
   });
 }
 
-/** @throws {InvalidEventError} when the day has not begun yet in the merchant's zone */
 function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: number): void {
   const { merchantCode, timeZone } = merchant;
   if (day <= dayAt(now, timeZone)) return;
@@ -83,11 +81,10 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
 }
 
 /**
- * One day for each merchant, mailed unless the event says otherwise. A day before a merchant's `reportFrom`
- * is mailed only when the event has `send: true`.
- *
+ * One day for each merchant, mailed unless the event says otherwise; before `reportFrom` only with `send:
+ * true`.
  * @param now milliseconds UTC
- * @throws {InvalidEventError} when the day has not begun yet in the zone of a merchant
+ * @throws {InvalidEventError} when the day has not begun in a merchant's zone
  */
 export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
   return merchants
@@ -100,12 +97,9 @@ export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent
 }
 
 /**
- * Every day of the range for each merchant. Days are mailed only when the event says so. A range that goes
- * beyond today in the zone of a merchant is refused as a whole: a shorter range would leave out days that the
- * caller expects.
- *
+ * Every day of the range for each merchant, mailed only when the event says so.
  * @param now milliseconds UTC
- * @throws {InvalidEventError} when the range goes beyond today
+ * @throws {InvalidEventError} when the range goes beyond today in a merchant's zone
  */
 export function backfillItems(
   merchants: readonly MerchantSettings[],
@@ -119,14 +113,9 @@ export function backfillItems(
   });
 }
 
-/**
- * The most entries that are logged of one kind: unknown members of a registry, objects that cannot be read.
- */
 const MOST_LOGGED = 50;
 
-/**
- * A name that sorts by time and is the same for the same tick. A plan by hand never gets the name of a tick.
- */
+/** A name that sorts by time, the same for the same tick. A plan by hand never gets a tick's. */
 function planName(event: DueEvent | StatementsEvent | FailedEvent, now: number): string {
   const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
   const at = new Date(scheduledTime ?? now).toISOString();
@@ -154,7 +143,6 @@ function decide(
   }
 }
 
-/** Where a window continues from. */
 function lastKnown(last: LastTick): LastKnown {
   switch (last.is) {
     case 'known':
@@ -166,26 +154,19 @@ function lastKnown(last: LastTick): LastKnown {
   }
 }
 
-/** Each item once, even when several rounds have it. */
 function once(items: readonly PlanItem[]): PlanItem[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 /**
- * Builds `plan` (docs/interfaces.md, 4.1 plan): it gathers, decides who is due, then writes.
- *
- * @returns takes the event of an invocation; throws {@link InvalidEventError} when it is not one of `plan`
+ * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
   const { registry: source, registryKey, serviceOrigins, plans, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
-  /** The unknown members of each registry. A registry stays the same object until it changes. */
   const known = new WeakMap<Registry, Problem[]>();
 
-  /**
-   * The members of the registry that Daybook does not know. Logged when a registry is seen for the first
-   * time.
-   */
+  /** The members that Daybook does not know, logged when a registry is seen for the first time. */
   function unknownMembersOf(registry: Registry): Problem[] {
     const before = known.get(registry);
     if (before !== undefined) return before;
@@ -198,7 +179,6 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return found;
   }
 
-  /** The items that a round of the fan-out did not finish. */
   async function repeat(event: FailedEvent): Promise<PlanResult> {
     const result = await planFailed(plans, event, planName(event, clock.now()));
     const { itemCount, itemsKey, failedPercentage } = result;
@@ -208,14 +188,12 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return result;
   }
 
-  /** Handles the end of an execution. */
   async function finish(event: FinishedEvent): Promise<PlanResult> {
     const closed = await closeRounds(plans, event.finished);
     logger.info('finished', { finished: event.finished, closed });
     return planResult([], null, [], []);
   }
 
-  /** The statements and pages of groups that are due. */
   async function statements(event: StatementsEvent): Promise<PlanResult> {
     const { registry, alarm } = await source.load();
     const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
@@ -236,7 +214,6 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return { ...planResult(items, itemsKey, rejected, notices), lookedAt: looked };
   }
 
-  /** The items that are due by the registry. */
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
     const name = planName(event, now);

@@ -6,21 +6,15 @@ import { DaySizes } from './sizes/day-sizes.ts';
 import { PlanStore } from './store/plan-store.ts';
 import { StatementListings } from './statements/statement-listings.ts';
 
-/** What `plan` works with. */
 export interface Dependencies extends FunctionDependencies {
   registry: RegistrySource;
-  /** The key of the registry, for notices. */
   registryKey: string;
-  /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   plans: PlanStore;
-  /** What merchants had on earlier days. */
   sizes: DaySizes;
-  /** What is sealed and mailed, for statements. */
   statements: StatementListings;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'plan');
   const bucket = environment.data.bucket;

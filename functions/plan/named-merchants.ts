@@ -7,26 +7,22 @@ import type { Registry } from '#domain/registry/registry.ts';
 import { rejectionOf } from '#domain/registry/problem.ts';
 import type { Rejection } from '#domain/registry/problem.ts';
 
-/** The merchants of a plan, and the parts of registry and event that cannot be used. */
 export interface NamedMerchants {
   merchants: MerchantSettings[];
-  /** Every problem of the entries that are left out, by its path in the registry. */
+  /** Every problem of the entries left out, by its path in the registry. */
   rejectedEntries: Rejection[];
-  /** The number of entries that are left out. */
   entriesLeftOut: number;
-  /** Every problem of the rules that are left out, by its path. Their merchants run without them. */
+  /** Every problem of the rules left out. Their merchants run without them. */
   rejectedRules: Rejection[];
-  /** The number of rules that are left out. A rule in `defaults` counts once. */
   rulesLeftOut: number;
-  /** Every problem of the groups that are left out, by its path. Their merchants run. */
+  /** Every problem of the groups left out. Their merchants run. */
   rejectedGroups: Rejection[];
-  /** The number of groups that are left out. */
   groupsLeftOut: number;
-  /** Names in the event that the registry does not have, by their path in the event. */
+  /** By their path in the event. */
   unknownNames: Rejection[];
 }
 
-/** The merchants with these codes, or all when `names` is left out. */
+/** All merchants when `names` is left out. */
 export function namedMerchants(registry: Registry, names: readonly string[] | undefined): NamedMerchants {
   const { merchants, rejected: rejectedEntries, leftOut: entriesLeftOut } = allMerchants(registry);
   const { problems, leftOut: rulesLeftOut } = rulesOfRegistry(registry);

@@ -3,26 +3,22 @@ import { isDay } from '#domain/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
 import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
 
-/** The most days of a backfill, `from` and `to` included. */
 const LONGEST_BACKFILL = 366;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;
 
 /** Where the fan-out writes the results of a round: `plan/results/<kind>/<map run>/manifest.json`. */
 const RESULTS_KEY = /^plan\/results\/(daily|alert|statement)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
 
-/** Items that `plan` wrote for an execution. */
 const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
 
 const resultsKey = z.lazy(() =>
   z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/'),
 );
 
-/** How the caller runs the items. */
 const runSchema = z.lazy(() =>
   z.strictObject({
-    /** Merchants at the same time. */
     places: z.int().min(1).max(1_000),
-    /** A merchant with more stored invoices a day runs in the larger function. Bytes. Left out: none does. */
+    /** Bytes of stored invoices a day, beyond which a merchant runs in the larger function. */
     largeBytes: z.int().min(1).optional(),
   }),
 );
@@ -30,7 +26,6 @@ export type Run = z.infer<typeof runSchema>;
 
 const date = z.lazy(() => z.string().refine(isDay, 'is not a date (YYYY-MM-DD)'));
 
-/** The members of the event of `plan`. `assertRange` and the others below check which of them go together. */
 export const eventSchema = z.lazy(() =>
   z.strictObject({
     kind: z.enum(['daily', 'alert', 'statement']),
@@ -57,7 +52,6 @@ export const eventSchema = z.lazy(() =>
 
 type PlanMembers = z.infer<typeof eventSchema>;
 
-/** @throws {InvalidEventError} when the members contradict each other */
 function assertRange({ kind, day, from, to }: PlanMembers): void {
   if (from === undefined && to === undefined) return;
   if (from === undefined) throw new InvalidEventError('from', 'must be given together with "to"');
@@ -71,10 +65,8 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
 }
 
 /**
- * Refuses other members beside the one that names items. The items already say which merchants, which days
- * and whether to mail, so another member would have no effect. `kind`, `remember` and `run` are allowed: an
- * execution adds them to every event.
- *
+ * Another member beside the one that names items would have no effect. An execution adds `kind`, `remember`
+ * and `run` to every event.
  * @throws {InvalidEventError} when there is such a member
  */
 function assertAlone(
@@ -105,7 +97,6 @@ function assertNamedItems(members: PlanMembers): void {
   }
 }
 
-/** @throws {InvalidEventError} when a member goes with other kinds only: periods and their days follow from the registry */
 function assertOfKind({ kind, day, remember, run }: PlanMembers): void {
   if (kind !== 'daily' && run !== undefined)
     throw new InvalidEventError('run', 'goes with the kind "daily" only');
@@ -115,7 +106,6 @@ function assertOfKind({ kind, day, remember, run }: PlanMembers): void {
     throw new InvalidEventError('remember', 'does not go with the kind "statement"');
 }
 
-/** Members that every event may have. */
 interface PlanScope {
   /** `undefined`: all merchants. */
   merchants: string[] | undefined;
@@ -126,14 +116,13 @@ interface PlanScope {
   byHand: boolean;
 }
 
-/** A tick of the daily schedule. `scheduledTime` is ISO 8601 in UTC. */
+/** `scheduledTime` is ISO 8601 in UTC. */
 export interface TickEvent extends PlanScope {
   is: 'tick';
   kind: 'daily';
   scheduledTime: string;
 }
 
-/** One day of each merchant: any day when a person asks for it, today for the alert schedule. */
 export interface DayEvent extends PlanScope {
   is: 'day';
   kind: 'daily' | 'alert';
@@ -158,11 +147,10 @@ export interface StatementsEvent extends PlanScope {
   scheduledTime: string | undefined;
 }
 
-/** Asks for what a round of the fan-out did not finish, again and unchanged. */
 export interface FailedEvent {
   is: 'failed';
   kind: 'daily' | 'alert' | 'statement';
-  /** Keys of the manifests that Step Functions wrote for the round. The first round of the reports has two. */
+  /** Keys of the round's manifests by Step Functions. The first round of the reports has two. */
   failedOf: readonly string[];
   /** How many items the round had. Its results must name as many. */
   planned: number | undefined;
@@ -171,18 +159,15 @@ export interface FailedEvent {
   of: number | undefined;
 }
 
-/** An execution has ended. Its round need not be handed out again. */
 export interface FinishedEvent {
   is: 'finished';
   kind: 'daily';
-  /** Key of the items of that execution. */
   finished: string;
 }
 
 /** The events that are answered from the registry alone (docs/interfaces.md, 4.1 plan). */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
-/** Everything that `plan` can be asked for. */
 export type PlanEvent = DueEvent | StatementsEvent | FailedEvent | FinishedEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
@@ -208,8 +193,7 @@ function meaningOf(members: PlanMembers): PlanEvent {
 
 /**
  * Reads the event of `plan` (docs/interfaces.md, 4.1 plan).
- *
- * @throws {InvalidEventError} that names the member that is wrong or unknown
+ * @throws {InvalidEventError} names the wrong member
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);

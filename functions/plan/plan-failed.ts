@@ -4,16 +4,15 @@ import type { FailedEvent } from './plan-event.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 
-/** A percentage with two decimals. It is rounded up, so that a failure never shows as 0. */
+/** Two decimals, rounded up, so that a failure never shows as 0. */
 function percentage(failed: number, of: number): number {
   return Math.ceil((failed * 10_000) / of) / 100;
 }
 
 /**
- * Plans again what a round of the fan-out did not finish. Registry and clock are not read: the same days are
- * mailed, or not, as the round meant them.
- *
- * @param name the items are written under this name
+ * Plans again what a round did not finish. Registry and clock are not read: the days are mailed, or not, as
+ * the round meant them.
+ * @param name under which the items are written
  */
 export async function planFailed(plans: PlanStore, event: FailedEvent, name: string): Promise<PlanResult> {
   const items = await plans.unfinishedItems(event.failedOf, event.planned);

@@ -1,10 +1,7 @@
 import type { Day } from '#domain/day/business-day.ts';
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 
-/**
- * One merchant's items: one for the days with mail and one for the days without. An item without days is left
- * out. A day that appears twice counts once.
- */
+/** One item for the days with mail and one for those without; none without days. A day counts once. */
 export function planItems(
   merchantCode: string,
   days: readonly Day[],

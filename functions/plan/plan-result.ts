@@ -11,25 +11,20 @@ export interface PlanResult extends Partial<PlannedChildren> {
   /** The items themselves. Left out when there are more than the answer may hold. */
   items?: AnyItem[];
   rejected: Rejection[];
-  /** What does no harm to the plan and should be corrected all the same. */
   notices: PlanNotice[];
-  /** Of the kind `statement`: the number of statements and pages that were looked at, due or not. */
+  /** Of statements and pages, due or not. Only of the kind `statement`. */
   lookedAt?: number;
   /** With `of` in the event: the percentage of the items that still fail. */
   failedPercentage?: number;
 }
 
 const MOST_INLINE = 500;
-/**
- * Bytes. A state machine passes on 256 KiB at most. The rest of the answer and names beyond ASCII need room
- * too.
- */
+/** Bytes. A state machine passes on 256 KiB at most, with the rest of the answer. */
 const LARGEST_INLINE = 128 * 1024;
 const MOST_REJECTED = 500;
 /** Bytes. A path or a reason may have any length. */
 const LARGEST_REJECTED = 64 * 1024;
 const MOST_NOTICES = 100;
-/** Bytes. */
 const LARGEST_NOTICES = 32 * 1024;
 
 /** As many entries of a list as fit, and the number of the others. */
@@ -48,7 +43,7 @@ function others(count: number): string {
   return `and ${count} more that are not listed here`;
 }
 
-/** The answer. It is short enough for a state machine, whatever the size of the registry. */
+/** The answer of `plan`, short enough for a state machine whatever the registry's size. */
 export function planResult(
   items: AnyItem[],
   itemsKey: string | null,

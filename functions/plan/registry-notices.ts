@@ -4,38 +4,23 @@ import { shownPath } from '#domain/registry/problem.ts';
 import type { Problem, Rejection } from '#domain/registry/problem.ts';
 import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
 
-/** The most entries that one notice lists. */
 const MOST_LISTED = 100;
 
-/** The last step for each notice about the registry. */
 const UPLOAD = 'Upload the corrected registry. The next tick reads it. No deploy is needed.';
 
-/** What is wrong with a registry, as a tick found it. */
 export interface RegistryFaults {
-  /** The key of the registry. */
   key: string;
-  /** Why the last good registry is used instead. `null` when it is not. */
   alarm: string | null;
-  /** Every problem of the entries that are left out. */
   rejectedEntries: readonly Rejection[];
-  /** The number of these entries. */
   entriesLeftOut: number;
-  /** Every problem of the rules that are left out. */
   rejectedRules: readonly Rejection[];
-  /** The number of these rules. */
   rulesLeftOut: number;
-  /** Every problem of the groups that are left out. */
   rejectedGroups: readonly Rejection[];
-  /** The number of these groups. */
   groupsLeftOut: number;
-  /** Members that are not known. */
   unknown: readonly Problem[];
 }
 
-/**
- * A name for a notice about this content. The same content gives the same name, so ops are notified of it
- * once, however many ticks find it.
- */
+/** The same content gives the same name, so ops are notified of it once. */
 function aboutContent(what: string, content: string): string {
   return `${what} ${createHash('sha256').update(content).digest('hex')}`;
 }
@@ -49,7 +34,6 @@ function listOf(rejected: readonly Rejection[]): NoticeList {
   };
 }
 
-/** Removed merchants are taken for a mistake until somebody accepts that. */
 const ACCEPTING: readonly NoticeCommand[] = [
   { shows: 'Pulls the registry', does: 'daybook', words: ['registry', 'pull'] },
   {
@@ -71,7 +55,6 @@ function commandsFor(key: string): NoticeCommand[] {
   ];
 }
 
-/** The notices about a registry. */
 function registryNotices({
   key,
   alarm,
@@ -171,10 +154,7 @@ function registryNotices({
   return found;
 }
 
-/**
- * Notifies ops of what is wrong with the registry, once for each state of it. All notices are sent at the
- * same time.
- */
+/** Notifies ops of what is wrong with the registry, once for each state of it. */
 export async function notifyOfRegistry(opsNotices: OpsNotices, faults: RegistryFaults): Promise<void> {
   await Promise.all(registryNotices(faults).map((notice) => opsNotices.notifyOnce(notice)));
 }

@@ -1,21 +1,16 @@
-/** A tick as it is stored: its scheduled time and the start of its window, both ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export interface RememberedTick {
   tick: string;
   since: string;
 }
 
-/** The time that a tick covers: after `since`, up to and including `tick`. */
 export interface TickWindow extends RememberedTick {
-  /** Whether this is the newest tick so far. The next tick continues from the newest one. */
   isNewest: boolean;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/**
- * How often the schedule fires. Milliseconds. A tick that has no earlier tick to continue from has a window
- * of this length.
- */
+/** Milliseconds between ticks, and the window of a tick without an earlier one. */
 const TICK_INTERVAL = 15 * MINUTE;
 /** The longest outage that ticks make up for by themselves. Milliseconds. A longer one needs a backfill. */
 const LONGEST_WINDOW = 24 * HOUR;
@@ -27,11 +22,9 @@ export type LastKnown = RememberedTick | 'none' | 'lost';
 
 /**
  * The window of a tick. It starts where the last tick ended, so that missed ticks are made up for. The same
- * tick again gets the same window again. A tick that comes late, after a newer one, gets the time between two
- * ticks. If the last tick is lost, the window has the greatest length: doing a round again costs time, but
- * leaving one out costs a report.
- *
- * @param tick the scheduled time, ISO 8601 in UTC
+ * tick gets the same window; a late one the time between two ticks; without a readable last tick it has the
+ * greatest length, because leaving a round out costs a report.
+ * @param tick ISO 8601 in UTC
  * @param now milliseconds UTC
  */
 export function tickWindow(tick: string, last: LastKnown, now: number): TickWindow {

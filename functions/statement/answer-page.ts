@@ -10,13 +10,12 @@ import type { AnsweredPage } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { StatementEvent } from './statement-event.ts';
 
-/** A page that an event asks for, and how it is made, mailed and answered. */
 export interface AskedPage<Page extends PlacedPage, Answer> {
   id: PageId;
   pages: Pick<PageStore<Page>, 'newest'>;
-  /** @param store `false` for a dry run */
+  /** `false` for a dry run. */
   seal: (store: boolean) => Promise<SealedPage<Page>>;
-  /** Throws when the page must not be mailed as it is. Every page passes here, whichever way it came. */
+  /** Every page passes here, whichever way it came. */
   assertMayBeMailed?: (page: Page) => void;
   mailed: (page: Page) => MailedPage;
   preview: (page: Page) => Promise<ComposedMail>;
@@ -24,9 +23,8 @@ export interface AskedPage<Page extends PlacedPage, Answer> {
 }
 
 /**
- * Seals a page, or takes the newest one to send it again, then mails it as the event asks.
- *
- * @param deadline the last mail must be sent by this time, milliseconds UTC
+ * Seals a page, or takes the newest to send it again, then mails it as asked.
+ * @param deadline of the last mail, milliseconds UTC
  * @throws {NothingSealedError} when there is no page to send again
  */
 export async function answerPage<Page extends PlacedPage, Answer>(

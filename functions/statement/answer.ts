@@ -4,7 +4,6 @@ import type { Statement } from '#domain/statement/statement.ts';
 import { pageKey } from '#domain/storage/keys.ts';
 import type { MailAnswer } from '#mailing/once/mail-answer.ts';
 
-/** What both kinds of answers say. */
 interface PageAnswer {
   period: string;
   from: string;
@@ -23,34 +22,30 @@ export interface MerchantStatementAnswer extends PageAnswer {
   merchantCode: string;
   missing: string[];
   unbalanced: string[];
-  /** Of all amounts; `null` when the days are of several currencies, so that no amount is added up. */
+  /** `null` when the days are of several. */
   currency: string | null;
-  /** The sums of each currency, when there are several. */
+  /** Only when there are several. */
   byCurrency?: Record<string, AnsweredSum>;
   counts: Counts;
-  /** `null` when the registry named no states on one of the days, or the days are of several currencies. */
+  /** `null` without states on one of the days, or with several currencies. */
   amounts: Amounts | null;
   refunds: RefundFigures;
 }
 
-/** The sums of one currency in the answer. */
 type AnsweredSum = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds'>;
 
-/** The answer about a group's page. */
 export interface GroupAnswer extends PageAnswer {
   group: string;
-  /** The codes of merchants without a page, and of those whose page does not balance. The first hundred. */
+  /** Codes of merchants without a page, or with one that does not balance. The first hundred. */
   missing: string[];
   unbalanced: string[];
   byCurrency: Record<string, AnsweredSum>;
-  /** The codes of the merchants with a page. The first thousand. The page has all of them. */
+  /** Codes of merchants with a page. The first thousand. */
   merchants: string[];
 }
 
-/** The answer of `statement` (docs/interfaces.md, 4 Events and answers). */
 export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
 
-/** A page that was sealed or found unchanged, or only looked at (`sealed: false`). */
 export interface AnsweredPage<Page> {
   page: Page;
   unchanged: boolean;
@@ -76,7 +71,6 @@ function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record
   );
 }
 
-/** The answer about a merchant's statement. */
 export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantStatementAnswer {
   const { page, unchanged, sealed, mail } = answered;
   const { merchantCode, period, from, to, revision, final, missing, unbalanced, counts, amounts, refunds } =
@@ -103,7 +97,6 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
   };
 }
 
-/** The answer about a group's page. */
 export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
   const { page, unchanged, sealed, mail } = answered;
   const { group, period, from, to, revision, final, byCurrency } = page;

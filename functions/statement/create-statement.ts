@@ -7,16 +7,13 @@ import { groupPage } from './group/group-page.ts';
 import { merchantStatement } from './merchant/merchant-statement.ts';
 import { readStatementEvent } from './statement-event.ts';
 
-/** Handles one event of `statement`. Throws the errors of docs/operations.md. */
+/** Throws the errors of docs/operations.md. */
 export type HandleStatement = (event: unknown, context?: Context) => Promise<StatementAnswer>;
 
-/** Milliseconds that are kept for the answer after the last mail. */
+/** Milliseconds for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
-/**
- * Builds `statement` (docs/interfaces.md, 4 Events and answers): read sealed pages, add up, seal, mail. Each step first
- * looks at what is already done.
- */
+/** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */
 export function createStatement(dependencies: Dependencies): HandleStatement {
   const { telemetry, clock } = dependencies;
   return (input, context) =>

@@ -25,12 +25,10 @@ export interface Dependencies extends FunctionDependencies, Omit<MailPorts, 'ops
   sealedPages: Pick<SealedPages, 'newestRevisions'>;
   history: HistoryStore;
   statements: PageStore<Statement>;
-  /** The same statements, as a group reads them. */
   addedStatements: Pick<PageStore<AddedStatement>, 'revision'>;
   groupPages: PageStore<GroupPage>;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'statement');
   const { bucket } = environment.data;

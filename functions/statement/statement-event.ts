@@ -7,7 +7,6 @@ import type { PageOwner } from '#domain/storage/keys.ts';
 
 const name = z.lazy(() => z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'));
 
-/** The event of `statement` (docs/interfaces.md, 4 Events and answers). */
 export const statementEventSchema = z.lazy(() =>
   z
     .strictObject({
@@ -24,9 +23,9 @@ export const statementEventSchema = z.lazy(() =>
         .default(false),
       dryRun: z.boolean().default(false),
       scheduledTime: z.iso.datetime({ offset: true }).nullish(),
-      /** The newest revision of each day of the period, as `plan` saw it, 0 for a day that is not sealed. */
+      /** Of each day, as `plan` saw it; 0 when it is not sealed. */
       revisions: z.array(z.int().min(0).max(999_999_999)).max(31).optional(),
-      /** When `plan` saw them, and the first of these days. */
+      /** When, and the first of these days. */
       seen: seenDaysSchema.optional(),
     })
     .refine(({ resend, send }) => send || resend === false, {
@@ -39,12 +38,12 @@ export const statementEventSchema = z.lazy(() =>
     }),
 );
 
-/** The event of `statement`, with its one owner. Without `send` the statement is mailed. */
+/** With its one owner. Without `send` it is mailed. */
 export type StatementEvent = Omit<z.infer<typeof statementEventSchema>, 'merchantCode' | 'group'> & {
   owner: PageOwner;
 };
 
-/** @throws {InvalidEventError} that names the member that is malformed, missing, unknown or contradicts another one */
+/** @throws {InvalidEventError} names the wrong, missing, unknown or contradicting member */
 export function readStatementEvent(event: unknown): StatementEvent {
   const { merchantCode, group, ...members } = readEvent(statementEventSchema, event);
   if (merchantCode === undefined) {

@@ -7,15 +7,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let statement: HandleStatement | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function build(): HandleStatement {
   return createStatement(buildDependencies(readEnvironment(process.env)));
 }
 
-/** The handler that AWS calls: adds up, seals and mails one statement, or one page of a group. */
 export async function handler(event: unknown, context?: Context): Promise<StatementAnswer> {
   statement ??= build();
   return statement(event, context);

@@ -6,42 +6,30 @@ import { settleLedgers } from './settle-ledgers.ts';
 import * as z from 'zod';
 import { readEvent } from '#domain/errors/invalid-event.ts';
 
-/** The event of `sweep`. */
 export const eventSchema = z.lazy(() => z.strictObject({ now: z.iso.datetime({ offset: true }).optional() }));
 
 /**
- * Reads the event of `sweep` (docs/interfaces.md, 4.5 sweep).
- *
- * @param clock gives the time, milliseconds UTC
- * @returns the time for which to sweep, milliseconds UTC. Never later than the clock: otherwise young files
- * would count as old
- * @throws {InvalidEventError} that names the member that is wrong or unknown
+ * The time to sweep for (docs/interfaces.md, 4.5 sweep), milliseconds UTC: never later than the clock, or
+ * young files would count as old.
+ * @throws {InvalidEventError} names the wrong member
  */
 export function readSweepEvent(event: unknown, clock: () => number): number {
   const { now } = readEvent(eventSchema, event ?? {});
   return now === undefined ? clock() : Math.min(Date.parse(now), clock());
 }
 
-/** The answer of `sweep` (docs/interfaces.md, 4.5 sweep). */
 export interface SweepAnswer {
-  /** Ledgers of dead runs that were closed and have no recipient in doubt. */
+  /** Without a recipient in doubt. */
   settled: number;
-  /** Ledgers that were closed with recipients who may or may not have the mail. */
+  /** With recipients who may or may not have the mail. */
   held: number;
-  /** Files that no manifest names. */
   removed: number;
 }
 
-/**
- * Handles one invocation. Throws {@link SweepUnfinishedError} when a part failed; all other parts are done
- * first.
- */
+/** Throws {@link SweepUnfinishedError} when a part failed; all other parts are done first. */
 export type Sweep = (event: unknown, context?: Context) => Promise<SweepAnswer>;
 
-/**
- * Builds `sweep`: it closes ledgers that dead runs left open, and removes files that they left without a
- * seal.
- */
+/** Builds `sweep` (docs/interfaces.md, 4.5 sweep). */
 export function createSweep(dependencies: Dependencies): Sweep {
   const { telemetry, clock } = dependencies;
   return (event, context) =>

@@ -8,23 +8,20 @@ import { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Failures } from './failures.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-/** What `sweep` works with. */
 export interface Dependencies extends FunctionDependencies {
   objects: StoredObjects;
   snapshots: Pick<SnapshotStore, 'revision'>;
   ledgers: LedgerStore;
   alertStates: Pick<AlertStateStore, 'read'>;
   registry: RegistrySource;
-  /** Minutes from the end of a run's time until the sweep settles its mail. */
+  /** From the end of a run's time until its mail is settled. */
   unsettledAfterMinutes: number;
 }
 
-/** What one sweep works with. */
 export interface SweepRun extends Dependencies {
   failures: Failures;
 }
 
-/** Connects the function to AWS. Called once per cold start. */
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'sweep');
   const bucket = environment.data.bucket;

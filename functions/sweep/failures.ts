@@ -1,15 +1,12 @@
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** Some parts of a sweep failed. All other parts are done. The next sweep tries again. */
+/** Some parts failed. All others are done, and the next sweep tries again. */
 export class SweepUnfinishedError extends DaybookError {
   override readonly name = 'SweepUnfinishedError';
 }
 
-/**
- * Collects the failures of one sweep. One object that always fails must not stop the others, and must not
- * count as done either. So the sweep goes on, and fails at its end.
- */
+/** One object that always fails must not stop the others, nor count as done: the sweep fails at its end. */
 export class Failures {
   readonly #telemetry: Telemetry;
   #count = 0;
@@ -18,13 +15,12 @@ export class Failures {
     this.#telemetry = telemetry;
   }
 
-  /** Records and logs a failure. */
   add(error: DaybookError): void {
     this.#count += 1;
     this.#telemetry.logError(error);
   }
 
-  /** Does one part of a sweep. @returns `undefined` when it failed. An unexpected error is thrown on */
+  /** `undefined` when it failed. An unexpected error is thrown on. */
   async during<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();

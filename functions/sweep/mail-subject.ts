@@ -2,13 +2,12 @@ import type { OpsNotice } from '#domain/notices/ops-notice.ts';
 import { isMerchantDay, merchantInKey, pageInLedgerKey } from '#domain/storage/keys.ts';
 import type { PageId, PageOwner } from '#domain/storage/keys.ts';
 
-/** Whose mail a ledger is about, and which page. A mail of an alert is about none. */
 export interface MailSubject {
   owner: PageOwner;
   page?: PageId | undefined;
 }
 
-/** What the key of a ledger or of rule states says. `undefined` for a key without a merchant or group. */
+/** What a key says, `undefined` for one without a merchant or group. */
 export function subjectInKey(key: string): MailSubject | undefined {
   const page = pageInLedgerKey(key);
   if (page !== undefined) return { owner: page.owner, page };
@@ -16,12 +15,10 @@ export function subjectInKey(key: string): MailSubject | undefined {
   return merchantCode === undefined ? undefined : { owner: { merchantCode } };
 }
 
-/** Each value once, in order. */
 function once(values: readonly (string | undefined)[]): string[] {
   return [...new Set(values.filter((value) => value !== undefined))].sort();
 }
 
-/** The merchants, groups, days and periods of mails, as the head of a notice names them. */
 export function namedInHead(
   subjects: readonly MailSubject[],
 ): Pick<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'> {

@@ -6,25 +6,21 @@ import type { SweepRun } from './dependencies.ts';
 import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 
-/**
- * More notices than this in one sweep are sent as one. Thousands of mails at once would delay merchants'
- * reports in SES.
- */
+/** Beyond so many, one notice for all: thousands of mails would delay merchants' reports in SES. */
 const MOST_SINGLE = 20;
-/** The most mails that one notice lists. With the longest codes they still fit into a notice. */
+/** With the longest codes they still fit into a notice. */
 const MOST_LISTED = 50;
 const CONCURRENCY = 40;
 
 type NotifyPorts = Pick<SweepRun, 'opsNotices' | 'failures'>;
 
-/** Notifies ops once. If no way to ops works, that is a failure of the sweep. */
 async function notify({ opsNotices, failures }: NotifyPorts, notice: OpsNotice): Promise<boolean> {
   if (await opsNotices.notifyOnce(notice)) return true;
   failures.add(new OpsNotToldError(`ops could not be notified of: ${notice.about}`));
   return false;
 }
 
-/** One notice for all of them. The same mails give the same `about`, in any order. */
+/** The same mails give the same `about`, in any order. */
 function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
   const lines = news.map(({ inShort, key }) => `${inShort}: ${key}`).sort();
   const names = news.map(({ notice }) => notice.about).sort();
@@ -66,8 +62,7 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
 }
 
 /**
- * Notifies ops once of each mail that a sweep found: one notice each when they are few, one notice for all
- * when they are many. If the sweep dies or no notice can be sent, the next sweep finds the same mails again.
+ * Notifies ops once of each mail. If the sweep dies or no notice can be sent, the next one finds them again.
  */
 export async function notifyOfMails(ports: NotifyPorts, found: readonly SweepNotice[]): Promise<void> {
   const { opsNotices } = ports;

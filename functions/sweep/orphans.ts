@@ -1,17 +1,15 @@
 import { dataFileInKey } from '#domain/storage/keys.ts';
 
-/** An object of the bucket in a listing. `lastModified`: milliseconds UTC. */
+/** `lastModified` is milliseconds UTC. */
 export interface ListedObject {
   key: string;
   lastModified: number;
 }
 
 /**
- * The objects that a run left without a seal: data files from before `before` that no manifest names. A key
- * that is not exactly the key of a data file is never an orphan.
- *
- * @param named the keys in all manifests of the same days and merchants
- * @param before milliseconds UTC; a pull that still runs wrote its files later than that
+ * Data files from before `before` (milliseconds UTC; a pull that runs wrote later) that no manifest names. A
+ * key that is not exactly a data file's is never an orphan.
+ * @param named the keys in all manifests of these days and merchants
  */
 export function orphansAmong(
   objects: readonly ListedObject[],

@@ -23,11 +23,8 @@ const RECENT = 25;
 const OLDER = 401;
 
 /**
- * The days to look at in this hour: one of every 25 recent days, and one of every 401 older days. The numbers
- * have no divisor in common with the hours between sweeps, so each day has its turn whatever the schedule.
- * With hourly sweeps that is about once a day for a recent day, and every 17 days for an older one.
- *
- * @param present the days that have files
+ * One of 25 recent days and of 401 older ones an hour: neither shares a divisor with the hours between
+ * sweeps, so each day has its turn whatever the schedule.
  * @param now milliseconds UTC
  */
 export function daysInTurn(present: readonly Day[], now: number): Day[] {
@@ -39,19 +36,13 @@ export function daysInTurn(present: readonly Day[], now: number): Day[] {
   });
 }
 
-/** A pull writes its files minutes before its seal. Milliseconds. */
+/** Milliseconds. A pull writes its files minutes before its seal. */
 const OLD = 2 * 24 * 60 * 60 * 1_000;
-/** How many merchants are looked at together. */
 const CONCURRENCY = 40;
 
 const PREFIXES = TABLES.flatMap((table) => FORMATS.map((format) => dataPrefix(table, format)));
 
-/**
- * Removes files that runs left without a seal, on the days whose turn it is.
- *
- * @param now milliseconds UTC
- * @returns how many files
- */
+/** Removes orphans of the days whose turn it is. Returns how many. @param now milliseconds UTC */
 export async function removeOrphans(run: SweepRun, now: number): Promise<number> {
   const folders = await Promise.all(PREFIXES.map((prefix) => run.objects.foldersUnder(prefix)));
   const present = new Set(folders.flat().flatMap((folder) => dayInKey(folder) ?? []));
@@ -62,8 +53,7 @@ export async function removeOrphans(run: SweepRun, now: number): Promise<number>
 
 async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise<number> {
   const { objects, failures, telemetry } = run;
-  // Files are listed before manifests: a run that seals in between has files that are too young to be
-  // removed.
+  // Before manifests: a run that seals in between has files too young to be removed.
   const listed = await Promise.all(PREFIXES.map((prefix) => objects.under(`${prefix}day=${day}/`)));
   const files = Map.groupBy(listed.flat(), ({ key }) => dataFileInKey(key)?.merchantCode);
   const manifests = Map.groupBy(await objects.under(dayPrefix(day)), ({ key }) => merchantInKey(key));
@@ -92,7 +82,7 @@ async function removeOrphansOf(run: SweepRun, day: Day, before: number): Promise
   return removed.reduce((sum, count) => sum + count, 0);
 }
 
-/** The files that the merchant's manifests of the day name. `undefined` when a manifest cannot be read. */
+/** `undefined` when a manifest cannot be read. */
 async function namedFiles(
   { snapshots, telemetry }: Dependencies,
   day: Day,

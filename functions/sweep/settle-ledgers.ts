@@ -32,19 +32,13 @@ import type { Day } from '#domain/day/business-day.ts';
 import { allMerchants } from '#domain/registry/merchants.ts';
 import { allGroups } from '#domain/registry/groups.ts';
 
-/** What the sweep needs of the registry's merchants and groups. */
 interface RegistryOwners {
-  /** The hashes of an owner's addresses. `undefined` when the registry does not have it, or cannot be used. */
+  /** Hashes; `undefined` when the registry does not have the owner, or cannot be used. */
   recipientsOf: (owner: PageOwner) => readonly string[] | undefined;
-  /** Of all merchants with statements, and of all groups. */
   openTimes: readonly OpenTimes[];
 }
 
-/**
- * Reads all merchants and groups once. Searching the registry for each merchant would cost the square of its length.
- *
- * @param registry `undefined` when there is no usable one
- */
+/** Reads all once: searching for each merchant would cost the square of its length. */
 function ownersOf(registry: Registry | undefined): RegistryOwners {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   const groups = registry === undefined ? [] : allGroups(registry).groups;
@@ -61,18 +55,10 @@ function ownersOf(registry: Registry | undefined): RegistryOwners {
 
 /** Days that are looked at whatever the registry says. */
 const RECENT = 16;
-/**
- * Days. A report goes out on the next day, zones differ by up to a day, and ledgers are looked at for two
- * more days.
- */
+/** Days: a report goes out the next day, zones differ by one, and ledgers are looked at for two more. */
 const SPREAD = 5;
 
-/**
- * The days whose reports may have been mailed recently: the last days, and the lookback days of merchants.
- *
- * @param registry `undefined` when there is no usable one
- * @param now milliseconds UTC
- */
+/** Days perhaps mailed recently: the last ones, and merchants' lookback days. @param now milliseconds UTC */
 export function daysMailed(registry: Registry | undefined, now: number): Day[] {
   const merchants = registry === undefined ? [] : allMerchants(registry).merchants;
   const lookback = new Set(merchants.flatMap(({ lookbackDays }) => lookbackDays));
@@ -83,29 +69,23 @@ export function daysMailed(registry: Registry | undefined, now: number): Day[] {
 }
 
 const MINUTE = 60_000;
-/** How long after a ledger can be settled the sweep still looks at it. Milliseconds. */
+/** Milliseconds after a ledger can be settled. */
 const LOOKED_AT = 25 * 60 * MINUTE;
 const CONCURRENCY = 40;
 const MOST_TRIES = 5;
 
-/** How many ledgers of dead runs were closed, by result. */
 export interface SettledLedgers {
-  /** Closed, and no recipient is in doubt. */
   settled: number;
-  /** Closed with recipients who may or may not have the mail. */
   held: number;
 }
 
-/** A sweep of mails: the notices found so far, and the recipients of each merchant. */
 interface MailRun extends SweepRun {
   found: SweepNotice[];
   recipientsOf: RegistryOwners['recipientsOf'];
 }
 
 /**
- * Closes the ledgers of dead runs, and notifies ops of every mail whose fate is unknown.
- *
- * @param now milliseconds UTC
+ * Closes ledgers of dead runs, and notifies ops of mails whose fate is unknown. @param now milliseconds UTC
  */
 export async function settleLedgers(sweep: SweepRun, now: number): Promise<SettledLedgers> {
   const before = now - sweep.unsettledAfterMinutes * MINUTE;
@@ -142,7 +122,7 @@ export async function settleLedgers(sweep: SweepRun, now: number): Promise<Settl
   return { settled: closed.length - held, held };
 }
 
-/** The objects of all periods whose mails may have gone out recently. Only periods that are there are listed. */
+/** Lists only periods that are there. */
 async function ledgersOfPeriods(
   objects: StoredObjects,
   openTimes: readonly OpenTimes[],
@@ -167,7 +147,7 @@ async function registryOrNone({ registry, telemetry }: Dependencies): Promise<Re
   }
 }
 
-/** An object that cannot be read needs a person. A later sweep cannot read it either. */
+/** What a later sweep cannot read either needs a person. */
 async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -179,10 +159,7 @@ async function readable<T>(run: MailRun, act: () => Promise<T>): Promise<T | und
   }
 }
 
-/**
- * Closes one ledger if its writer is dead. @returns the closed ledger, `undefined` when there was nothing to
- * close
- */
+/** Closes a ledger if its writer is dead; `undefined` when there was nothing to close. */
 async function settle(run: MailRun, key: string, before: number): Promise<Ledger | undefined> {
   const { ledgers, clock } = run;
   const subject = subjectInKey(key);
@@ -206,7 +183,7 @@ async function settle(run: MailRun, key: string, before: number): Promise<Ledger
   return undefined;
 }
 
-/** Settles the pending mail of a merchant's last check. A later check would have sent it. */
+/** Settles a mail that a later check would have sent. */
 async function settlePending(run: MailRun, stateKey: string, before: number): Promise<Ledger | undefined> {
   const merchantCode = merchantInKey(stateKey);
   if (merchantCode === undefined) return undefined;

@@ -9,22 +9,19 @@ import { ownerInWords, sendAgain } from '#domain/notices/page-commands.ts';
 import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { MailSubject } from './mail-subject.ts';
 
-/** How the recipients who certainly have no mail get it. */
 const HOW_TO_GO_ON = {
   report: 'Send it with the last command. It goes to those recipients only who do not have the mail.',
   alert: 'Invoke alert-check for it again, and it writes to those only.',
 };
 
-/** What to do first when a mail is held for other recipients. */
 const HELD_TOO =
   'For other recipients the mail is held. Read the notice about them first: the last command writes to them, too.';
 
-/** A notice to ops about one mail, sent once under the name `notice.about`. */
+/** Sent once under the name `notice.about`. */
 export interface SweepNotice {
   notice: OpsNotice;
   /** One line, for a notice about many mails. */
   inShort: string;
-  /** The object that records what became of the mail. */
   key: string;
 }
 
@@ -36,7 +33,6 @@ const WHAT = {
   group: 'page',
 } as const;
 
-/** The present entries that match, by the round that they are of. */
 function byRound(ledger: Ledger, matches: (entry: LedgerEntry) => boolean): Map<number, LedgerEntry[]> {
   return Map.groupBy(presentEntries(ledger).filter(matches), ({ round }) => round);
 }
@@ -61,7 +57,7 @@ function ledgerCommand(key: string): NoticeCommand {
   return { shows: 'The ledger of the mail', does: 'show object', key };
 }
 
-/** Sends the mail of an alert to those who do not have it. @param key of its ledger, which has the name of the check */
+/** @param key of its ledger, which has the name of the check */
 function sendAlertAgain(key: string, { owner }: MailSubject): NoticeCommand {
   const check = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
   return {
@@ -71,7 +67,6 @@ function sendAlertAgain(key: string, { owner }: MailSubject): NoticeCommand {
   };
 }
 
-/** What to do about a held mail, and the command for it. */
 function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 'commands'> {
   const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
   const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
@@ -86,7 +81,6 @@ function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 
   };
 }
 
-/** The commands about a mail that some recipients certainly do not have. */
 function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeCommand[] {
   const { merchantCode } = owner;
   const checkAgain: NoticeCommand = {
@@ -99,9 +93,8 @@ function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeComman
 }
 
 /**
- * The notices about a ledger, each sent once a round. One is about recipients who may or may not have the
- * mail. The other is about recipients who certainly have no mail because the run died first. A run uses the
- * same names for its own notices, so ops are not notified twice.
+ * Notices about a ledger, each once a round: recipients who may or may not have the mail, and who certainly
+ * have none. A run uses the same names for its own notices, so ops are not notified twice.
  */
 export function unfinishedNotices(key: string, subject: MailSubject, ledger: Ledger): SweepNotice[] {
   const { kind, round, status, reason: closedBecause } = ledger;
@@ -148,7 +141,7 @@ export function unfinishedNotices(key: string, subject: MailSubject, ledger: Led
   ];
 }
 
-/** The notice about a pending alert mail that no later check has sent. @param day of the check */
+/** A pending alert mail that no later check has sent. @param day of the check */
 export function unsentNotice(merchantCode: string, check: string, day: string): SweepNotice {
   const key = alertLedgerKey(merchantCode, check);
   const happened = 'alert mail not sent';
@@ -185,7 +178,6 @@ export function unsentNotice(merchantCode: string, check: string, day: string): 
   };
 }
 
-/** The notice about an object of mail that cannot be read. It is not known what became of that mail. */
 export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
   const subject = subjectInKey(key);
   const happened = 'the record of a mail cannot be read';

@@ -6,15 +6,11 @@ import { buildDependencies } from './dependencies.ts';
 
 let sweep: Sweep | undefined;
 
-/**
- * Built at the first event of a cold start: an error in the environment fails that event and names the
- * variable.
- */
+/** Built at the first event, so that an error in the environment fails that event. */
 function start(): Sweep {
   return createSweep(buildDependencies(readEnvironment(process.env)));
 }
 
-/** The handler that AWS calls. */
 export async function handler(event: unknown, context?: Context): Promise<SweepAnswer> {
   sweep ??= start();
   return sweep(event, context);

@@ -27,26 +27,20 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 /** No column is left out: only columns that cannot be redacted are read. */
 const ALL_COLUMNS: ReadonlySet<string> = new Set();
 
-/** What a mail shows of a row of one table, `null` for a row of other days. */
 type Reading = (row: Members) => ComparedRow | null;
 
-/** How the rows of a table are compared: with the page's names and day. */
 function readingOf(table: Table, settings: PageSettings, day: string): Reading {
   return table === 'invoices'
     ? (row) => comparedInvoice(row, settings.invoiceStatuses)
     : (row) => comparedRefund(row, day, settings.refunds.statuses);
 }
 
-/** Whether a sealed object can never be read. A later run may succeed after any other failure. */
+/** Whether it can never be read: after any other failure a later run may succeed. */
 function isSpoilt(error: unknown): boolean {
   return isUnreadableObject(error) || error instanceof SealedLineError;
 }
 
-/**
- * The comparison with the rows of an earlier revision, which has read those rows.
- *
- * @returns `null` when they cannot be read, or are too many to compare
- */
+/** `null` when the earlier rows cannot be read, or are too many. */
 async function comparedWith(
   snapshots: SnapshotStore,
   earlier: Manifest,
@@ -70,19 +64,16 @@ async function comparedWith(
   return comparison;
 }
 
-/** The correction to make of a revision. */
 export interface CorrectionMail {
   manifest: Manifest;
   /** The revision whose mail it corrects, and the figures in that mail. */
   before: { revision: number; figures: Figures };
 }
 
-/** Whether both revisions have the same rows in the same order. */
 function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
   return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
 }
 
-/** Reads the rows of a sealed table, without the redacted columns. */
 async function readAll(
   snapshots: SnapshotStore,
   { redact }: PageSettings,
@@ -95,11 +86,7 @@ async function readAll(
     takeSealedRow(line, columns, take);
 }
 
-/**
- * Reads the rows of both revisions, and finds those that differ. `null` when they cannot be compared.
- *
- * @param take gets each row of the later revision, too
- */
+/** `null` when they cannot be compared. @param take gets each row of the later revision, too */
 async function changesOf(
   snapshots: SnapshotStore,
   settings: PageSettings,
@@ -123,7 +110,7 @@ async function changesOf(
   return comparison?.changes() ?? null;
 }
 
-/** What the mail says of the attached files. Files that were too large are as if they were not asked for. */
+/** Files that were too large are as if they were not asked for. */
 function attachedOf({ described }: BuiltAttachments, rows: number): AttachedInvoices | null {
   const formats = described.filter(({ kind }) => kind === 'attached').map(({ format }) => format);
   return formats.length === 0 ? null : { formats, rows };
@@ -134,11 +121,9 @@ function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): Corr
 }
 
 /**
- * Renders the correction of an earlier mail from the manifests and sealed files of both revisions alone. So a
- * run that continues after another one sends the same mail. When the earlier revision cannot be read, the
- * mail has the figures alone and says so.
- *
- * @throws {SealedLineError} when a line of the revision's own files is not one that Daybook writes
+ * Renders a correction from manifests and sealed files alone: a run that continues sends the same mail. It
+ * has the figures alone when the earlier revision cannot be read.
+ * @throws {SealedLineError} when a line of its own files is not one that Daybook writes
  */
 export async function composeCorrection(
   settings: PageSettings,

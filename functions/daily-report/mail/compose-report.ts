@@ -19,13 +19,11 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 
-/** The mail to make of a revision. */
 export interface ReportMail {
   manifest: Manifest;
   preview: boolean;
 }
 
-/** What a report needs from the sealed rows. */
 interface ReadRows {
   highlights: InvoiceHighlights | null;
   charges: DayCharges;
@@ -39,10 +37,7 @@ const NOTHING_READ = {
   attachments: { files: [], described: [] },
 };
 
-/**
- * Reads the sealed invoices once for all purposes, and the sealed refunds for a workbook. What is kept does not
- * grow with the day.
- */
+/** Reads once for all purposes. What is kept does not grow with the day. */
 async function readRows(
   settings: PageSettings,
   manifest: Manifest,
@@ -79,11 +74,8 @@ async function readRows(
 }
 
 /**
- * Renders the mail of a revision from its manifest and sealed files alone. So a run that continues after
- * another one sends the same mail.
- *
- * @param snapshots `null` for a day that is not sealed: its mail names no invoice, does not know charges and has
- * no attachment
+ * Renders the mail from manifest and sealed files alone: a run that continues sends the same mail.
+ * @param snapshots `null` for a day that is not sealed: no invoices, charges or attachments
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function composeReport(

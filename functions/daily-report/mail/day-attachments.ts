@@ -21,16 +21,13 @@ import type { TableSheet, Workbook } from '#rendering/attachments/workbook-model
 import type { AttachmentFormat, ReportAttachment } from '#rendering/report/report-input.ts';
 import type { PageSettings } from '#domain/revision/page-settings.ts';
 
-/** Of the tables in formulas. */
 const TABLE_NAMES = { invoices: 'Invoices', refunds: 'Refunds' } as const;
 
-/** The attachments of a report, and what the report says of them. */
 export interface BuiltAttachments {
   files: MailAttachment[];
   described: ReportAttachment[];
 }
 
-/** Builds the attachments that a merchant has asked for, row by row. */
 export class DayAttachments {
   readonly #settings: PageSettings;
   readonly #manifest: Manifest;
@@ -40,7 +37,6 @@ export class DayAttachments {
   readonly #csv: CollectedCsv | undefined;
   readonly #workbook: CollectedWorkbook | undefined;
 
-  /** @param rows the number of rows of the day */
   constructor(settings: PageSettings, manifest: Manifest, rows: Record<Table, number>) {
     const { invoiceStatuses, refunds, timeZone } = settings;
     this.#settings = settings;
@@ -60,18 +56,17 @@ export class DayAttachments {
     }
   }
 
-  /** @param row from a sealed invoices file, redacted */
+  /** @param row of a sealed file, redacted */
   addInvoice(row: Members): void {
     if (this.#csv?.isTooBig === false) this.#csv.add(csvCells(row, this.#csvColumns, this.#words));
     this.#addToWorkbook('invoices', row);
   }
 
-  /** Whether an attachment has refunds. */
   get hasRefunds(): boolean {
     return this.#workbook?.isTooBig === false;
   }
 
-  /** @param row from a sealed refunds file, redacted */
+  /** @param row of a sealed file, redacted */
   addRefund(row: Members): void {
     this.#addToWorkbook('refunds', row);
   }
@@ -81,7 +76,7 @@ export class DayAttachments {
     this.#workbook.add(table, peopleCells(row, this.#workbookColumns[table], this.#words));
   }
 
-  /** When both files do not fit, the CSV is attached: programs may read it. */
+  /** When both do not fit, the CSV is attached: programs may read it. */
   async build(): Promise<BuiltAttachments> {
     const built: BuiltAttachments = { files: [], described: [] };
     if (this.#csv !== undefined) {
@@ -117,7 +112,6 @@ export class DayAttachments {
     );
   }
 
-  /** Attaches the content if there is still room. */
   #attach(
     built: BuiltAttachments,
     format: AttachmentFormat,

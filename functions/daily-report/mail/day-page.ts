@@ -12,17 +12,15 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 
 export { mailAsAsked } from '#page/mail-as-asked.ts';
 
-/** What the mail of a day is made with. */
 export interface DayPagePorts {
   snapshots: SnapshotStore;
   senderProfile: SenderProfile;
 }
 
 /**
- * A revision of a merchant's day, for the mailing.
- *
- * @param registered the merchant's settings in the registry
- * @param send whether the event asks for the mail
+ * A day's revision, for the mailing.
+ * @param registered of the registry
+ * @param send whether the event asks for it
  */
 export function dayPage(
   ports: DayPagePorts,

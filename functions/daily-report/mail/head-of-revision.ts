@@ -4,7 +4,6 @@ import type { MailKind } from '#mailing/message/daybook-headers.ts';
 import { headOf } from '#mailing/message/mail-head.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 
-/** The head of a mail about a revision: its sender, its thread, and headers that name the revision. */
 export function headOfRevision(
   senderProfile: SenderProfile,
   brand: Parameters<typeof headOf>[1],

@@ -6,10 +6,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { todayOf } from '../prepare-run.ts';
 import type { Run } from '../prepare-run.ts';
 
-/** What a record says of the pull. */
 export type PullResult = Omit<CheckRecord, 'merchantCode' | 'day' | 'checkedAt' | 'scheduledTime'>;
 
-/** Records a failed pull. It does not hide the pull's own error. */
+/** Records a failed pull, without hiding the pull's own error. */
 export async function recordFailure(dependencies: Dependencies, run: Run, error: unknown): Promise<void> {
   const { snapshots, telemetry } = dependencies;
   try {
@@ -26,10 +25,9 @@ export async function recordFailure(dependencies: Dependencies, run: Run, error:
 const NOTHING_KNOWN = { revision: null, asOf: null, mail: null, refundIds: null };
 
 /**
- * Stores the day's figures in the merchant's history, also when an earlier run sealed them and died before it
- * stored them. A failure does not delay the mail: the next run on the day stores them.
- *
- * @param known the history, if it was read
+ * Stores the day's figures, also those of a run that died before it did. A failure does not delay the mail:
+ * the next run stores them.
+ * @param known if it was read
  * @returns whether they are stored
  */
 export async function recordHistory(
@@ -50,9 +48,7 @@ export async function recordHistory(
 }
 
 /**
- * Writes the record of a pull. A failure to write it does not hide another failure.
- *
- * @param standing the stored record, if it was read
+ * Writes the record. A failure to does not hide another one. @param standing the stored one, if it was read
  */
 export async function recordPull(
   { clock, snapshots, telemetry }: Dependencies,

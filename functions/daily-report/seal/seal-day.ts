@@ -23,21 +23,18 @@ import { pullDay } from '../pull/pull-day.ts';
 import type { Pull } from '../pull/pull-day.ts';
 import { Spool } from '../pull/spool.ts';
 
-/** What a day is sealed from. */
 export interface SealRequest {
   settings: MerchantSettings;
   day: string;
   scheduledTime: string | null;
-  /** What is stored of the day. It is read again before a second pull. */
   known: KnownDay;
-  /** Reads the merchant's history. Called only when it is needed. */
   history: () => Promise<KnownHistory>;
-  /** Refund ids to read, besides those of the day's newest revision. */
+  /** Besides those of the newest revision. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
 }
 
-/** The result of sealing. `unchanged`: the newest revision already has all that was pulled. */
+/** `unchanged`: the newest revision already has all that was pulled. */
 export interface SealedDay {
   manifest: Manifest;
   unchanged: boolean;
@@ -46,10 +43,7 @@ export interface SealedDay {
   history?: KnownHistory | undefined;
 }
 
-/**
- * Whether a revision has the same content as the pull: the same rows, figures and differences. A revision of
- * an unfinished day never has the same content as a pull of the whole day, even if no record has come since.
- */
+/** The same rows, figures and differences. An unfinished day's revision never equals a whole day's pull. */
 function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: PageSettings): boolean {
   if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
   return (
@@ -59,7 +53,7 @@ function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: PageSettin
   );
 }
 
-/** The refund ids that the newest revision knows: its refunds, and those that the service did not know. */
+/** Its refunds, and those that the service did not know. */
 async function knownRefundIds(
   snapshots: SnapshotStore,
   { newest, check }: KnownDay,
@@ -72,12 +66,10 @@ async function knownRefundIds(
   return sealedRefundIds(snapshots, newest);
 }
 
-/** What is known of a day before a pull. */
 interface Before {
   newest: Manifest | undefined;
-  /** The merchant's, with the meaning that the day was sealed with. */
+  /** With the meaning that the day was sealed with. */
   settings: PageSettings;
-  /** Refund ids in the newest revision. */
   sealedIds: readonly string[];
 }
 
@@ -121,10 +113,9 @@ function manifestOf(
 }
 
 /**
- * Pulls the day and seals it as the next revision, or finds it unchanged. A pull during which the service changed is used only
- * when it is the last one of three: what does not agree is then marked. What is stored of the day is read before every pull.
- *
- * @param store `false` for a dry run: nothing is stored
+ * Seals the day as the next revision, or finds it unchanged. A pull during which the service changed counts
+ * only as the last of three, with what does not agree marked. What is stored is read before each.
+ * @param store `false` for a dry run
  * @throws {SealContestedError} when another run took the number during the last pull
  */
 export async function sealDay(

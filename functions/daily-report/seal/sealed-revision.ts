@@ -10,23 +10,19 @@ import { recordFailure } from './record-outcome.ts';
 import type { PullResult } from './record-outcome.ts';
 import type { SealedDay } from './seal-day.ts';
 
-/** The revision that the rest of a run is about. */
 export interface SealedRevision {
   manifest: Manifest;
   unchanged: boolean;
-  /** Whether this run has just sealed it. Then nobody can have mailed it. */
   isNew: boolean;
-  /** Whether an earlier run of the same tick pulled and sealed it. */
+  /** Pulled and sealed by a run of the same tick. */
   isOfEarlierRun?: boolean;
-  /** What the record of the pull says, besides the mail. `undefined` when nothing is to be recorded. */
+  /** Besides the mail. `undefined` when nothing is to be recorded. */
   pulled?: Omit<PullResult, 'mail'>;
-  /** The stored record, if it was read. */
   check?: StandingCheck | undefined;
-  /** The merchant's history, if it was read. */
   history?: KnownHistory | undefined;
 }
 
-/** The newest revision, to mail it again. @throws {NothingSealedError} when the day has none */
+/** The newest revision. @throws {NothingSealedError} when the day has none */
 export function newestOf({ settings: { merchantCode }, day }: Run, { newest }: KnownDay): SealedRevision {
   if (newest !== undefined) return { manifest: newest, unchanged: true, isNew: false };
   throw new NothingSealedError(
@@ -34,15 +30,12 @@ export function newestOf({ settings: { merchantCode }, day }: Run, { newest }: K
   );
 }
 
-/** The same tick may be written in two ways, such as with and without milliseconds. */
+/** The same tick may be written with and without milliseconds. */
 function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
-/**
- * The revision to mail. If this run's work is already done, that is the newest revision. Otherwise it is what
- * a pull seals.
- */
+/** The revision to mail: the newest one if this run's work is already done, else what a pull seals. */
 export async function sealedRevision(
   dependencies: Dependencies,
   run: Run,
@@ -66,7 +59,7 @@ export async function sealedRevision(
   return { manifest, unchanged, isNew: !unchanged, pulled, check, history };
 }
 
-/** What the record of the pull says that a revision was sealed from, if its run died before it wrote it. */
+/** The record of an earlier pull whose run died before it wrote it. */
 function pulledBefore(
   { pull, pulledAt, revision, soFarUntil }: Manifest,
   check: StandingCheck | undefined,
@@ -75,13 +68,12 @@ function pulledBefore(
   return { pull, outcome: 'sealed', revision, error: null, asOf: soFarUntil ?? pulledAt, refundIds };
 }
 
-/** Pulls and seals. A failed pull is recorded, and its error is thrown on. */
+/** A failed pull is recorded, and its error is thrown on. */
 async function pulledDay(dependencies: Dependencies, run: Run, known: KnownDay): Promise<SealedDay> {
   const { telemetry } = dependencies;
   try {
     const sealed = await withDayClient(dependencies, run, known, async (request, client) => {
-      // The code that pulls and seals is loaded only for a pull: a run that only continues the mail does not
-      // need it.
+      // Loaded only for a pull: a run that continues the mail does not need it.
       const { sealDay } = await import('./seal-day.ts');
       return sealDay(client, dependencies.snapshots, dependencies.clock, request);
     });

@@ -6,9 +6,8 @@ import type { PlanItem } from '#domain/plan/plan-item.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /**
- * After this time without an end, the execution of a round is treated as dead. Milliseconds. It is three
- * times what ten thousand merchants take (docs/fan-out.md). A slow execution loses nothing: an item that runs
- * again does nothing twice.
+ * Milliseconds: three times what ten thousand merchants take (docs/fan-out.md). A slow execution loses
+ * nothing: an item that runs again does nothing twice.
  */
 const TAKEN_FOR_DEAD = 3 * HOUR;
 /** How long a round is handed out again and again. Milliseconds. A longer outage needs a backfill. */
@@ -16,11 +15,8 @@ const LONGEST_OPEN = 24 * HOUR;
 /** The most rounds that one tick hands out again. The next tick takes the others. */
 const MOST_AGAIN = 10;
 
-/** What a tick does about rounds that have not ended. */
 interface RoundsInTurn {
-  /** Rounds to hand out again. */
   again: OpenRound[];
-  /** Rounds that are too old to be handed out again. */
   givenUp: OpenRound[];
 }
 
@@ -29,12 +25,7 @@ function isDead({ handedOutAt }: OpenRound, now: number): boolean {
   return Math.abs(now - Date.parse(handedOutAt)) >= TAKEN_FOR_DEAD;
 }
 
-/**
- * Finds which open rounds are handed out again now. A tick that is repeated takes the same rounds again.
- *
- * @param own key of the tick's own items
- * @param now milliseconds UTC
- */
+/** A repeated tick takes the same rounds again. @param own key of the tick's own items */
 function roundsInTurn(rounds: readonly OpenRound[], own: string, now: number): RoundsInTurn {
   const others = rounds.filter(({ itemsKey }) => itemsKey !== own);
   const isOver = ({ openedAt }: OpenRound) => now - Date.parse(openedAt) > LONGEST_OPEN;
@@ -48,36 +39,24 @@ function roundsInTurn(rounds: readonly OpenRound[], own: string, now: number): R
   };
 }
 
-/** The round after these items were handed out. @param now milliseconds UTC */
 function handedOut(round: OpenRound | undefined, itemsKey: string, by: string, now: number): OpenRound {
   const handedOutAt = new Date(now).toISOString();
   const earlier = round === undefined ? now : Math.min(Date.parse(round.openedAt), now);
   return { itemsKey, openedAt: new Date(earlier).toISOString(), handedOutAt, handedOutBy: by };
 }
 
-/** The rounds that a tick finds open, and what it does with each. */
 export interface FoundRounds {
-  /** Rounds that the tick hands out again. */
   again: OpenRound[];
-  /** The items of those rounds, unchanged. */
   items: PlanItem[];
-  /** Rounds that are not handed out any more. */
   givenUp: OpenRound[];
-  /** Rounds whose items cannot be read, with the reason. */
   lost: { round: OpenRound; reason: string }[];
-  /** Records of open rounds that cannot be read. */
   spoilt: OpenRounds['spoilt'];
-  /** The tick's own round, if it was already open. */
   own: OpenRound | undefined;
 }
 
-/**
- * When a tick has this many items of earlier rounds, it takes no further round. This bounds memory and the
- * length of an execution.
- */
+/** Beyond so many items a tick takes no further round: memory and an execution's length are bounded. */
 const MOST_ITEMS = 100_000;
 
-/** What a tick finds when no round is open. */
 export const NO_ROUNDS: FoundRounds = {
   again: [],
   items: [],
@@ -87,10 +66,7 @@ export const NO_ROUNDS: FoundRounds = {
   own: undefined,
 };
 
-/**
- * Whether an item belongs to this round. Items that the round only handed out for earlier rounds belong to
- * those.
- */
+/** Items that a round only handed out for earlier rounds belong to those. */
 function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
   const second = (time: number) => Math.floor(time / 1_000);
   const tick = second(tickInItemsKey(itemsKey));
@@ -99,8 +75,7 @@ function isOwnOf(itemsKey: string): (item: PlanItem) => boolean {
 
 /**
  * Finds rounds whose executions died, and reads the items of those that are handed out again.
- *
- * @param name the tick's own items are written under this name
+ * @param name of the tick's own items
  * @param now milliseconds UTC
  */
 export async function findRounds(plans: PlanStore, name: string, now: number): Promise<FoundRounds> {
@@ -114,7 +89,6 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
     own: rounds.find(({ itemsKey }) => itemsKey === own),
   };
   for (const round of again) {
-    // The following ticks hand out the remaining rounds.
     if (found.items.length >= MOST_ITEMS) break;
     const { itemsKey } = round;
     try {
@@ -129,10 +103,7 @@ export async function findRounds(plans: PlanStore, name: string, now: number): P
   return found;
 }
 
-/**
- * Records what is handed out, after the items were written and before the answer. The tick's own round is
- * recorded too, unless all of its items come from earlier rounds.
- */
+/** Records what is handed out, after the items were written and before the answer. */
 export async function noteHandedOut(
   plans: PlanStore,
   itemsKey: string,
@@ -144,7 +115,7 @@ export async function noteHandedOut(
   for (const round of again) await plans.openRound(handedOut(round, round.itemsKey, itemsKey, now));
 }
 
-/** Closes the round of these items, and every round that was last handed out among them. */
+/** Closes the round of these items, and every round last handed out among them. */
 export async function closeRounds(plans: PlanStore, finished: string): Promise<number> {
   const { rounds } = await plans.openRounds();
   const ended = rounds.filter(

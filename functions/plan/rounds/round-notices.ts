@@ -6,7 +6,6 @@ import type { FoundRounds } from './open-rounds.ts';
 /** The most objects that one notice lists. */
 const MOST_LISTED = 100;
 
-/** Notifies ops that the record of the last tick cannot be read. */
 export async function notifyOfMemory(opsNotices: OpsNotices, last: LastTick, tick: string): Promise<void> {
   if (last.is !== 'spoilt') return;
   await opsNotices.notifyOnce({
@@ -64,7 +63,6 @@ async function giveUp(
   return notified;
 }
 
-/** One notice for all of them. */
 async function notifyOfSpoilt(opsNotices: OpsNotices, spoilt: FoundRounds['spoilt']): Promise<void> {
   const [first] = spoilt;
   if (first === undefined) return;
@@ -98,10 +96,7 @@ function whyOver({ itemsKey, handedOutBy }: OpenRound): string {
     : 'It was handed out again until it was 24 hours old, and is not handed out any more.';
 }
 
-/**
- * Notifies ops of rounds that are not handed out again, and closes those after ops were notified. Also
- * notifies ops of records of open rounds that cannot be read.
- */
+/** Notifies ops of rounds that are not handed out again, and closes them then; and of unreadable records. */
 export async function notifyOfRounds(
   ports: { plans: PlanStore; opsNotices: OpsNotices },
   { givenUp, lost, spoilt }: FoundRounds,

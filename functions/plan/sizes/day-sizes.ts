@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { dataFileInKey, dataPrefix } from '#domain/storage/keys.ts';
 import type { Day } from '#domain/day/business-day.ts';
 
-/** What the merchants' invoices of a day came to, by merchant code. Bytes, as stored. */
+/** Bytes, as stored, by merchant code. */
 export type SizesOfDay = ReadonlyMap<string, number>;
 
 /** Whether a code comes before another among the keys of a day. A slash follows each code there. */
@@ -25,9 +25,8 @@ export class DaySizes {
   }
 
   /**
-   * The merchants that are not in the answer have no files of that day.
-   *
-   * @param codes no others are wanted; more may be in the answer
+   * Merchants not in the answer have no files of that day.
+   * @param codes more may be in the answer
    * @throws {StorageError} when S3 fails
    */
   async of(day: Day, codes: readonly string[]): Promise<SizesOfDay> {

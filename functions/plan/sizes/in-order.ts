@@ -3,9 +3,7 @@ import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 
 /**
- * The items with the longest work first, because what begins last must not be what takes longest. Items of the same length
- * keep their order. Those above `largeBytes` are marked for the larger function.
- *
+ * The longest work first: what begins last must not take longest.
  * @param largeBytes `undefined`: none is large
  */
 export function inOrder(

@@ -5,7 +5,7 @@ import type { PlanItem } from '#domain/plan/plan-item.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import type { DaySizes, SizesOfDay } from './day-sizes.ts';
 
-/** How many days before an item's newest day its merchant is looked up: the day before, and the same day of the week. */
+/** Days before an item's newest day: the day before, and the same day of the week. */
 const LOOKED_AT = [1, 7];
 /** Different newest days: zones give up to three, and rounds that are handed out again a few more. */
 const MOST_DAYS = 6;
@@ -15,8 +15,8 @@ function newestOf({ days }: PlanItem): Day {
 }
 
 /**
- * What the items' merchants had on their last days, the larger one of two days. A merchant that is not in the answer had
- * neither. A wrong size costs time only, so a list that fails leaves sizes unknown and stops nothing.
+ * What the items' merchants had on their last days. A wrong size costs time only, so a list that fails leaves
+ * sizes unknown and stops nothing.
  */
 export async function knownSizes(
   sizes: DaySizes,

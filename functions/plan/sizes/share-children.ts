@@ -3,12 +3,10 @@ import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
 import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 
-/** The largest day of a merchant in a shared child, bytes of stored invoices: some 500 invoices. */
+/** Bytes of a day's stored invoices: some 500 invoices. */
 const SMALL = 100_000;
 
-/** What the two maps of the first round get. */
 export interface Children {
-  /** Items with a child each, and how many of them run at the same time. */
   own: { items: PlanItem[]; places: number };
   /** Items that share children, and how many of these children run at the same time. */
   shared: { items: PlanItem[]; batches: number };
@@ -19,12 +17,10 @@ function isSmall({ days, large }: PlanItem, bytes: number | undefined): boolean 
 }
 
 /**
- * Decides which items share a child, and shares out the places so that both maps end at about the same time. A shared child
- * needs five places. What is not known to be small has a child of its own, and so have the largest of the small ones, as
- * long as there are places left for them.
- *
- * @param items in their order, the longest first
- * @param places how many merchants are reported at the same time
+ * Shares out the places so that both maps end at about the same time. A shared child needs five. What is not
+ * known to be small has a child of its own, and so have the largest of the small while there are places.
+ * @param items the longest first
+ * @param places merchants that are reported at the same time
  */
 export function shareChildren(items: readonly PlanItem[], sizes: SizesOfDay, places: number): Children {
   const timed = items.map((item) => {

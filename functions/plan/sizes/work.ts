@@ -1,8 +1,6 @@
 import type { PlanItem } from '#domain/plan/plan-item.ts';
 
-/*
- * How long an item takes, roughly (docs/scale.md). It orders items and shares out places, so only ratios matter.
- */
+/** How long an item takes, roughly (docs/scale.md): only ratios matter. */
 
 /** Seconds of a day without invoices, and for each megabyte of stored invoices in a function of 512 MB. */
 const DAY = 0.4;

@@ -7,15 +7,12 @@ import { planStatements } from './plan-statements.ts';
 import type { PlannedStatements } from './plan-statements.ts';
 
 const HOUR = 60 * 60 * 1_000;
-/**
- * Milliseconds. Statements are looked at for changes in the hour after their time of day. A schedule comes at least once in
- * it, and a tick that fails is made up for by the next one.
- */
+/** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */
 const DAILY_LOOK = HOUR;
 /** A person who asks gets everything that is due, at any time of the day. */
 const LOOK_BY_HAND = 24 * HOUR;
 
-/** The statements that are due at the time of an event. A late event of the schedule decides for its scheduled time. */
+/** A late event of the schedule decides for its scheduled time. */
 export function dueStatements(
   { statements, clock, telemetry }: Pick<Dependencies, 'statements' | 'clock' | 'telemetry'>,
   registry: Registry,

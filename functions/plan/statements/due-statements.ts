@@ -13,45 +13,41 @@ import type { NamedDays } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
 /**
- * The days of a statement are listed some time before it is stored, and the clocks of S3 are not one clock. So a day that was
- * stored up to this time before the statement may be missing in it. Milliseconds.
+ * Milliseconds. Days are listed some time before a statement is stored, and S3's clocks are not one clock: a
+ * day stored up to this time before the statement may be missing in it.
  */
 const MARGIN = SEEN_FOR + HOUR / 2;
 /**
- * How long a page waits after its deadline for statements that are due themselves, milliseconds. They are made in the same
- * execution as the page, in no order, so the page takes the next tick. One that fails again and again does not stop the page.
+ * Milliseconds that a page waits after its deadline for due statements: those of its own execution are made
+ * in no order. One that fails again and again does not stop the page.
  */
 const LONGEST_WAIT = HOUR;
 
 /**
- * How long after its deadline a statement without a ledger still gets its mail, or after its seal if that is later.
- * Milliseconds. A run that died between the two is found by the next look. Of an older one the ledger is gone because its
- * time to be kept is over, and its mail must not go out again.
+ * Milliseconds after its deadline, or its seal, in which a statement without a ledger still gets its mail. Of
+ * an older one the ledger was kept long enough, and its mail must not go out again.
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
-/** What is due in a period. */
 export interface DueStatements {
   statements: StatementItem[];
   pages: StatementItem[];
-  /** Statements that are due if their days differ from those that they name. */
   toCompare: { place: number; revision: number }[];
-  /** The number of statements and pages that there are, or that may be issued. */
+  /** Of statements and pages that there are, or that may be issued. */
   looked: number;
 }
 
-/** What an item gets from its tick. */
 export interface Tick {
   /** Milliseconds UTC. */
   now: number;
   scheduledTime: string | null;
   /** `false`: nothing is mailed. */
   send: boolean;
-  /** When the look begins, milliseconds UTC. */
+  /** Milliseconds UTC. */
   lookedAt: number;
 }
 
-/** Decides which statements and pages of one period are due. Pure: all it knows was listed before. */
+/** Pure: all it knows was listed before. */
 export class PeriodDecision {
   readonly #owners: MerchantsAndGroups;
   readonly #open: OpenPeriod;
@@ -65,7 +61,6 @@ export class PeriodDecision {
     this.#reader = reader;
   }
 
-  /** Whether a statement is there and nothing can be due about it at this look, whatever became of its days. */
   #isSettled(place: number, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
     const looks = this.#open.looks[place] ?? 0;
     if (!isLookedAt(looks)) return true;
@@ -76,8 +71,7 @@ export class PeriodDecision {
   }
 
   /**
-   * Whether its mail is still to come, because a run died before it. If no revision has a ledger, it may also be of a preview:
-   * then it is treated like one that is missing.
+   * Because a run died before it. A ledger of no revision may also mean a preview: like a missing statement.
    */
   #lacksMail(
     { revision, storedAt }: Newest,
@@ -97,19 +91,17 @@ export class PeriodDecision {
     return this.#lacksMail(sealed.merchant(place), ledgers.merchant(place), { isIssued, deadline });
   }
 
-  /** Milliseconds UTC. From here on a merchant's statement is issued although days are missing. */
+  /** Milliseconds UTC. From here on a statement is issued although days are missing. */
   #deadline(place: number): number {
     return this.#open.deadlines[place] ?? Infinity;
   }
 
-  /** Whether a statement was issued after its deadline, so that days may have been missing. */
   #mayLackDays(place: number, sealed: PeriodLook['sealed']): boolean {
     const { revision, storedAt } = sealed.merchant(place);
     const isFresh = ((this.#open.looks[place] ?? 0) & LOOKS.complete) !== 0;
     return isFresh && revision === 1 && storedAt >= this.#deadline(place);
   }
 
-  /** The days that must be listed. None when every statement and page is there with its ledger and needs no look. */
   daysToList(look: Omit<PeriodLook, 'days'>): Set<Day> {
     const { period, kind, pages, looks } = this.#open;
     if (kind === 'day') {
@@ -124,7 +116,6 @@ export class PeriodDecision {
     return new Set();
   }
 
-  /** What is due, by everything that was listed. */
   due(look: PeriodLook): DueStatements {
     const due: DueStatements = { statements: [], pages: [], toCompare: [], looked: 0 };
     let issued = new Set<number>();
@@ -137,7 +128,6 @@ export class PeriodDecision {
     return due;
   }
 
-  /** @returns the merchants whose first statement is issued now */
   #addStatements(look: PeriodLook, due: DueStatements): Set<number> {
     const issued = new Set<number>();
     const { looks } = this.#open;
@@ -180,7 +170,6 @@ export class PeriodDecision {
     return isComplete || this.#tick.now >= this.#deadline(place);
   }
 
-  /** Whether a day may have been sealed since the statement was. */
   #mayHaveChanged(place: number, { sealed, days }: PeriodLook): boolean {
     const { storedAt } = sealed.merchant(place);
     const { settings, of, isComplete, newestAt } = this.#daysOf(place, days);
@@ -206,8 +195,8 @@ export class PeriodDecision {
   }
 
   /**
-   * A page is issued once: when the last of its merchants has its own page, or when its deadline is over. One that a preview
-   * has sealed is not issued yet.
+   * Issued once: when the last of its merchants has its page, or after its deadline. A preview does not
+   * count.
    */
   #isPageDue(page: OpenPage, look: PeriodLook, issued: ReadonlySet<number>): boolean {
     const { owner, isIssued, deadline } = page;
@@ -239,7 +228,6 @@ export class PeriodDecision {
     return count;
   }
 
-  /** The item of a merchant's statement. @param named the days of the sealed one, if it was read */
   item(place: number, days: PeriodLook['days'], named?: PeriodDays): StatementItem {
     const { settings, of, revisions } = this.#daysOf(place, days, named);
     const { send, scheduledTime, lookedAt } = this.#tick;
@@ -256,10 +244,9 @@ export class PeriodDecision {
   }
 
   /**
-   * Whether the days of a statement are newer than those that it names. A statement of a day that is not listed any more,
-   * because its time to be kept is over, stays as it is: it could not be added up again.
-   *
-   * @param named the days of the statement, `undefined` when it cannot be read
+   * Whether its days are newer than those it names. With a day that is gone after its time it stays as it is:
+   * it could not be added up again.
+   * @param named `undefined` when the statement cannot be read
    */
   hasChanged(place: number, named: NamedDays | undefined, days: PeriodLook['days']): boolean {
     const { of, revisions } = this.#daysOf(place, days, named);

@@ -5,30 +5,26 @@ import type { GroupSettings } from '#domain/registry/groups.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 
-/** When the report of a day is due: at `reportAt` (`HH:MM`) of the next day in the zone (IANA name). */
+/** `reportAt` of the next day is `HH:MM` in the zone. */
 export interface ReportClock {
   timeZone: string;
   reportAt: string;
 }
 
-/** The merchants of a group that are usable, by their places among all merchants. */
 export interface Members {
   places: Uint32Array;
-  /** Each clock once, however many merchants have it. */
   clocks: readonly ReportClock[];
   weekStarts: ReadonlySet<Weekday>;
 }
 
-/** A group with its merchants. */
 export interface GroupOwner {
   settings: GroupSettings;
   members: Members;
 }
 
-/** Whose statements there are. A merchant's place in the list stands for it: numbers take a tenth of the memory of codes. */
+/** A merchant's place in the list stands for it: numbers take a tenth of the memory of codes. */
 export interface MerchantsAndGroups {
   merchants: readonly MerchantSettings[];
-  /** The place of each merchant, by its code. */
   places: ReadonlyMap<string, number>;
   groups: readonly GroupOwner[];
 }
@@ -54,11 +50,7 @@ function membersAt(
   return { places: found.slice(0, count), clocks: [...clocks.values()], weekStarts };
 }
 
-/**
- * The merchants, and the groups of the registry with those of them that are theirs. Groups without pages are left out.
- *
- * @param merchants all usable ones, or those that an event names
- */
+/** Merchants, and the groups with those of them that are theirs. Groups without pages are left out. */
 export function ownersOf(registry: Registry, merchants: readonly MerchantSettings[]): MerchantsAndGroups {
   const places = new Map(merchants.map(({ merchantCode }, place) => [merchantCode, place]));
   // Many groups may have the same merchants, such as "all".

@@ -1,13 +1,13 @@
 import type { PageOwner } from '#domain/storage/keys.ts';
 
-/** A stored object in a listing: whose it is, its revision, and when it was stored (milliseconds UTC). */
+/** `storedAt` is milliseconds UTC. */
 export interface StoredRevision {
   owner: PageOwner;
   revision: number;
   storedAt: number;
 }
 
-/** The newest revision of an owner, and when it was stored (milliseconds UTC). A revision of 0 is none. */
+/** Milliseconds UTC. A revision of 0 is none. */
 export interface Newest {
   revision: number;
   storedAt: number;
@@ -17,8 +17,8 @@ const NONE: Newest = { revision: 0, storedAt: 0 };
 const SECOND = 1_000;
 
 /**
- * The newest revision of each owner in a listing. Merchants are kept by their places, in eight bytes each: a look has the
- * days of months for 20,000 merchants. Others than those are left out.
+ * The newest revision of each owner. Merchants are kept by their places, in eight bytes each: a look has the
+ * days of months for 20,000 merchants.
  */
 export class NewestRevisions {
   readonly #places: ReadonlyMap<string, number>;
@@ -27,14 +27,12 @@ export class NewestRevisions {
   readonly #storedAt: Uint32Array;
   readonly #groups = new Map<string, Newest>();
 
-  /** @param places of the merchants, by their codes */
   constructor(places: ReadonlyMap<string, number>) {
     this.#places = places;
     this.#revisions = new Uint32Array(places.size);
     this.#storedAt = new Uint32Array(places.size);
   }
 
-  /** Notes objects of a listing, in any order. */
   add(stored: Iterable<StoredRevision>): this {
     for (const { owner, revision, storedAt } of stored) {
       if (owner.merchantCode === undefined) {

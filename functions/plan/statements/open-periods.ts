@@ -10,14 +10,13 @@ import { LOOKS, lookedPeriods } from './looked-periods.ts';
 import type { LookedPeriod, LookTime } from './looked-periods.ts';
 import type { GroupOwner, MerchantsAndGroups, Members } from './merchants-and-groups.ts';
 
-/** A day whose page a group may have to get. */
 interface LookedDay {
   day: Day;
   /** Milliseconds UTC. From here on it is issued although merchants are missing. */
   deadline: number;
 }
 
-/** When the first and the last report of a day are due, milliseconds UTC. */
+/** Milliseconds UTC. */
 interface Reports {
   first: number;
   last: number;
@@ -34,10 +33,8 @@ function reportsOf(day: Day, { clocks }: Members): Reports {
 }
 
 /**
- * Finds the days of a group that are looked at: from the first report of its merchants until a day after the deadline, and
- * never before the day is over in the group's zone. The deadline is `waitFor` after the last report.
- *
- * @param now milliseconds UTC
+ * A group's days are looked at from the first report of its merchants until a day after the deadline
+ * (`waitFor` after the last report), never before the day is over in the group's zone.
  */
 function lookedDays(now: number): (owner: GroupOwner) => LookedDay[] {
   // Many groups may have the same merchants, and a registry may have many clocks.
@@ -63,34 +60,29 @@ function lookedDays(now: number): (owner: GroupOwner) => LookedDay[] {
 
 const DAY = 24 * 60 * 60 * 1_000;
 /**
- * How long after its due time a period is looked at in any case, milliseconds. It is longer than anything but a change of a
- * day takes: a month is the newest for 31 days, and a page without its ledger is looked for in the week after.
+ * Milliseconds. Longer than anything but a change of a day takes: a month is the newest for 31 days, and a
+ * page without its ledger is looked for in the week after.
  */
 const RECENT = 45 * DAY;
 
-/** A page of a group that is looked at. */
 export interface OpenPage {
   owner: GroupOwner;
-  /** Whether a missing page is issued. If not, only a page that lacks its ledger is looked for. */
   isIssued: boolean;
   /** Milliseconds UTC. From here on it is issued although merchants are missing. */
   deadline: number;
 }
 
-/** A period with the statements and pages that are looked at in it. Merchants are in the order of `MerchantsAndGroups`. */
 export interface OpenPeriod {
   period: Period;
   kind: PeriodKind;
-  /** Whether it is looked at in any case. If not, only a change of one of its days makes something due. */
+  /** If not, only a change of one of its days makes something due. */
   isRecent: boolean;
-  /** For each merchant the bits of `LOOKS`, 0 when it has no statement to look at. */
   looks: Uint8Array;
-  /** For each merchant: from here on its statement is issued although days are missing. Milliseconds UTC. */
+  /** Milliseconds UTC, by merchant: from here on its statement is issued although days are missing. */
   deadlines: Float64Array;
   pages: OpenPage[];
 }
 
-/** The open periods while they are put together. */
 class OpenPeriods {
   readonly #merchants: number;
   readonly #now: number;
@@ -101,7 +93,7 @@ class OpenPeriods {
     this.#now = now;
   }
 
-  /** One statement may be wanted by its merchant and by groups: the earliest deadline counts, and every look is made. */
+  /** Wanted by its merchant and by groups: the earliest deadline counts, and every look is made. */
   addStatement({ due, looks }: LookedPeriod, place: number): void {
     const open = this.#ofDue(due);
     open.looks[place] = (open.looks[place] ?? 0) | looks;
@@ -147,7 +139,7 @@ class OpenPeriods {
   }
 }
 
-/** The times of statements that a merchant has only because a group adds them up: as the group's, on its own clock. */
+/** Times of statements that only a group adds up: as the group's, on the merchant's clock. */
 function timesForGroup(
   { timeZone, weekStart, statements }: MerchantSettings,
   { settings }: GroupOwner,
@@ -159,12 +151,7 @@ function timesForGroup(
   return { timeZone, weekStart, weekly, monthly, waitFor, correctFor };
 }
 
-/**
- * The periods that are open at a time, with what is looked at in each. Days before a merchant's `reportFrom` are not
- * expected, so a period before it has no statement.
- *
- * @param withPages whether pages of groups are looked at, too
- */
+/** What is looked at in each open period. One before a merchant's `reportFrom` has no statement. */
 export function openPeriods(owners: MerchantsAndGroups, time: LookTime, withPages: boolean): OpenPeriod[] {
   const { merchants, groups } = owners;
   const open = new OpenPeriods(merchants.length, time.now);

@@ -6,41 +6,31 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { memoized } from '../memoized.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
 
-/** What was listed of a period. */
 export interface PeriodLook {
-  /** Sealed statements and pages. */
   sealed: NewestRevisions;
-  /** Their ledgers. */
   ledgers: NewestRevisions;
-  /** The sealed days, as far as they were listed. */
   days: ReadonlyMap<Day, NewestRevisions>;
 }
 
-/** The days of a merchant's period. */
 export interface LookedDays {
   /** The newest revision of each day, in order; 0 for a day that is not sealed. */
   revisions: number[];
-  /** Whether every expected day is sealed. */
   isComplete: boolean;
-  /** When the newest of these revisions was stored, milliseconds UTC; 0 without one. */
+  /** Milliseconds UTC; 0 without a revision. */
   newestAt: number;
 }
 
-/** Reads the days of merchants from listings. It remembers what many merchants share. */
 export class DayReader {
   readonly #ends = new Map<string, number>();
   readonly #periods = new Map<string, readonly Day[]>();
 
-  /** Every day of a period by today's `weekStart`, whether it is expected or not. */
   daysOf(period: Period, { weekStart }: Pick<MerchantSettings, 'weekStart'>): readonly Day[] {
     return memoized(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
   }
 
   /**
-   * The newest revision of a merchant's day, and when it was stored. A revision that was stored before the day was over in
-   * the merchant's zone is not the day's: it shows the day so far.
-   *
-   * @returns `undefined` when the day is not sealed
+   * A revision stored before the day was over in the merchant's zone shows the day so far, and is not the
+   * day's.
    */
   sealedDay(
     day: Day,
@@ -58,7 +48,6 @@ export class DayReader {
     return memoized(this.#ends, `${day} ${timeZone}`, () => instantOf(addDays(day, 1), '00:00', timeZone));
   }
 
-  /** @param of the days to look at, in order */
   merchant(
     of: readonly Day[],
     place: number,

@@ -17,28 +17,21 @@ import type { Listing, NamedDays, StatementListings } from './statement-listings
 
 /** The pages of a listing come one after another, so different listings run at the same time. */
 const LISTINGS_AT_ONCE = 16;
-/** S3 answers many readers at the same time. More would not be faster: a statement has to be parsed, too. */
+/** More would not be faster: a statement has to be parsed, too. */
 const READS_AT_ONCE = 32;
 
-/**
- * How many days back change markers are read for periods that are not recent. A look is made every day, so it finds a change
- * although the looks of a month have failed.
- */
+/** Days back that change markers are read: a look finds a change although a month of looks have failed. */
 const CHANGES_BACK = 30;
 
-/** What a look found. */
 export interface PlannedStatements {
   items: StatementItem[];
-  /** The number of statements and pages that there are, or that may be issued. */
   looked: number;
 }
 
-/** What is looked at, and what the items get. */
 export interface StatementsRequest {
   owners: MerchantsAndGroups;
-  /** Whether pages of groups are planned, too. */
   withPages: boolean;
-  /** Whether old periods are looked at although no change of their days is noted. That lists every day of them. */
+  /** Old periods although no change of their days is noted: that lists every day of them. */
   withUnchanged: boolean;
   time: LookTime;
   tick: Tick;
@@ -117,7 +110,7 @@ class Look {
     return { items: [...statements, ...changed.flat(), ...pages], looked };
   }
 
-  /** `undefined` for a statement that cannot be read. It is due, so that the function says what is wrong with it. */
+  /** An unreadable statement is due, so that the function says what is wrong with it. */
   async #namedDays(period: string, place: number, revision: number): Promise<NamedDays | undefined> {
     const merchantCode = this.#request.owners.merchants[place]?.merchantCode ?? '';
     try {
@@ -131,9 +124,8 @@ class Look {
 }
 
 /**
- * Finds the statements and pages that are due: it lists what is sealed, decides, and reads only statements whose days may
- * have changed. It has no memory, so whatever a tick or a run leaves undone, a later look finds. For old periods, it does so
- * within a month.
+ * Finds what is due without a memory: whatever a tick or run leaves undone, a later look finds, within a
+ * month for old periods.
  */
 export async function planStatements(
   listings: Listings,

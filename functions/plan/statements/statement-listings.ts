@@ -17,16 +17,12 @@ import type { PagePlace } from '#domain/storage/keys.ts';
 import { readObject } from '#aws/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 
-/** Pages of a listing, one after another. */
 export type Listing = AsyncIterable<readonly StoredRevision[]>;
 
-/** What `plan` reads of a sealed statement. */
 export interface NamedDays extends PeriodDays {
-  /** The days that it adds up. */
   days: readonly NamedDay[];
 }
 
-/** A day and its revision in a statement. */
 export interface NamedDay {
   day: Day;
   revision: number;

@@ -1,10 +1,8 @@
-/** A text is not a JSON array that can be read. The message says why. */
 export class NoJsonArray extends Error {}
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COMMA, QUOTE, BACKSLASH] = Buffer.from('[]{},"\\');
 
-/** Finds where the elements of an array end. `JSON.parse` checks what is in them. */
 class ElementScanner {
   #depth = 0;
   #inText = false;
@@ -18,7 +16,6 @@ class ElementScanner {
     this.#mostBytes = mostBytes;
   }
 
-  /** The texts of the elements that end in this chunk. An empty text is not an element. */
   *read(chunk: Buffer): Generator<string> {
     let begin = 0;
     for (let index = 0; index < chunk.length; index += 1) {
@@ -44,7 +41,6 @@ class ElementScanner {
     if (part.length > 0) this.#parts.push(part);
   }
 
-  /** Whether the byte begins or ends the array, or separates two elements. */
   #isBoundary(byte: number): boolean {
     if (this.#inText) {
       if (this.#escaped) this.#escaped = false;
@@ -74,11 +70,8 @@ class ElementScanner {
 }
 
 /**
- * The elements of a JSON array, one at a time, however long the array is.
- *
- * @param mostBytes the most bytes of one element
- * @throws {NoJsonArray} when it is not an array, is cut off, or has an element that is not JSON or is too
- * large
+ * Reads one element at a time, however long the array.
+ * @throws {NoJsonArray} when it is none, is cut off, or has an element that is no JSON or above `mostBytes`
  */
 export async function* jsonArrayElements(
   chunks: AsyncIterable<Uint8Array>,

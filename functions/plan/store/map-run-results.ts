@@ -32,9 +32,8 @@ function hasCall(item: AnyItem, call: string): boolean {
 }
 
 /**
- * The items of a failed batch that did not succeed. Its cause names the calls that failed. If it says anything else, as when
- * Step Functions ended the batch, or names a call that is of none of the items, nothing is known of the batch: then all of
- * them count as failed.
+ * Of a failed batch, the items that its cause names. When that says anything else, as when Step Functions
+ * ended the batch, all of them count as failed.
  */
 function failedOfBatch(items: AnyItem[], cause = ''): readonly AnyItem[] {
   if (items.length === 1) return items;
@@ -45,17 +44,13 @@ function failedOfBatch(items: AnyItem[], cause = ''): readonly AnyItem[] {
   return isKnown ? failed : items;
 }
 
-/*
- * What the ResultWriter of Step Functions writes for a Distributed Map: a manifest that names files of child
- * executions by how they ended. `FAILED` are those that failed, timed out or were aborted. `PENDING` are
- * those that were never started because the run was stopped. `SUCCEEDED` are the rest. Each child has its
- * input as JSON text. A manifest has no counts.
+/**
+ * The ResultWriter of Step Functions names, for a Distributed Map, files of child executions by how they
+ * ended. `FAILED` also timed out or were aborted; `PENDING` were never started. Each child has its input as
+ * JSON text.
  */
 
-/**
- * The number of items in a round's results differs from the number of items of the round. So it is not known
- * which items failed.
- */
+/** The results name fewer or more items than the round had, so it is not known which failed. */
 export class RoundResultsError extends DaybookError {
   override readonly name = 'RoundResultsError';
   readonly key: string;
@@ -65,11 +60,8 @@ export class RoundResultsError extends DaybookError {
   }
 }
 
-/** Bytes. A manifest names one file for each 5 GB of results. */
 const LARGEST_MANIFEST = 1_024 * 1_024;
-/**
- * Bytes. A child's input, output and cause have 256 KiB each at most, and get longer when they are quoted.
- */
+/** Bytes. A child's input, output and cause have 256 KiB each at most, and get longer when quoted. */
 const LIMITS = { element: 4 * 1_024 * 1_024, whole: Infinity };
 
 const filesSchema = z.lazy(() => z.array(z.object({ Key: z.string() })).default([]));
@@ -77,7 +69,6 @@ const manifestSchema = z.lazy(() =>
   z.object({ ResultFiles: z.object({ FAILED: filesSchema, PENDING: filesSchema, SUCCEEDED: filesSchema }) }),
 );
 
-/** What a child got: an item, or a batch of items. */
 function inputSchema(item: z.ZodType<AnyItem>) {
   const batch = z.object({ Items: z.array(item) }).transform(({ Items }) => Items);
   return z.union([batch, item.transform((one) => [one])]);
@@ -104,21 +95,15 @@ function itemSchema(manifestKey: string): z.ZodType<AnyItem> {
 }
 
 function assertComplete(manifestKey: string, named: number, planned: number | undefined): void {
-  // A round starts only when there are items.
   if (named === 0) throw new RoundResultsError(manifestKey, 'name no items');
   if (planned === undefined || named === planned) return;
   throw new RoundResultsError(manifestKey, `name ${named} items, but it had ${planned}`);
 }
 
 /**
- * The items of every child that did not succeed, each once. A failed batch gives the items that its cause names,
- * and all of its items when that cannot be read. Items that succeeded are counted too: an item that is in no file
- * has not succeeded.
- *
- * @param manifestKeys keys of the manifests that Step Functions wrote
- * @param planned how many items the round had; left out when that is not known
- * @throws {StoredObjectError} when the manifest or a file is missing or does not have the documented form; an
- * item that cannot be read is never left out
+ * The items of every child that did not succeed, each once. An item that is in no file has not succeeded.
+ * @param planned how many items the round had, when that is known
+ * @throws {StoredObjectError} when the manifest or a file is missing or not of the documented form
  * @throws {RoundResultsError} when the results name fewer or more items than the round had
  */
 export async function readUnfinishedItems(
@@ -128,7 +113,7 @@ export async function readUnfinishedItems(
   planned: number | undefined,
 ): Promise<AnyItem[]> {
   const unfinished = new Map<string, AnyItem>();
-  /** Hashes of all items: the items of ten thousand merchants with a year each have 50 MB. */
+  /** Hashes: the items of ten thousand merchants with a year each have 50 MB. */
   const named = new Set<string>();
   for (const manifestKey of manifestKeys) {
     for await (const { items, failed } of childrenOf(s3, bucket, manifestKey)) {
@@ -140,7 +125,6 @@ export async function readUnfinishedItems(
   return [...unfinished.values()];
 }
 
-/** The children of a round: the items of each, and those of them that did not succeed. */
 async function* childrenOf(
   s3: S3Client,
   bucket: string,

@@ -17,24 +17,21 @@ import { putObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 
-/** The newest tick so far. */
 export type LastTick =
   | { is: 'known'; tick: string; since: string }
   | { is: 'none' }
   /** The stored object cannot be read. */
   | { is: 'spoilt'; key: string; reason: string };
 
-/** The round of a tick whose execution has not reported its end yet. Times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface OpenRound {
   itemsKey: string;
-  /** When the items were handed out first, and when last. */
   openedAt: string;
   handedOutAt: string;
   /** Key of the items with which they were handed out last: the round's own key, or that of a later tick. */
   handedOutBy: string;
 }
 
-/** The open rounds, oldest first, and the objects among them that cannot be read. */
 export interface OpenRounds {
   rounds: OpenRound[];
   spoilt: { key: string; reason: string }[];
@@ -174,10 +171,7 @@ export class PlanStore {
   }
 
   /**
-   * The items that a round of the fan-out did not finish.
-   *
-   * @param manifestKeys keys of the manifests of the round's results
-   * @param planned how many items the round had; left out when that is not known
+   * @param planned how many items the round had, when that is known
    * @throws {RoundResultsError} when the results do not name that many
    */
   unfinishedItems(manifestKeys: readonly string[], planned: number | undefined): Promise<AnyItem[]> {

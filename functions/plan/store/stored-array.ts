@@ -31,12 +31,9 @@ function isReadable(body: unknown): body is Readable {
 }
 
 /**
- * The elements of a JSON array in an object, one at a time. The whole array could take more memory than a
- * function has.
- *
- * @param limits in bytes: `element` for one element, `whole` for the object
- * @throws {StoredObjectError} when the object does not exist, is too large, or has an element that does not
- * fit the schema
+ * One element at a time: the whole array could take more memory than a function has.
+ * @param limits bytes
+ * @throws {StoredObjectError} when the object is gone or too large, or an element does not fit the schema
  * @throws {StorageError} when reading breaks off
  */
 export async function* storedArray<T>(

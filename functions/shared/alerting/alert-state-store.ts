@@ -6,7 +6,6 @@ import type { AlertState } from '#domain/alerts/alert-state.ts';
 import { alertStateKey } from '#domain/storage/keys.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** A merchant's rule states as they were read, with the version that a write must replace. */
 export interface VersionedAlertState {
   state: AlertState;
   version: string;

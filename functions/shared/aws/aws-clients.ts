@@ -6,15 +6,12 @@ import { namingFailures } from './storage-error.ts';
 // An import would also load what `node:http` only passes on, Node's fetch: a fifth of a cold start.
 const http = process.getBuiltinModule('node:http');
 
-/** Those of all clients. */
 const agents: Agent[] = [];
 
 /**
- * Time limits and connections of a client. Without `throwOnRequestTimeout` the SDK only logs that a request took
- * too long, and keeps waiting.
- *
+ * Time limits and connections of a client. Without `throwOnRequestTimeout` the SDK only logs a late request.
  * @param requestTimeout milliseconds
- * @param mostConnections how many requests can be under way at a time; further ones wait
+ * @param mostConnections requests at a time; further ones wait
  */
 export function requestHandler(requestTimeout: number, mostConnections = 50) {
   const options = { keepAlive: true, maxSockets: mostConnections };
@@ -24,9 +21,8 @@ export function requestHandler(requestTimeout: number, mostConnections = 50) {
 }
 
 /**
- * Closes the connections that no request uses. While a function is frozen, the other side closes what is idle, and the
- * function does not hear it. A mail over such a connection would be held, because nobody knows what became of it. Other
- * calls would be tried again, each time over the next dead connection.
+ * While a function is frozen, the other side closes what is idle, unheard: a mail over such a connection
+ * would be held, other calls tried again over the next dead one.
  */
 export function dropIdleConnections(): void {
   for (const { freeSockets } of agents) {
@@ -35,10 +31,7 @@ export function dropIdleConnections(): void {
 }
 
 /**
- * A client of S3. All its attempts together end before a run's time for them does. Region, credentials and
- * endpoint come from the standard variables.
- *
- * @param mostConnections how many requests can be under way at a time; further ones wait
+ * All attempts together end before a run's time for them does. @param mostConnections further requests wait
  */
 export function createS3Client(mostConnections = 50): S3Client {
   const handler = requestHandler(8_000, mostConnections);

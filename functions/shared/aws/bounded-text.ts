@@ -2,11 +2,7 @@ import { Readable } from 'node:stream';
 import { storageError } from './storage-error.ts';
 
 /**
- * Reads the body of an object to its end, as UTF-8. Stops as soon as it has more bytes than allowed: the
- * length that a server states may be wrong.
- *
- * @param body `Body` of the SDK's answer for that key
- * @returns `undefined` when it has more bytes; the connection is closed then
+ * Reads an object's body as UTF-8, up to the limit: a stated length may be wrong. `undefined` beyond it.
  * @throws {StorageError} when it breaks off; the client's own error mapping does not see that
  */
 export async function boundedText(

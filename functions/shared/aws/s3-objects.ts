@@ -7,10 +7,7 @@ import { boundedJson } from '#domain/json/bounded-json.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { boundedText } from './bounded-text.ts';
 
-/**
- * An object of the data bucket is not one that Daybook writes there. The message names the key, never the
- * content.
- */
+/** An object is not one that Daybook writes there. Names the key, never the content. */
 export class StoredObjectError extends DaybookError {
   override readonly name = 'StoredObjectError';
   readonly key: string;
@@ -20,7 +17,7 @@ export class StoredObjectError extends DaybookError {
   }
 }
 
-/** The connection broke while an object was read. The object itself may be sound, so a later run may read it. */
+/** The connection broke. The object may be sound, so a later run may read it. */
 export class InterruptedReadError extends StoredObjectError {}
 
 const CONFLICT_ATTEMPTS = 5;
@@ -29,10 +26,8 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * The text of an object with its ETag, `undefined` when there is no object.
- *
- * @param most the most bytes that it may have
- * @throws {StoredObjectError} when it is larger; the rest is not read
+ * The text of an object with its ETag; `undefined` when there is no object.
+ * @throws {StoredObjectError} when it is larger than `most` bytes; the rest is not read
  */
 export async function readText(
   s3: S3Client,
@@ -52,11 +47,8 @@ export async function readText(
 }
 
 /**
- * Reads a JSON object.
- *
- * @param most the most bytes that it may have
- * @returns its value and ETag, `undefined` when there is no object
- * @throws {StoredObjectError} when it is too large or not JSON of that schema
+ * Value and ETag, `undefined` when there is no object.
+ * @throws {StoredObjectError} when it has more than `most` bytes or is not JSON of that schema
  */
 export async function readObject<T>(
   s3: S3Client,
@@ -71,8 +63,6 @@ export async function readObject<T>(
 }
 
 /**
- * Parses the text of a JSON object.
- *
  * @throws {StoredObjectError} when it is not JSON of that schema, or has far more values than Daybook writes
  */
 export function parseObject<T>(key: string, text: string, schema: z.ZodType<T>): T {
@@ -88,12 +78,11 @@ function lineOf(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Writes one line of JSON, and overwrites what was there. */
 export async function putObject(s3: S3Client, bucket: string, key: string, value: unknown): Promise<void> {
   await put(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, {});
 }
 
-/** Writes one line of JSON if the key is free. @returns its ETag, `undefined` when the key was taken */
+/** Writes an object if the key is free. Returns its ETag, `undefined` when the key was taken. */
 export function createObject(
   s3: S3Client,
   bucket: string,
@@ -103,10 +92,7 @@ export function createObject(
   return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, null);
 }
 
-/**
- * Replaces the given version of an object. @returns the new ETag, `undefined` when the object has another
- * version
- */
+/** Replaces a version. Returns the new ETag, `undefined` when the object has another version. */
 export function replaceObject(
   s3: S3Client,
   bucket: string,
@@ -117,7 +103,6 @@ export function replaceObject(
   return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version);
 }
 
-/** A text of JSON, and where it is to be written. */
 export interface WrittenText {
   bucket: string;
   key: string;
@@ -150,11 +135,9 @@ async function put(s3: S3Client, written: WrittenText, condition: Condition): Pr
 }
 
 /**
- * A conditional write. Its answer may be lost; then the SDK sends it again and finds its own object. So a
- * failed condition counts only when the object has other content.
- *
- * @param version the ETag of the object that it replaces, `null` when the key must be free
- * @returns the new ETag, `undefined` when the object has another version
+ * A conditional write. When an answer is lost, the SDK sends again and finds its own object: a failed
+ * condition counts only with other content. Returns the new ETag.
+ * @param version ETag, `null` when the key must be free
  */
 export async function writeText(
   s3: S3Client,

@@ -8,20 +8,16 @@ import { readSecretEntry, secretEntries, SecretError } from '#payments/authentic
 import type { SecretEntry, SecretReader } from '#payments/authentication/credentials.ts';
 import { requestHandler } from './aws-clients.ts';
 
-/** A client of Secrets Manager. Region, credentials and endpoint come from the standard variables. */
 export function createSecretsManagerClient(): SecretsManagerClient {
   return new SecretsManagerClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
 }
 
-/**
- * How long a secret is kept in the cache. Milliseconds. A rotation is found sooner, by reading past the
- * cache.
- */
+/** Milliseconds. A rotation is found sooner, by reading past the cache. */
 const CACHE_TIME = 5 * 60_000;
 
 type EntriesByCode = (merchantCode: string) => SecretEntry;
 
-/** Secrets by name. They are kept for a few minutes, so that many merchants of one secret cost one read. */
+/** Keeps secrets for a few minutes, so that many merchants of one secret cost one read. */
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;
@@ -32,7 +28,6 @@ export class SecretCache {
     this.#now = now;
   }
 
-  /** A reader of one merchant's entry in one secret. */
   reader(secretName: string, merchantCode: string): SecretReader {
     return {
       current: async (fresh) => {
@@ -58,7 +53,7 @@ export class SecretCache {
     return value;
   }
 
-  /** @returns `undefined` when there is no such version */
+  /** `undefined` when there is no such version. */
   async #read(secretName: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> {
     try {
       const { SecretString } = await this.#client.send(

@@ -6,37 +6,34 @@ import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { requestHandler } from './aws-clients.ts';
 import { bareAddress } from '#domain/mail/bare-address.ts';
 
-/**
- * A client that makes one attempt: SES has no idempotency key, so a repeated request may send a second mail.
- */
+/** A client of one attempt: SES has no idempotency key, so a repeated request may send a second mail. */
 export function createMailClient(): SESClient {
   return new SESClient({ maxAttempts: 1, requestHandler: requestHandler(30_000) });
 }
 
-/** The parts of an SDK error that show how the call ended. */
 const failureSchema = z.lazy(() =>
   z.object({
     name: z.string().optional(),
     /** The socket's error, such as `ECONNRESET`. */
     code: z.string().optional(),
     $metadata: z.object({ httpStatusCode: z.int().optional() }).optional(),
-    /** The error that SES itself wrote. Absent when something else answered, or when it cannot be read. */
+    /** Absent when something else answered. */
     Error: z.object({ Code: z.string().optional() }).optional(),
   }),
 );
 
 const THROTTLED = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|RequestThrottled)/;
-/** Errors before there was a connection: the mail was certainly not accepted. */
+/** The mail was certainly not accepted. */
 const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
 const LITERAL_NAME = /^[A-Za-z][A-Za-z0-9_.:]{0,63}$/;
 
-/** A name and a status. Messages of SES are left out, because they quote addresses. */
+/** Messages of SES are left out, because they quote addresses. */
 function reasonOf(name: string | undefined, status: number | undefined): string {
   const literal = name !== undefined && LITERAL_NAME.test(name) ? name : 'UnknownError';
   return status === undefined ? literal : `${literal} (${status})`;
 }
 
-/** How the call ended, from the SDK's error. Anything that is not certainly a refusal is unknown. */
+/** Anything that is not certainly a refusal is unknown. */
 function failedOutcome(error: unknown): SendOutcome {
   const failure = failureSchema.safeParse(error).data ?? {};
   const status = failure.$metadata?.httpStatusCode;
@@ -61,7 +58,6 @@ function tagsOf(tags: MailTags): MessageTag[] {
 
 /** The sender, and the settings of SES. */
 export interface SesSettings {
-  /** As in `MAIL_FROM`. */
   from: string;
   /** SES then sends events about the message. */
   configurationSet?: string | undefined;

@@ -2,16 +2,14 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** S3 failed or refused. The message names the operation. The SDK's own retries are over by then. */
+/** S3 failed or refused. Names the operation. The SDK's own retries are over by then. */
 export class StorageError extends DaybookError {
   override readonly name = 'StorageError';
-  /** The API's name of the operation, such as `PutObject`. */
+  /** Such as `PutObject`. */
   readonly operation: string;
-  /** The key or prefix. */
   readonly key: string;
-  /** The name of the failure, such as `AccessDenied`. */
   readonly code: string;
-  /** HTTP status. `undefined` when there was no complete answer. */
+  /** `undefined` when there was no complete answer. */
   readonly status: number | undefined;
   constructor(operation: string, key: string, code: string, status: number | undefined) {
     super(`S3 ${operation} of ${key} failed: ${code}${status === undefined ? '' : ` (HTTP ${status})`}`);
@@ -21,21 +19,14 @@ export class StorageError extends DaybookError {
     this.status = status;
   }
 
-  /**
-   * Whether S3 works and refuses this object every time: it is archived, or encrypted with a key that Daybook
-   * may not use.
-   */
+  /** Refused every time: archived, or encrypted with a key that Daybook may not use. */
   get isRefusedObject(): boolean {
     return this.operation === 'GetObject' && (this.status === 400 || this.status === 403);
   }
 }
 
-/** Answers that the stores handle themselves: not modified, not found, conflict, failed condition. */
 const DECIDED_BY_STATUS = new Set([304, 404, 409, 412]);
-/**
- * These also have status 404 but are not about an object. A wrong bucket must not look like a day without a
- * revision.
- */
+/** Also 404. A wrong bucket must not look like a day without a revision. */
 const NOT_AN_OBJECT = new Set(['NoSuchBucket', 'NoSuchUpload']);
 
 const inputSchema = z.lazy(() => z.object({ Key: z.string().optional(), Prefix: z.string().optional() }));
@@ -54,10 +45,7 @@ export function storageError(operation: string, key: string, error: unknown): St
   return new StorageError(operation, key, code, failure.$metadata?.httpStatusCode);
 }
 
-/**
- * Turns every failure of the client into a {@link StorageError}, except the answers that the stores handle
- * themselves.
- */
+/** Turns failures into {@link StorageError}, except the answers that the stores handle themselves. */
 export function namingFailures(client: S3Client): S3Client {
   client.middlewareStack.add(
     (next, context) => async (request) => {

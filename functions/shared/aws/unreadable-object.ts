@@ -2,8 +2,7 @@ import { InterruptedReadError, StoredObjectError } from './s3-objects.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
- * Whether an object can never be read: it is not one that Daybook writes there, or S3 refuses to give it. A
- * failure of S3 or of the connection is neither.
+ * Whether an object is not one that Daybook writes there, or is refused: no failure of S3 or the connection.
  */
 export function isUnreadableObject(error: unknown): error is StoredObjectError | StorageError {
   if (error instanceof InterruptedReadError) return false;

@@ -6,16 +6,13 @@ import type { Day } from '#domain/day/business-day.ts';
 import { changeKey } from '#domain/storage/keys.ts';
 
 /**
- * Notes in the data bucket that something of a day is about to change, so that the history of the lake finds
- * the change without a list of all days.
- *
- * A store notes a change, waits until the marker is written, and then writes the change in the same run. So the
- * change comes at most `LATEST_CHANGE` after the time in its marker.
+ * Notes changes of a day, so that the lake's history finds them without a list of all days. The marker is
+ * written before the change, in the same run: at most `LATEST_CHANGE` lies between them.
  */
 export class S3ChangeMarkers {
   readonly #s3: S3Client;
   readonly #bucket: string;
-  /** The key of the last marker that this process has written, by what and day. */
+  /** The last marker of this process, by what and day. */
   readonly #noted = new Map<string, string>();
   /** Markers that are being written ahead, by key. */
   readonly #announced = new Map<string, Promise<void>>();
@@ -26,10 +23,8 @@ export class S3ChangeMarkers {
   }
 
   /**
-   * Writes the marker of a change, unless this process has written it already. It waits for one that is announced,
-   * so that it is not written twice. Only a marker that was written is remembered, so a failed one is tried again.
-   *
-   * @param now the time of this call, milliseconds UTC; not the time of an event
+   * Once a process, waiting for an announced one; a failed one is tried again.
+   * @param now of this call, milliseconds UTC; not the time of an event
    */
   async note(what: ChangeOfADay, day: Day, now: number): Promise<void> {
     const marker = changeMarker(what, day, now);
@@ -42,10 +37,8 @@ export class S3ChangeMarkers {
   }
 
   /**
-   * Writes the marker ahead, while the run does something else. It never fails: `note` tries again before the
-   * change.
-   *
-   * @param now the time of this call, milliseconds UTC
+   * While the run does something else. Never fails: `note` tries again.
+   * @param now of this call, milliseconds UTC
    */
   async announce(what: ChangeOfADay, day: Day, now: number): Promise<void> {
     const key = changeKey(changeMarker(what, day, now));

@@ -8,10 +8,7 @@ import { OpsNotices } from '#mailing/ops/ops-notices.ts';
 import type { Publish } from '#mailing/ops/ops-notices.ts';
 import { lazyMailSender } from './lazy-mail-sender.ts';
 
-/**
- * Publishes over SNS. The client is loaded and built at the first notice, because most cold starts never send
- * one.
- */
+/** Loaded and built at the first notice: most cold starts never send one. */
 function publishOverSns(): Publish {
   let publish: Publish | undefined;
   return async (notice, milliseconds) => {
@@ -21,7 +18,6 @@ function publishOverSns(): Publish {
   };
 }
 
-/** Notifies ops by SES and SNS, within a limited time of each invocation. */
 function buildOpsNotices(
   environment: Environment,
   s3: S3Client,
@@ -48,7 +44,6 @@ function buildOpsNotices(
   return notices;
 }
 
-/** What every function works with. */
 export interface FunctionDependencies {
   clock: Clock;
   telemetry: Telemetry;
@@ -56,9 +51,8 @@ export interface FunctionDependencies {
 }
 
 /**
- * Builds them, and the S3 client that the function's stores share. Called once per cold start.
- *
- * @param functionName the function's name in its logs and metrics
+ * Called once per cold start; with the S3 client that the stores share.
+ * @param functionName in logs and metrics
  */
 export function buildFunctionDependencies(
   environment: Environment,

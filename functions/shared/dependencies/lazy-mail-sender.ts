@@ -1,10 +1,7 @@
 import type { SesSettings } from '#aws/ses-mail-sender.ts';
 import type { MailSender } from '#mailing/mail-sender.ts';
 
-/**
- * Sends over SES. The client is loaded and built at the first mail. If that fails, the mail was certainly not
- * sent.
- */
+/** Sends over SES with a client built at the first mail. If that fails, the mail was certainly not sent. */
 export function lazyMailSender(settings: SesSettings): MailSender {
   let sender: MailSender | undefined;
   return {

@@ -3,25 +3,19 @@ import { SecretError } from '#payments/authentication/credentials.ts';
 import type { PaymentsClient } from '#payments/client.ts';
 import type { MerchantDependencies } from './merchant-dependencies.ts';
 
-/** The service to read, and the end of the time. */
 export interface ClientRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
-  /** Reading must end by this time. Milliseconds UTC. */
+  /** Milliseconds UTC by which reading must end. */
   deadline: number;
 }
 
 /** Which secrets and origins are allowed. */
 type ClientEnvironment = Pick<MerchantDependencies['environment'], 'credentials' | 'service'>;
 
-/** What the client of a merchant is made of. */
 type ClientPorts = Pick<MerchantDependencies, 'clock' | 'secretOf'> & { environment: ClientEnvironment };
 
-/**
- * The name of a merchant's own secret when the registry names an allowed one, else of the default secret.
- *
- * @throws {SecretError} when the registry names a secret that is not allowed
- */
+/** The merchant's own secret, or the default one. @throws {SecretError} when the registry names another */
 export function secretName(
   { merchantCode, secretId }: Pick<MerchantSettings, 'merchantCode' | 'secretId'>,
   { secret, prefix }: ClientEnvironment['credentials'],
@@ -41,8 +35,7 @@ export function secretName(
 }
 
 /**
- * Reads the service with a client of its own for this merchant. The client is closed after the reading.
- *
+ * Reads the service with a client of its own, closed afterwards.
  * @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins
  * @throws {SecretError} when the registry names a secret that is not allowed
  */

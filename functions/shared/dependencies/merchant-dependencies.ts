@@ -15,10 +15,7 @@ import { lazyMailSender } from './lazy-mail-sender.ts';
 import type { SecretCache } from '#aws/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 
-/**
- * Reads one merchant's entry of a secret, through one cache. The client is loaded and built at the first
- * reading.
- */
+/** Through one cache, built at the first reading. */
 function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
   let cache: SecretCache | undefined;
   return (secretName, merchantCode) => {
@@ -41,17 +38,11 @@ export interface MerchantDependencies extends FunctionDependencies, Omit<MailPor
   senderProfile: SenderProfile;
   snapshots: SnapshotStore;
   history: HistoryStore;
-  /** Reads one merchant's entry of a secret. */
   secretOf: (secretName: string, merchantCode: string) => SecretReader;
-  /** The refund ids that are watched for a merchant. */
   watchedRefundIds: (merchantCode: string) => Promise<string[]>;
 }
 
-/**
- * Connects them to AWS. Called once per cold start.
- *
- * @param functionName the function's name in its logs and metrics
- */
+/** Called once per cold start. @param functionName in logs and metrics */
 export function buildMerchantDependencies(
   environment: Environment,
   functionName: string,

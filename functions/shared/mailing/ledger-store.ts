@@ -5,16 +5,14 @@ import type { Ledger } from '#domain/ledger/ledger.ts';
 import { dayInKey } from '#domain/storage/keys.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 
-/** A ledger as it was read, with the version that an update must replace. */
 export interface VersionedLedger {
   ledger: Ledger;
   version: string;
 }
 
 /**
- * The ledgers of the mails of revisions and alert checks. `key` is the ledger's key in the data bucket. `now` is
- * the time of the call, milliseconds UTC: before the ledger of a report changes, the store notes that the day's
- * mail is about to change.
+ * Of mails of revisions and alert checks, by their keys. `now` is milliseconds UTC: before a report's ledger
+ * changes, the store notes that the day's mail is about to change.
  */
 export class LedgerStore {
   readonly #s3: S3Client;

@@ -3,12 +3,10 @@ import * as z from 'zod';
 import { suppressionKey } from '#domain/storage/keys.ts';
 import { createObject, readObject } from '#aws/s3-objects.ts';
 
-/** Why an address is suppressed. */
 export interface Suppression {
   reason: string;
-  /** When the mail service reported it (ISO 8601, UTC). */
+  /** ISO 8601, UTC. */
   at: string;
-  /** The message that bounced or caused the complaint. */
   messageId: string;
 }
 

@@ -26,15 +26,12 @@ import { integerText } from '#domain/json/exact-json.ts';
 import { shownStep } from '#domain/json/repeated-names.ts';
 import type { JsonStep } from '#domain/json/repeated-names.ts';
 
-/** Where an answer has its records: in a list below `response`, or alone. */
 interface RecordPlace {
-  /** The names on the path to the record or to the list of records. */
   at: readonly string[];
   /** Gets the field of each name that appears twice in a record, such as `transaction.paid_on`. */
   repeated: (field: string) => void;
 }
 
-/** The field of a record at a path in `response`, `undefined` when the path does not lead to one. */
 function recordField(path: readonly JsonStep[], at: readonly string[]): string | undefined {
   if (!at.every((name, index) => path[index] === name)) return undefined;
   const inner = path.slice(at.length);
@@ -47,36 +44,29 @@ function recordField(path: readonly JsonStep[], at: readonly string[]): string |
     .join('.');
 }
 
-/** Digits without leading zeros. Any other text is not changed. */
 function withoutLeadingZeros(text: string): string {
   return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
 /**
- * The service's own id of the merchant: `merchant_id` of every record, a string in invoices and an integer in
- * refunds (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). It may differ from the merchant's
- * code. A record with another id than the merchant's other records belongs to another merchant and is
+ * The merchant by `merchant_id` of every record, a string in invoices and an integer in refunds
+ * (docs/contract.md, 2.3 Invoice record and 2.4 Refund record). A record with another id than the others is
  * refused.
  */
 class MerchantIdentity {
   #id: string | null = null;
 
-  /** `null` until a record has shown it, when it is not known from before. */
+  /** `null` until a record has shown it. */
   get id(): string | null {
     return this.#id;
   }
 
-  /** Whether this is the merchant's id, written as it is known. Another text may still be the same id: see {@link check}. */
+  /** As it is known. Another text may still be the same id: see {@link check}. */
   isOwn(merchantId: string | Integer): boolean {
     return merchantId === this.#id;
   }
 
-  /**
-   * Compares the id of a record with the merchant's.
-   *
-   * @param path of the field in the answer
-   * @throws {ContractError} with the field, without either id
-   */
+  /** @throws {ContractError} with the field, without either id */
   check(operation: string, path: string, merchantId: string | Integer): void {
     const text = typeof merchantId === 'string' ? merchantId : integerText(merchantId);
     // It would not tell merchants apart.
@@ -87,17 +77,13 @@ class MerchantIdentity {
     throw new ContractError({ operation }, path, "is not that of the merchant's other records");
   }
 
-  /**
-   * Sets the id that is known from before.
-   *
-   * @throws {ContractError} when records with another id were already read
-   */
+  /** @throws {ContractError} when records with another id were already read */
   expect(id: string | null): void {
     if (id !== null) this.check('what was read so far', 'merchant_id', id);
   }
 }
 
-/** The options of a client for one merchant. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface PaymentsClientOptions extends SenderOptions {
   merchantCode: string;
   /** The origins that requests may go to, whatever the registry says. */
@@ -107,27 +93,20 @@ export interface PaymentsClientOptions extends SenderOptions {
 
 /** One read of the service. `query` is sent beside `data` (docs/contract.md, 4 Endpoints). */
 export interface ReadRequest<T> {
-  /** The name of the operation in errors. */
   operation: string;
   path: string;
   query: Record<string, string>;
   schema: z.ZodType<T>;
   /** Where the answer has records. Names that appear twice in a record are reported and not refused. */
   records?: RecordPlace;
-  /**
-   * Resolves when nothing else is held. Left out when nothing else is requested meanwhile. A large answer
-   * waits for it.
-   */
+  /** Resolves when nothing else is held: a large answer waits for it. Left out: nothing else is requested. */
   turn?: Turn;
 }
 
 /** After this many refusals with fresh tokens, a request is refused for what it asks. */
 const MOST_REFUSALS = 6;
 
-/**
- * Whether other credentials may help: the answer does not decrypt, or the service cannot read the request or
- * refuses the login.
- */
+/** Whether other credentials may help. */
 function isCredentialFailure(error: unknown): boolean {
   return (
     error instanceof CipherError ||
@@ -138,9 +117,8 @@ function isCredentialFailure(error: unknown): boolean {
 }
 
 /**
- * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints). Requests share one
- * token, one set of credentials, one limit of requests in flight and one deadline. {@link close} ends
- * everything that is under way.
+ * Reads the payment service for one merchant and one pull (docs/contract.md, 4 Endpoints), with one token,
+ * limit and deadline for all requests. {@link close} ends what is under way.
  */
 export class PaymentsClient {
   /** The merchant of the records. Every reader of records compares them with it. */
@@ -167,24 +145,18 @@ export class PaymentsClient {
     return this.#options.service;
   }
 
-  /**
-   * How many answers may be on their way or waiting for their turn: the merchant's `maxConcurrency`, or fewer
-   * when answers are large, because all of them are in memory.
-   */
+  /** How many answers may be on their way or wait for their turn. All of them are in memory. */
   get window(): number {
     return this.#sender.window;
   }
 
-  /** Ends the requests under way. Nobody waits for their answers any more. */
   close(): void {
     this.#sender.close();
   }
 
   /**
-   * Reads one resource: token, encrypted `data`, envelope, schema (docs/contract.md, 4 Endpoints and 5
-   * Authentication).
-   *
-   * @throws {PaymentsError} the class says what went wrong; failures that may pass were retried first
+   * Reads one resource (docs/contract.md, 4 Endpoints and 5 Authentication).
+   * @throws {PaymentsError} by class, after retries
    * @throws {CipherError} when no known credentials decrypt the answer
    */
   async read<T>(request: ReadRequest<T>): Promise<T> {
@@ -213,7 +185,6 @@ export class PaymentsClient {
     }
   }
 
-  /** Reads with one set of credentials and as many tokens as needed. */
   async #readWith<T>(request: ReadRequest<T>, credentials: MerchantCredentials): Promise<T> {
     try {
       return await this.#sender.retried(() => this.#readOnce(request, credentials));
@@ -306,7 +277,6 @@ export class PaymentsClient {
   }
 }
 
-/** A refusal with the token that it was given for. Never leaves this file. */
 class TokenRefused extends Error {
   readonly token: AccessToken;
   readonly refusal: ForbiddenError;

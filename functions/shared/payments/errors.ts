@@ -1,14 +1,11 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** The request in which an error arose. Without the query string, which holds the payload. */
+/** Without the query string, which holds the payload. */
 export interface Exchange {
-  /** The name of the operation, such as `invoice list (invoiceType 1, page 3)`. */
   operation: string;
-  /** HTTP status, when there was an answer. */
   status?: number;
 }
 
-/** The base of all errors between Daybook and the payment service. */
 export abstract class PaymentsError extends DaybookError {
   readonly operation: string;
   readonly status: number | undefined;
@@ -22,14 +19,12 @@ export abstract class PaymentsError extends DaybookError {
   }
 }
 
-/**
- * The service refuses the token or the permission (docs/contract.md, 7 Errors, "Forbidden Access"; or HTTP 401, 403).
- */
+/** docs/contract.md, 7 Errors, "Forbidden Access"; or HTTP 401, 403. */
 export class ForbiddenError extends PaymentsError {
   override readonly name = 'ForbiddenError';
 }
 
-/** The service does not know what was asked for (docs/contract.md, 7 Errors, "Request not found"; or HTTP 404). */
+/** docs/contract.md, 7 Errors, "Request not found"; or HTTP 404. */
 export class NotFoundError extends PaymentsError {
   override readonly name = 'NotFoundError';
   /** Whether the service itself says so, with the contract's message. A bare 404 may come from a gateway. */
@@ -40,24 +35,22 @@ export class NotFoundError extends PaymentsError {
   }
 }
 
-/**
- * The service cannot read the request (docs/contract.md, 7 Errors, code 506). A wrong key has this effect.
- */
+/** docs/contract.md, 7 Errors, code 506. A wrong key has this effect. */
 export class InvalidRequestError extends PaymentsError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** The service failed (docs/contract.md, 7 Errors, "Internal server error occurred"; or HTTP 5xx). */
+/** docs/contract.md, 7 Errors, "Internal server error occurred"; or HTTP 5xx. */
 export class ServerError extends PaymentsError {
   override readonly name = 'ServerError';
 }
 
-/** The service asks for fewer requests (HTTP 429). */
+/** HTTP 429. */
 export class RateLimitedError extends PaymentsError {
   override readonly name = 'RateLimitedError';
 }
 
-/** The service refuses with a message that docs/contract.md, 7 Errors does not list. */
+/** The service's message is one that docs/contract.md, 7 Errors does not list. */
 export class RefusedError extends PaymentsError {
   override readonly name = 'RefusedError';
 }
@@ -67,7 +60,7 @@ export class LoginRefusedError extends PaymentsError {
   override readonly name = 'LoginRefusedError';
 }
 
-/** An answer does not have the contract's shape. `path` names the first wrong field. */
+/** `path` names the first wrong field. */
 export class ContractError extends PaymentsError {
   override readonly name = 'ContractError';
   readonly path: string;
@@ -77,25 +70,20 @@ export class ContractError extends PaymentsError {
   }
 }
 
-/** An answer is not JSON, or was cut off. */
+/** Not JSON, or cut off. */
 export class MalformedAnswerError extends PaymentsError {
   override readonly name = 'MalformedAnswerError';
 }
 
-/** An answer is larger than a page of the service can reasonably be. */
 export class AnswerTooLargeError extends PaymentsError {
   override readonly name = 'AnswerTooLargeError';
 }
 
-/**
- * The service answered with a redirect. Redirects are never followed, because they could lead credentials
- * elsewhere.
- */
+/** Redirects are never followed: they could lead credentials elsewhere. */
 export class RedirectError extends PaymentsError {
   override readonly name = 'RedirectError';
 }
 
-/** No answer came within the time of one request. */
 export class RequestTimeoutError extends PaymentsError {
   override readonly name = 'RequestTimeoutError';
 }
@@ -110,12 +98,11 @@ export class ConnectionError extends PaymentsError {
   }
 }
 
-/** The time for the whole pull is over. */
 export class DeadlineError extends PaymentsError {
   override readonly name = 'DeadlineError';
 }
 
-/** A text does not decrypt with the merchant's key. The message gives the reason, without key or text. */
+/** The message gives the reason, without key or text. */
 export class CipherError extends DaybookError {
   override readonly name = 'CipherError';
   readonly why: string;

@@ -1,7 +1,6 @@
 /** Resolves when the results of all earlier tasks were taken, so that nothing else is held. */
 export type Turn = () => Promise<undefined>;
 
-/** One task of {@link inOrder}. */
 export type Task<T> = (turn: Turn) => Promise<T>;
 
 interface Running<T> {
@@ -18,12 +17,10 @@ function run<T>(task: Task<T>): Running<T> {
 }
 
 /**
- * Runs several tasks at once and gives their results in the order of the tasks. So the order does not depend
- * on which answer came first, and only a window of results is held.
- *
- * @param tasks `undefined` when the next task is known only after an earlier one has its result
- * @param window the number of tasks at once; read before each task, so it may shrink
- * @param failed rejects when a failure ends the reading before its turn; `undefined` when none can
+ * Runs several tasks at once; results are in the order of the tasks, and only a window of them is held.
+ * @param tasks `undefined` when the next one is known only after an earlier result
+ * @param window is read before each task
+ * @param failed rejects when a failure ends the reading before its turn
  */
 export async function* inOrder<T>(
   tasks: Iterable<Task<T> | undefined>,

@@ -1,6 +1,5 @@
 import type { NoticeCommand } from '#domain/notices/ops-notice.ts';
 
-/** Where a command works, as the options of `daybook` say it. */
 export interface CommandPlace {
   stage?: string | undefined;
   profile?: string | undefined;
@@ -13,7 +12,7 @@ export interface CommandPlace {
 
 /** Where the function that sends a notice runs. */
 export interface NoticePlace {
-  /** The name of the stage. `undefined` for a local run: commands are then those of a local run. */
+  /** `undefined` for a local run. */
   stage?: string | undefined;
   bucket: string;
   /** URL of docs/runbook.md as it is published, without a fragment. */
@@ -23,7 +22,6 @@ export interface NoticePlace {
 /** Where a local run keeps everything, if nothing else is said (`npm start`). */
 export const LOCAL_DIRECTORY = '.local';
 
-/** A text as one word of a shell, whatever it contains. */
 export function shellWord(text: string): string {
   return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -35,12 +33,9 @@ function optionsOf(options: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * The one maker of lines that a person can paste into a POSIX shell. The options lead to the same stage again, so that a
- * line never acts on another one, whatever DAYBOOK_STAGE or the profile of the shell says.
- *
- * @param program `daybook` the operator's command, `aws` the AWS CLI, `cdk` the tool that deploys. A local run has no
- * account: everything around its functions is made when it starts, so the line for `aws` or `cdk` starts it again
- * @param words what comes after the program, a word each
+ * A line that a person can paste into a POSIX shell. Its options lead to the same stage, whatever
+ * DAYBOOK_STAGE or the shell's profile says. A local run has no account: for `aws` or `cdk` the line starts
+ * it again.
  */
 export function pastedLine(
   program: 'aws' | 'cdk' | 'daybook',
@@ -99,7 +94,6 @@ function onThisMachine(command: NoticeCommand, bucket: string): string {
   }
 }
 
-/** The command in one line, as an operator pastes it into a POSIX shell. */
 export function commandLine(command: NoticeCommand, { stage, bucket }: NoticePlace): string {
   return stage === undefined ? onThisMachine(command, bucket) : onStage(command, stage, bucket);
 }

@@ -15,20 +15,17 @@ const LONGEST_LINE = 2_000;
 /** The most merchants or days that the head of a notice names. */
 const MOST_IN_HEAD = 5;
 
-/** A part of a notice. */
 interface Part {
   heading: string;
   lines: readonly string[];
 }
 
-/** One of them by name, or how many there are. `undefined` for none. */
 function oneOrCount(values: readonly string[], one: string, many: string): string | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
   return values.length === 1 ? `${one}${first}` : `${values.length} ${many}`;
 }
 
-/** Merchant, group, day, period and what happened. */
 function whatHappened({ merchants, groups = [], days, periods = [], happened }: OpsNotice): string {
   const parts = [
     oneOrCount(merchants, merchants[0]?.startsWith('merchants[') === true ? '' : 'Merchant ', 'merchants'),
@@ -53,7 +50,6 @@ function readMore({ headings, errors = [] }: OpsNotice, { runbook }: NoticePlace
   return [...new Set([...sections, ...explained])];
 }
 
-/** All parts but the list. A step has its number, and a command is alone on its line. */
 function partsOf(notice: OpsNotice, place: NoticePlace): Part[] {
   const { meaning, tried, toDo, commands } = notice;
   const parts = [
@@ -97,10 +93,7 @@ function safe(lines: readonly string[]): string[] {
 }
 
 /**
- * A mail to ops. The text is for a terminal and the topic: each command is alone on its line. The list comes
- * last, so that a long one hides nothing.
- *
- * @param place where the function that sends it runs
+ * A mail to ops. Each command is alone on its line; the list comes last, so that a long one hides nothing.
  */
 export function renderOpsNotice(notice: OpsNotice, place: NoticePlace): RenderedMail {
   const { stage } = place;

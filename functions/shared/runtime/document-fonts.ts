@@ -4,18 +4,14 @@ import type { DocumentFonts } from '#rendering/document/document.ts';
 
 const packages = createRequire(import.meta.url);
 
-/** A file of Vazirmatn, which has Latin and Arabic letters. The build puts the file beside the bundle. */
+/** The build puts the file beside the bundle. */
 async function fontFile(name: string): Promise<Uint8Array> {
   return readFile(packages.resolve(`@expo-google-fonts/vazirmatn/${name}`));
 }
 
 let known: DocumentFonts | undefined;
 
-/**
- * The fonts of documents, 0.3 MB in all. They are read once.
- *
- * @throws {Error} when the bundle was deployed without them
- */
+/** The fonts, read once. @throws {Error} when the bundle was deployed without them */
 export async function readDocumentFonts(): Promise<DocumentFonts> {
   return (known ??= await readFonts());
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 
-/** How long a local run may take: Lambda's own limit. Milliseconds. */
+/** Milliseconds: Lambda's own limit. */
 const LONGEST_RUN = 15 * 60_000;
 
 /** Milliseconds until the function is ended. A call by hand may pass no context, or an empty object. */

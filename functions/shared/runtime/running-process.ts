@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Names a process: its number and, where the system says it (Linux), when it began. Numbers come again: after a death the next
- * process in a function's environment or in a container has the same one.
- */
+/** Its number, and on Linux when it began: numbers come again. */
 export function nameOfProcess(pid = process.pid): string {
   return `${pid}.${beginningOf(pid) ?? ''}`;
 }
 
-/** Whether the process that {@link nameOfProcess} named still runs. A text that is no name is nobody's. */
+/** Whether a named process still runs. A text that is no name is nobody's. */
 export function isRunning(name: string): boolean {
   const [, pid, began] = /^([1-9]\d{0,9})\.(\d*)$/.exec(name) ?? [];
   if (pid === undefined || !hasNumber(Number(pid))) return false;
@@ -16,7 +13,6 @@ export function isRunning(name: string): boolean {
   return began === '' || now === undefined || now === began;
 }
 
-/** In ticks since the machine began. */
 function beginningOf(pid: number): string | undefined {
   try {
     // The name of the program stands in front, in parentheses, and may have any character.

@@ -6,7 +6,7 @@ import { remainingTime } from './remaining-time.ts';
 
 type Primitive = string | number | boolean | null;
 
-/** What the log may say of an error: never a `cause`, and no message that could quote data. */
+/** Never a `cause`, and no message that could quote data. */
 function describe(error: unknown): Record<string, Primitive> {
   if (!(error instanceof Error)) return { name: typeof error };
   if (error instanceof DaybookError) {
@@ -17,16 +17,15 @@ function describe(error: unknown): Record<string, Primitive> {
     return { ...Object.fromEntries(fields), name: error.name, message: error.message };
   }
   const description: Record<string, Primitive> = { name: error.name };
-  // A refusal by AWS has the service's own message. The message of a parser or a schema may quote what it
-  // read.
+  // The service's own message. That of a parser or a schema may quote what it read.
   if ('$fault' in error) description['message'] = error.message;
   if ('code' in error && typeof error.code === 'string') description['code'] = error.code;
   return description;
 }
 
 /**
- * An unexpected error. It has the name and the stack of the original error, and not its message: a parser's
- * message quotes what it read, and Lambda logs whatever a function throws.
+ * Has name and stack of the original, and no message, which may quote what was read: Lambda logs what is
+ * thrown.
  */
 export class UnexpectedError extends DaybookError {
   override readonly name = 'UnexpectedError';
@@ -39,7 +38,6 @@ export class UnexpectedError extends DaybookError {
   }
 }
 
-/** The error that may leave a function: errors of Daybook and of AWS do so unchanged. */
 function outward(error: unknown): Error {
   return error instanceof DaybookError || (error instanceof Error && '$fault' in error)
     ? error
@@ -49,28 +47,23 @@ function outward(error: unknown): Error {
 /** The errors of a wrong key: we cannot decrypt the answer, or the service cannot read the request. */
 const CIPHER_FAILURES = ['CipherError', 'InvalidRequestError'];
 
-/** Structured logs, and counts as metrics in the log (EMF). */
 export class Telemetry {
   readonly logger: Logger;
   readonly #metrics: Metrics;
   readonly #beginnings: ((remaining: number) => void)[] = [];
 
-  /** @param service the function's name, such as `plan`: the only dimension of every metric */
+  /** @param service the function's name: the only dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
     this.logger = new Logger({ serviceName: service, logLevel });
     const namespace = process.env['POWERTOOLS_METRICS_NAMESPACE'] ?? 'Daybook';
     this.#metrics = new Metrics({ namespace, serviceName: service });
   }
 
-  /** Adds a count to the metrics of this invocation. */
   count(metric: string, value: number): void {
     this.#metrics.addMetric(metric, MetricUnit.Count, value);
   }
 
-  /**
-   * Sets what this invocation is about, for its log lines from now on and for its metrics. In metrics it is
-   * metadata: a dimension for each merchant would be a metric each.
-   */
+  /** For log lines and, as metadata, metrics: a dimension for each merchant would be a metric each. */
   about(details: {
     merchantCode?: string;
     group?: string;
@@ -82,26 +75,19 @@ export class Telemetry {
     for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
   }
 
-  /** Logs an error without anything that it may quote. */
   logError(error: unknown): void {
     this.logger.error('failed', { failure: describe(error) });
     if (error instanceof DaybookError && CIPHER_FAILURES.includes(error.name))
       this.count('CipherFailures', 1);
   }
 
-  /**
-   * Registers a function that runs when an invocation begins. @param begin gets the milliseconds that the
-   * invocation may take
-   */
+  /** @param begin gets the milliseconds that the invocation may take */
   atBegin(begin: (remaining: number) => void): void {
     this.#beginnings.push(begin);
   }
 
   /**
-   * Runs one invocation. Its logs have the request's id. Its failure is logged and thrown on without anything
-   * that it may quote. Its metrics are written in any case.
-   *
-   * @param context from Lambda; absent in a local run
+   * A failure is logged and thrown on without anything that it may quote; metrics are written in any case.
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
     if (context !== undefined) this.logger.addContext(context);

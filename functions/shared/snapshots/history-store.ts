@@ -20,7 +20,6 @@ import type { SnapshotStore } from './snapshot-store.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
 import { StorageError } from '#aws/storage-error.ts';
 
-/** The merchant's current date. */
 export interface LocalDate {
   /** No later day can be sealed. */
   today: Day;
@@ -28,23 +27,21 @@ export interface LocalDate {
   timeZone: string;
 }
 
-/** A merchant's history as it was read. */
 export interface KnownHistory {
   /** Newest first. */
   days: readonly DayFigures[];
-  /** The service's own id of the merchant, `null` when the history does not have it. */
+  /** `null` when the history does not have it. */
   merchantId: string | null;
-  /** The version of the stored history, for {@link HistoryStore.record}. */
+  /** For {@link HistoryStore.record}. */
   version: HistoryVersion;
 }
 
-/** What {@link HistoryStore.record} replaces. */
 export interface HistoryVersion {
-  /** The stored days, `undefined` when there is no readable history. */
+  /** `undefined` when there is no readable history. */
   stored: readonly DayFigures[] | undefined;
-  /** ETag, `undefined` when there is no object. */
+  /** `undefined` when there is no object. */
   eTag: string | undefined;
-  /** Whether the object is too large to be read, and is overwritten. */
+  /** Too large to be read, and overwritten. */
   isTooLarge: boolean;
 }
 
@@ -147,12 +144,9 @@ export class HistoryStore {
   }
 
   /**
-   * Stores the figures of a sealed day and of the days in its manifest, unless newer revisions of them are
-   * stored. Writes only when something is new. An unfinished day is not stored, because other days cannot be
-   * compared with it.
-   *
-   * @param known the history, when it was read before; it is read otherwise
-   * @returns `false` when others wrote at every attempt; the next run on the day makes up for it
+   * Unless newer revisions are stored. Not of an unfinished day: others cannot be compared with it. `false`
+   * when others wrote at every attempt: the next run makes up for it.
+   * @param known if it was read
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day } = manifest;

@@ -10,15 +10,9 @@ import { StoredObjectError } from '#aws/s3-objects.ts';
 const MOST_LOOKED_BACK = 7;
 
 /**
- * The service's own id of the merchant, from cheap sources: the registry, else the day's newest revision, else
- * the history, else the revision of the day before (docs/contract.md, 2.3 Invoice record). A revision without records has
- * the id that was known when it was sealed, so a quiet day does not break the chain.
- *
- * @param newest the day's newest revision, if it was read
- * @param history the merchant's history, which has the id that was sealed last. It is not asked when the id is known
- * @returns `null` when the id is not known yet
- * @throws {StoredObjectError} when the revision of the day before is unreadable, and no revision of the week
- * before has the id
+ * The service's id of the merchant: from the registry, else the newest revision, the history, the day before
+ * (docs/contract.md, 2.3 Invoice record). A quiet day has the id that was known. `null`: not known yet.
+ * @throws {StoredObjectError} when that revision is unreadable, and none of the week before has the id
  */
 export async function knownMerchantId(
   snapshots: SnapshotStore,

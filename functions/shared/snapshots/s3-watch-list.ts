@@ -7,12 +7,12 @@ import { integer } from '#domain/records/contract-types.ts';
 import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
 import { readText } from '#aws/s3-objects.ts';
 
-/** A watch list is malformed. The message names the key and the place. */
+/** A watch list is malformed. Names the key and the place. */
 export class WatchListError extends DaybookError {
   override readonly name = 'WatchListError';
 }
 
-/** The most ids. Each is a request of its own in every pull. */
+/** Each is a request of its own in every pull. */
 const MOST_IDS = 10_000;
 
 const ID = /^\d{1,30}$/;
@@ -47,9 +47,7 @@ function fromJson(text: string, key: string): string[] {
 }
 
 /**
- * The refund ids that an operator or another system wants watched for a merchant, from the CSV object, the
- * JSON object or both (docs/interfaces.md, 5 Keys in the data bucket). Without an object there are no ids.
- *
+ * Refund ids from the CSV object, the JSON object or both (docs/interfaces.md, 5 Keys in the data bucket).
  * @throws {WatchListError} when a list is malformed, or there are too many ids
  * @throws {StoredObjectError} when a list is too large
  */

@@ -6,13 +6,12 @@ import type { DataFile } from '#domain/revision/manifest.ts';
 import { InterruptedReadError, StoredObjectError } from '#aws/s3-objects.ts';
 import { assertSum, StoredSum } from './stored-sum.ts';
 
-/** The code of a failure from the system or from zlib, such as `Z_DATA_ERROR`. */
+/** From the system or from zlib, such as `Z_DATA_ERROR`. */
 function failureCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Passes this many bytes on and fails at the next one. */
 function atMost(bytes: number, failure: StoredObjectError): Transform {
   let left = bytes;
   return new Transform({
@@ -24,7 +23,7 @@ function atMost(bytes: number, failure: StoredObjectError): Transform {
   });
 }
 
-/** Splits text into lines. A line in many pieces is joined once, so its cost is linear in its length. */
+/** A line in many pieces is joined once: linear in its length. */
 class Lines {
   readonly #file: DataFile;
   #pieces: string[] = [];
@@ -73,11 +72,7 @@ class Lines {
 }
 
 /**
- * The lines of a sealed JSON file, one row each. Reads no further than the manifest allows: its bytes, its
- * rows, and what that many bytes may unpack to. So a file that somebody put in its place costs no more than
- * one of its size.
- *
- * @param body the object, packed
+ * The lines of a sealed file, no further than the manifest allows: another file in its place costs no more.
  * @throws {StoredObjectError} when the file has more, or is not a whole gzip file
  * @throws {InterruptedReadError} when the connection broke
  */
@@ -117,8 +112,7 @@ export async function* sealedLines(body: Readable, file: DataFile): AsyncGenerat
 }
 
 /**
- * {@link sealedLines} of a small file that is in memory: most of the time goes into streams otherwise.
- *
+ * {@link sealedLines} of a small file in memory: most of the time goes into streams otherwise.
  * @throws {StoredObjectError} when it is not the file in the manifest
  */
 export function* sealedLinesOf(packed: Buffer, file: DataFile): Generator<string> {

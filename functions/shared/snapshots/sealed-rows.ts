@@ -6,11 +6,7 @@ import { refundSchema } from '#domain/records/refund.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 
-/**
- * The rows of a sealed JSON file, with the members of the schema.
- *
- * @throws {StoredObjectError} when a line is not such a row, or the file cannot be read
- */
+/** The rows of a sealed file. @throws {StoredObjectError} when a line is none, or the file cannot be read */
 export async function* sealedRows<Row>(
   snapshots: SnapshotStore,
   file: DataFile,
@@ -30,7 +26,7 @@ export async function* sealedRows<Row>(
 
 const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
 
-/** The refund ids that a revision knows: its refunds, and those that the service did not know. */
+/** A revision's refunds, and those that the service did not know. */
 export async function sealedRefundIds(
   snapshots: SnapshotStore,
   manifest: Manifest | undefined,

@@ -22,12 +22,10 @@ const CONTENT_TYPES: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/**
- * Bytes. Files up to this size go up in one request. Larger files go up in parts of this size, two at a time.
- */
+/** Bytes. Larger files go up in parts of this size, two at a time. */
 const PART_SIZE = 5 * 1024 * 1024;
 
-/** The record of a pull under `checked/` (docs/interfaces.md, 6 Objects). */
+/** Under `checked/` (docs/interfaces.md, 6 Objects). */
 export const checkRecordSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
@@ -45,20 +43,16 @@ export const checkRecordSchema = z.lazy(() =>
   }),
 );
 
-/** How often the record is tried. A run that others overtake this often does not have the newest result. */
+/** A run that others overtake so often does not have the newest result. */
 const RECORD_ATTEMPTS = 5;
 
-/** Whether a record is of a newer revision, or of a later pull of the same one. */
 function knowsMore(one: CheckRecord, other: CheckRecord): boolean {
   const [revision, otherRevision] = [one.revision ?? 0, other.revision ?? 0];
   if (revision !== otherRevision) return revision > otherRevision;
   return (one.asOf ?? '') > (other.asOf ?? '');
 }
 
-/**
- * The first file of a manifest that is not its own, `undefined` when it names all four. Another merchant's rows must not get
- * into a mail.
- */
+/** Another merchant's rows must not get into a mail. */
 function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | undefined {
   const misplaced = files.findIndex(
     ({ table, format, key }) => key !== dataKey(table, format, day, merchantCode, pull),
@@ -68,14 +62,11 @@ function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | u
   return named.size === TABLES.length * FORMATS.length ? undefined : 'files';
 }
 
-/** The sealed days of merchants, with their rows and the records of their pulls (docs/interfaces.md, 5 Keys in the data bucket). */
+/** Sealed days, their rows and records (docs/interfaces.md, 5 Keys in the data bucket). */
 export class SnapshotStore extends PageStore<Manifest> {
   readonly #s3: S3Client;
   readonly #bucket: string;
-  /**
-   * The JSON files of the last upload that were in memory, by key: the mail is made from them right after the seal. Most
-   * merchants have so few rows.
-   */
+  /** JSON files of the last upload, by key: the mail is made right after the seal. */
   readonly #uploaded = new Map<string, Buffer>();
 
   constructor(s3: S3Client, bucket: string) {
@@ -91,7 +82,6 @@ export class SnapshotStore extends PageStore<Manifest> {
     throw new StoredObjectError(pageKey(place), `belongs to another key: ${misplaced}`);
   }
 
-  /** Stores the pull's files under its own id. @returns how the manifest names them */
   async upload(
     merchantCode: string,
     day: Day,
@@ -121,9 +111,8 @@ export class SnapshotStore extends PageStore<Manifest> {
   }
 
   /**
-   * The lines of a sealed JSON file, one row each, as text. Fails, at the latest at its end, when the file is
-   * not the sealed one or has a row of another merchant or day. So use the lines only after the end.
-   *
+   * One row each. Fails, at the latest at its end, for another file or rows of another merchant or day: use
+   * them after the end only.
    * @throws {StoredObjectError} when the file is gone, or is not the sealed one
    */
   async *lines(file: DataFile): AsyncGenerator<string> {
@@ -156,11 +145,7 @@ export class SnapshotStore extends PageStore<Manifest> {
     throw new StoredObjectError(key, 'is named by a manifest but does not exist');
   }
 
-  /**
-   * Records a pull, unless the stored record is of a newer revision or a later pull.
-   *
-   * @param known the stored record, when it was read before; it is read otherwise
-   */
+  /** Unless the stored one is of a newer revision or later pull. @param known if it was read */
   async recordCheck(record: CheckRecord, known?: StandingCheck): Promise<void> {
     const { merchantCode, day } = record;
     const key = checkedKey(day, merchantCode);
@@ -177,7 +162,7 @@ export class SnapshotStore extends PageStore<Manifest> {
     }
   }
 
-  /** The stored record with its version, `undefined` when it is not readable. */
+  /** `undefined` when it is not readable. */
   async standingCheck(merchantCode: string, day: Day): Promise<StandingCheck | undefined> {
     try {
       const standing = await this.#readCheck(merchantCode, day);
@@ -200,7 +185,7 @@ export class SnapshotStore extends PageStore<Manifest> {
     return object;
   }
 
-  /** The record of the day's last pull. @throws {StoredObjectError} when it is not readable */
+  /** @throws {StoredObjectError} when it is not readable */
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
     return (await this.#readCheck(merchantCode, day))?.value;
   }

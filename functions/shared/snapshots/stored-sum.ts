@@ -16,7 +16,6 @@ export function assertSum(content: Uint8Array, { key, bytes, sha256 }: DataFile)
   if (content.byteLength !== bytes || hash('sha256', content) !== sha256) throw otherThanSealed(key);
 }
 
-/** Computes size and hash of a stored object while its bytes are read by somebody else. */
 export class StoredSum {
   readonly #hash = createHash('sha256');
   #bytes = 0;

@@ -23,11 +23,8 @@ function isSame(one: GroupMember, other: GroupMember): boolean {
 }
 
 /**
- * What has changed in the group's page before this one since it was sealed: merchants with other figures, and merchants
- * that were missing. That page is not corrected by a mail of its own. A merchant that it does not name was not in the group:
- * its past is not told. Nor is a time before a merchant's `reportFrom`.
- *
- * @returns none when there is no readable page before
+ * What changed in the page before, which has no correction of its own, since it was sealed. The past of a
+ * merchant that it does not name, or before its `reportFrom`, is not told.
  */
 export async function correctionsSince(
   ports: Ports,

@@ -25,12 +25,9 @@ import type { StatementEvent } from '../statement-event.ts';
 import { correctionsSince } from './corrections.ts';
 import { knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
 
-/** The event of a group's page. */
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
 
 /**
- * One group's day, week or month, as the event asks for it.
- *
  * @throws {UnknownGroupError} when the registry has no such group
  * @throws {InvalidGroupError} when the group's entry is not usable
  * @throws {InvalidPeriodError} when it is no period, or is not over
@@ -73,7 +70,7 @@ function wantedPeriod(
   return resolvePeriod(period, { timeZone, weekStart, now: asOf });
 }
 
-/** @throws {InvalidEventError} when it shows a merchant that is not in the group any more. Only `resend` takes such a page */
+/** @throws {InvalidEventError} for a merchant that left the group. Only `resend` takes such a page */
 function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
   if (showsOnlyMembers(page, members)) return;
   throw new InvalidEventError(
@@ -82,17 +79,14 @@ function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
   );
 }
 
-/** The merchants of a group, as the registry has them now. */
 interface GroupMembers {
-  /** In the order of the registry. */
   merchants: readonly MerchantSettings[];
-  /** Codes that the group names and the registry does not have. */
+  /** Not in the registry. */
   unknown: readonly string[];
-  /** Codes whose entries in the registry cannot be used. */
+  /** Their entries cannot be used. */
   unusable: readonly string[];
 }
 
-/** The merchants of a group, in the order of the registry, and the codes of those that cannot have a page. */
 function groupMembers(registry: Registry, settings: GroupSettings): GroupMembers {
   const { codes, unknown } = membersOf(settings, registry);
   const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
@@ -100,10 +94,7 @@ function groupMembers(registry: Registry, settings: GroupSettings): GroupMembers
   return { merchants, unknown, unusable: codes.filter((code) => !usable.has(code)) };
 }
 
-/**
- * Whether a sealed page names only merchants that are in the group now. The group may have changed since: its recipients must
- * not see the others.
- */
+/** The group may have changed since: its recipients must not see others. */
 function showsOnlyMembers(
   { merchants, missing, corrections }: Pick<GroupPage, 'merchants' | 'missing' | 'corrections'>,
   members: GroupMembers,
@@ -116,7 +107,6 @@ function showsOnlyMembers(
   return [...merchants, ...missing, ...corrections].every(({ merchantCode }) => own.has(merchantCode));
 }
 
-/** The page to make. */
 interface GroupRequest extends GroupMembers {
   group: string;
   period: Period;
@@ -129,11 +119,9 @@ type Ports = Pick<
 >;
 
 /**
- * Adds up the newest pages of the group's merchants, and seals the sum as the next revision, or finds it unchanged. Ticks
- * make a page once: a run that comes again later, or for another tick, takes the page of the tick before. The page of a
- * preview is often made before everybody has a page, and is made again.
- *
- * @param store whether to store it; `false` for a dry run
+ * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made
+ * again.
+ * @param store `false` for a dry run
  * @throws {NothingSealedError} when no merchant has a page
  * @throws {SealContestedError} when other runs took the number three times
  */
@@ -188,10 +176,7 @@ async function sealGroup(
   });
 }
 
-/**
- * Whether a tick takes this page as it is: a tick has made it, or its mail has begun, and it shows nobody who is not in the
- * group any more.
- */
+/** Whether a tick takes it: made by one, or its mail has begun, and it shows nobody who left the group. */
 async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
   const { group, period, revision } = page;
   if (!showsOnlyMembers(page, request)) return false;
@@ -201,7 +186,6 @@ async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupP
   return ledger !== undefined;
 }
 
-/** The merchants of the group that cannot have a page, because the registry does not say who they are. */
 function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
   const because = (reason: 'not-in-registry' | 'not-usable') => (merchantCode: string) => {
     return { merchantCode, name: null, reason };

@@ -11,28 +11,20 @@ import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#domain/storage
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/**
- * S3 answers many readers at the same time, and each page is small. More would not be faster: a page has to be parsed,
- * too.
- */
+/** More would not be faster: a page has to be parsed, too. */
 const MOST_READS_AT_ONCE = 32;
 
 type Ports = Pick<Dependencies, 'snapshots' | 'sealedPages' | 'addedStatements' | 'telemetry'>;
 type Missing = GroupPage['missing'][number];
 
-/** The merchants of a group with their pages, and those without, in the order of the registry. */
 export interface ReadMembers {
   members: AddedMember[];
   missing: Missing[];
 }
 
-/**
- * The currency of each merchant in a page of the group, by code. A merchant's page of an earlier version does not say its own,
- * and keeps this one when the registry changes.
- */
+/** By code. A page of an earlier version does not say its own, and keeps this one. */
 export type KnownCurrencies = ReadonlyMap<string, string>;
 
-/** The currencies in a page of the group, if there is one. */
 export function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
   const members = page?.merchants ?? [];
   return new Map(
@@ -42,7 +34,7 @@ export function knownCurrencies(page: GroupPage | undefined): KnownCurrencies {
   );
 }
 
-/** The newest page of a merchant, `undefined` when it has none. */
+/** `undefined` when it has none. */
 type ReadMember = (settings: MerchantSettings) => Promise<AddedMember | undefined>;
 
 function dayReader(
@@ -78,10 +70,7 @@ function statementReader(
   };
 }
 
-/**
- * The newest revision of each merchant's page for the period, as `ownerPart` names it, whether it is in the group or not: one
- * request lists a thousand of them.
- */
+/** Newest revisions by `ownerPart`, in the group or not: one request lists a thousand. */
 export function newestRevisions(
   { sealedPages }: Pick<Ports, 'sealedPages'>,
   period: Period,
@@ -90,18 +79,16 @@ export function newestRevisions(
   return sealedPages.newestRevisions(`${prefix}merchant=`);
 }
 
-/** Whether the merchant was reported at all in the period. Before its `reportFrom` nobody misses it, or is told of it. */
+/** Before a merchant's `reportFrom` nobody misses it, or is told of it. */
 export function isExpected({ reportFrom = '', weekStart }: MerchantSettings, period: Period): boolean {
   return periodDays(period, weekStart).to >= reportFrom;
 }
 
 /**
- * Reads the newest page of each merchant for the period: its day, or its statement. A page that cannot be read stops no
- * other: its merchant is missing with this reason, and the log names the key. A merchant whose `reportFrom` is later is left out,
- * also when it has a page: that may be of the time before it was sold.
- *
- * @param newest the newest revisions, see {@link newestRevisions}
- * @param known the currencies that a page of the group has for them already
+ * Reads each merchant's newest page. An unreadable one stops no other: its merchant is missing. One whose
+ * `reportFrom` is later is left out: its page may be of the time before it was sold.
+ * @param newest of {@link newestRevisions}
+ * @param known of the group's page
  */
 export async function readMembers(
   ports: Ports,

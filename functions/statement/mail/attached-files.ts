@@ -2,24 +2,21 @@ import type { MailAttachment } from '#mailing/message/mime.ts';
 import { LARGEST_ATTACHMENTS } from '#rendering/attachments/attachment-limits.ts';
 import type { StatementAttachment, StatementFormat } from '#rendering/statement/statement-input.ts';
 
-/** The attachments of a mail, and what the mail says of them. */
 export interface BuiltAttachments {
   files: MailAttachment[];
   described: StatementAttachment[];
 }
 
-/** A file that may be attached. */
 export interface AttachableFile {
   format: StatementFormat;
   filename: string;
   contentType: string;
   /** `undefined` when it is too large to be made. */
   content: Uint8Array | undefined;
-  /** Of all its tables. */
   rows: number;
 }
 
-/** Attaches the files in their order, as far as there is room. The mail says which of them are too large. */
+/** Attaches files as far as there is room. The mail says which are too large. */
 export function attachedFiles(all: readonly AttachableFile[]): BuiltAttachments {
   const built: BuiltAttachments = { files: [], described: [] };
   let left = LARGEST_ATTACHMENTS;

@@ -13,10 +13,9 @@ import { groupWorkbook } from '#rendering/group/group-workbook.ts';
 import { attachedFiles } from './attached-files.ts';
 import type { BuiltAttachments } from './attached-files.ts';
 
-/** The group of a mail, and whether its mails have a workbook. */
 type MailedGroupSettings = GroupInput['group'] & { attachXlsx: boolean };
 
-/** The attachments of a group's mail: the workbook with every merchant, unless the group does not want it. */
+/** With every merchant, unless the group does not want it. */
 async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Promise<BuiltAttachments> {
   if (!group.attachXlsx) return attachedFiles([]);
   const { writeWorkbook } = await import('#mailing/workbook/write-workbook.ts');
@@ -33,13 +32,12 @@ async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Pr
   ]);
 }
 
-/** The mail to make of a group's page. */
 export interface GroupMail {
   page: GroupPage;
   preview: boolean;
 }
 
-/** Renders the mail of a group's page from the sealed page alone. So a run that continues after another one sends the same mail. */
+/** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
 export async function composeGroupMail(
   { senderProfile }: Pick<Dependencies, 'senderProfile'>,
   settings: GroupSettings,

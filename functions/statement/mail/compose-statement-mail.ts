@@ -9,18 +9,14 @@ import type { Dependencies } from '../dependencies.ts';
 import { statementMailHead } from './statement-mail-head.ts';
 import { statementAttachments } from './statement-attachments.ts';
 
-/** The mail to make of a statement. */
 export interface StatementMail {
   statement: Statement;
-  /** The statement that it corrects, `null` for the first mail. */
+  /** `null` for the first mail. */
   before: Statement | null;
   preview: boolean;
 }
 
-/**
- * Renders the mail of a statement from the sealed statement and the sealed files of its days alone. So a run that continues
- * after another one sends the same mail.
- */
+/** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
 export async function composeStatementMail(
   { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
   settings: MerchantSettings,

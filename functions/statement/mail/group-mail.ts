@@ -5,16 +5,14 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Ports = Pick<Dependencies, 'senderProfile'>;
 
-/** Who asks for the page, and whether for its mail. */
 interface AskedPage {
   send: boolean;
-  /** A tick, and not a person. */
   isTick: boolean;
 }
 
 /**
- * A revision of a group's page, for the mailing. A page is never corrected by itself: the next one says what has changed,
- * and a person may ask for it again. So every new revision that a person asks for is mailed as a page, and a tick mails one.
+ * A page, never corrected by itself: the next one says what has changed. Each revision that a person asks for
+ * is mailed as a page, and a tick mails one.
  */
 export function groupMail(
   ports: Ports,

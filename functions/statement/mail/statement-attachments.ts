@@ -19,16 +19,12 @@ import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import { attachedFiles } from './attached-files.ts';
 import type { AttachableFile, BuiltAttachments } from './attached-files.ts';
 
-/** The merchant of a mail, with all of its settings. */
 export type StatedMerchant = MerchantSettings & MailedMerchant;
 
-/** What the names of the files begin with. */
 const PREFIX = 'statement';
 
 /**
- * The attachments of a statement's mail: always the PDF of its summary, and the workbook with all rows when the merchant has
- * asked for workbooks (`attachXlsx`).
- *
+ * The PDF, and the workbook with `attachXlsx`.
  * @throws {StoredObjectError} when a page or a file of it cannot be read
  */
 export async function statementAttachments(
@@ -85,7 +81,6 @@ async function workbookOf(
   return { content: workbook && (await writeWorkbook(workbook)), rows: rows.invoices + rows.refunds };
 }
 
-/** The pages that the statement names, in its order. */
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
   const pages: Manifest[] = [];
   for (const { day, revision } of days) {

@@ -7,20 +7,17 @@ import { periodKind } from '#domain/period/period.ts';
 import { sameFigures } from '#domain/mail/mail-decision.ts';
 import type { Figures } from '#domain/figures/figures.ts';
 
-/** The figures of a statement that decide about its correction. `balanced` says whether it is final. */
+/** `balanced` says whether it is final. */
 function figuresOfStatement({ counts, amounts, refunds, final }: Statement): Figures {
   return { counts, amounts, refunds, balanced: final };
 }
 
-/** The newest earlier mail. */
 interface MailedStatement {
-  /** The figures in its ledger. */
   figures: Figures;
-  /** Whether the new mail shows another figure beside them: a charge, a net, a type or a payment method. */
+  /** A charge, a net, a type or a payment method. */
   differs: boolean;
 }
 
-/** What the decision needs besides the statement. */
 interface StatementWish {
   send: boolean;
   skipEmpty: boolean;
@@ -32,10 +29,8 @@ function isEmpty({ counts, refunds, final }: Statement): boolean {
 }
 
 /**
- * Decides what becomes of a statement's mail. A month is corrected when a figure of its mail has changed. A week is not:
- * its recipients get one mail, and a second one only when the first was provisional and the week is final now.
- *
- * @param mailed the newest earlier mail, `null` when there is none
+ * A month is corrected when a figure has changed. A week's recipients get a second mail only when the first
+ * was provisional and the week is final now.
  */
 function decideStatementMail(
   statement: Statement,
@@ -59,11 +54,7 @@ function decideStatementMail(
 
 type Ports = Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>;
 
-/**
- * A revision of a merchant's statement, for the mailing.
- *
- * @param send whether the event asks for the mail
- */
+/** A statement's revision, for the mailing. @param send whether the event asks for the mail */
 export function statementMail(
   ports: Ports,
   settings: MerchantSettings,

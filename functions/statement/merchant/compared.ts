@@ -12,23 +12,18 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
-/** The figures of another period, the currency of their amounts, and the first day that is in them. */
 interface OtherPeriod {
   figures: ComparedPeriod;
   currency: string;
   first: Day;
 }
 
-/** The period before, and the same one of the year before, as far as they are known. */
 export interface OtherPeriods {
   before: OtherPeriod | null;
   lastYear: OtherPeriod | null;
 }
 
-/**
- * Those with the same currency, and without a day before the merchant's `reportFrom`: these may be another owner's. A statement
- * in another currency, or in several, is nothing to compare with.
- */
+/** Periods in the same currency, without a day before `reportFrom`: these may be another owner's. */
 export function comparedIn(
   currency: string | null,
   { reportFrom = '' }: Pick<MerchantSettings, 'reportFrom'>,
@@ -39,7 +34,6 @@ export function comparedIn(
   return { before: comparable(before), lastYear: comparable(lastYear) };
 }
 
-/** The period before, and the same one of the year before, as far as they are known. */
 export async function otherPeriods(
   ports: Ports,
   settings: MerchantSettings,
@@ -53,7 +47,7 @@ export async function otherPeriods(
   return { before, lastYear: lastYear ?? null };
 }
 
-/** From the period's statement. A merchant's first statement is compared with its days. */
+/** A merchant's first statement is compared with its days. */
 async function knownPeriod(
   ports: Ports,
   settings: MerchantSettings,
@@ -63,12 +57,7 @@ async function knownPeriod(
   return known === undefined ? fromDays(ports, settings, period) : known;
 }
 
-/**
- * A comparison is not worth a failure: a spoilt statement of another period is left out. Nor is one of several currencies
- * anything to compare with.
- *
- * @returns `undefined` when there is no readable statement
- */
+/** A comparison is not worth a failure: a spoilt statement, or one of several currencies, is left out. */
 async function statementOf(
   { statements }: Ports,
   { merchantCode }: MerchantSettings,
@@ -81,7 +70,7 @@ async function statementOf(
   return currency === null ? null : { figures: comparedPeriod(statement), currency, first };
 }
 
-/** From the merchant's history, when it has every day, and all in one currency. */
+/** The period from the history, when it has every day, and all in one currency. */
 async function fromDays(
   { history }: Ports,
   { merchantCode, weekStart, currency: registered }: MerchantSettings,

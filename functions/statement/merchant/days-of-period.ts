@@ -13,7 +13,6 @@ import type { Statement } from '#domain/statement/statement.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { PageStore } from '#page/page-store.ts';
 
-/** What says which days a merchant's period has. */
 interface AskedDays {
   settings: Pick<MerchantSettings, 'merchantCode' | 'timeZone' | 'weekStart'>;
   period: Period;
@@ -24,9 +23,8 @@ interface AskedDays {
 }
 
 /**
- * The name of the merchant's period that somebody asks for. After a change of `weekStart`, a sealed week may have ended
- * later than the last one by the new start; then it is `last-week`.
- *
+ * The name of the period. After a change of `weekStart`, a sealed week may have ended later than the last
+ * one: then it is `last-week`.
  * @param wanted a name, `last-month` or `last-week`
  * @param now milliseconds UTC
  * @throws {InvalidPeriodError} when it is no period
@@ -45,10 +43,7 @@ export async function askedPeriod(
   return next !== undefined && next.to < dayAt(now, timeZone) ? next.period : period;
 }
 
-/**
- * The first and the last day of a merchant's period. Those of a week depend on the weeks beside it, as far as they are sealed
- * ({@link merchantDays}).
- */
+/** Days of a period; those of a week depend on the sealed weeks beside it ({@link merchantDays}). */
 export async function daysOfPeriod(
   statements: Pick<PageStore<Statement>, 'newest'>,
   { settings, period, own, now }: AskedDays,

@@ -24,12 +24,9 @@ import { comparedIn, otherPeriods } from './compared.ts';
 import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
 import { readPages } from './read-pages.ts';
 
-/** The event of a merchant's statement. */
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
 /**
- * One merchant's week or month, as the event asks for it.
- *
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
  * @throws {InvalidPeriodError} when the period is no week or month
@@ -76,12 +73,11 @@ async function wantedPeriod(
   return period;
 }
 
-/** The statement to make. */
 interface StatementRequest {
   settings: MerchantSettings;
   period: Period;
   scheduledTime: string | null;
-  /** The newest revision of each day of the period, as `plan` saw it. */
+  /** Of each day, as `plan` saw it. */
   revisions?: readonly number[] | undefined;
   /** With `revisions`. */
   seen?: SeenDays | undefined;
@@ -90,10 +86,8 @@ interface StatementRequest {
 type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
 
 /**
- * Adds up the newest pages of the period, and seals the sum as the next revision, or finds it unchanged. A statement that
- * names a day which is kept no longer stays as it is: it cannot be added up again.
- *
- * @param store whether to store it; `false` for a dry run
+ * Adds up and seals. A statement that names a day which is kept no longer stays as it is.
+ * @param store `false` for a dry run
  * @throws {InvalidPeriodError} when the period is not over
  * @throws {NothingSealedError} when no day of the period is sealed
  * @throws {SealContestedError} when other runs took the number three times
@@ -141,15 +135,15 @@ async function sealStatement(
   });
 }
 
-/** Whether a day that the newest statement names is gone, because its time to be kept is over. Without it, the sum would be less. */
+/** Whether a day's time to be kept is over: without it, the sum would be less. */
 function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement): boolean {
   const there = new Set(days.map(({ day }) => day));
   return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
 }
 
 /**
- * The newest revision of each day as `plan` saw it, `undefined` when nobody has looked, or not just now, or at other days.
- * Older ones would be final, and no look of `plan` would find that a day had changed before.
+ * `undefined` when nobody has looked, or not just now: older ones would be final, and no look of `plan` would
+ * find an earlier change.
  */
 function seenRevisions(
   { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,
@@ -187,7 +181,6 @@ async function contentOf(
   return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
 }
 
-/** The currency of each day of a statement. */
 function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
   const days = statement?.days ?? [];
   return new Map(

@@ -15,25 +15,21 @@ import { isUnreadableObject } from '#aws/unreadable-object.ts';
 import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Reading one page after another takes seconds for a month, and S3 answers many readers at the same time. */
+/** One page after another takes seconds for a month. */
 const MOST_READS_AT_ONCE = 16;
 
-/** The days to read, and what is known of their revisions. */
 export interface WantedPages {
   settings: MerchantSettings;
   days: readonly Day[];
   /**
-   * The least revision of a day, as somebody has seen it: 0 for a day that was not sealed. `undefined`: nobody has looked,
-   * and the newest revision is listed.
+   * The least revision, 0 when it was not sealed. `undefined`: nobody has looked, and the newest is listed.
    */
   seen: (day: Day) => number | undefined;
 }
 
 /**
- * The newest whole page of each day, as far as it is sealed. A page that ends before its day was over is not one of them.
- * Nor is one that cannot be read: the log names its key, and the others are added up without it.
- *
- * @throws {StoredObjectError} when every page that is sealed cannot be read
+ * The newest whole page of each sealed day. Unreadable ones are left out, and the log names their keys.
+ * @throws {StoredObjectError} when every sealed page is unreadable
  */
 export async function readPages(
   { snapshots, telemetry }: Pick<Dependencies, 'snapshots' | 'telemetry'>,
@@ -68,10 +64,7 @@ export async function readPages(
   return readable;
 }
 
-/**
- * A page of an earlier version has no breakdown. Its rows say the same. What the registry redacts now does not count, although
- * the page has it.
- */
+/** The rows of an earlier version say the same, without what the registry redacts now. */
 async function withBreakdown(
   snapshots: SnapshotStore,
   settings: MerchantSettings,

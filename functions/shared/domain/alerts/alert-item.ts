@@ -2,14 +2,11 @@ import * as z from 'zod';
 import { daySchema } from '../day/business-day.ts';
 import { currencySchema, sealed } from '../money/sealed.ts';
 
-/** An invoice or a refund that a mail names. The state has no name and no other data of a customer. */
 export const alertItemSchema = z.lazy(() =>
   z.object({
-    /** Digits. */
     id: z.string(),
     /** `null` when it is redacted or empty. */
     reference: z.string().nullable(),
-    /** Decimal string with three fraction digits. */
     amount: sealed.amount,
     /** `YYYY-MM-DD`. `null` for a refund, and for a date that is not in the calendar. */
     expiresOn: daySchema.nullable(),
@@ -17,5 +14,4 @@ export const alertItemSchema = z.lazy(() =>
     currency: currencySchema.optional(),
   }),
 );
-/** An invoice or a refund that a mail names. */
 export type AlertItem = z.infer<typeof alertItemSchema>;

@@ -6,54 +6,41 @@ import { parseAmount } from '../money/money.ts';
 import type { Integer } from '../json/exact-json.ts';
 import type { AlertItem } from './alert-item.ts';
 
-/** The most invoices or refunds that a mail names for one rule. */
 export const MOST_ITEMS = 5;
 /** UTF-16 units of a number or a reference. The mail and the state have no room for longer ones. */
 const LONGEST_TEXT = 64;
 
-/** An unpaid invoice of a sealed day. */
 export interface ExpiringItem extends AlertItem {
-  /** The day it was created, `YYYY-MM-DD`. */
   createdOn: string;
   expiresOn: string;
 }
 
 /**
- * Some invoices and refunds behind the figures of a check, for the mail: the most important first. A list is
- * empty when nothing was read that could be named. Customers' names are never in it.
+ * Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it.
  */
 export interface Behind {
-  /** The largest unpaid invoices among those that were read. */
   unpaid: readonly AlertItem[];
-  /** The largest cancelled invoices among those that were read. */
   cancelled: readonly AlertItem[];
-  /** The largest refunds of the day. */
   refunds: readonly AlertItem[];
   /** The first few to expire of each sealed day. */
   expiring: readonly ExpiringItem[];
 }
 
-/** Nothing to name. */
 export const NOTHING_BEHIND: Behind = { unpaid: [], cancelled: [], refunds: [], expiring: [] };
 
-/** The parts of an invoice or a refund that are kept for a mail. */
 interface ItemSource {
   id: Integer;
   /** As the service sent it: any text, which may be hostile, or no text. */
   reference: unknown;
   amount: string;
-  /** As the service sent it, `null` for a refund. */
   expiresOn: unknown;
-  /** Of the amount. */
   currency: string;
 }
 
-/** The beginning of a text, never half a character. */
 function beginning(text: string): string {
   return text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** @param isReferenceShown whether the registry does not redact the reference */
 export function itemOf(
   { id, reference, amount, expiresOn, currency }: ItemSource,
   isReferenceShown: boolean,
@@ -68,20 +55,19 @@ export function itemOf(
   };
 }
 
-/** The larger amount first. With equal amounts, the order of the ids decides. */
+/** With equal amounts, the order of the ids decides. */
 export function byAmount(one: AlertItem, other: AlertItem): number {
   const difference = parseAmount(other.amount) - parseAmount(one.amount);
   if (difference !== 0n) return difference > 0n ? 1 : -1;
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }
 
-/** The one that expires first. With equal dates, the larger amount first. */
+/** With equal dates, the larger amount first. */
 export function byExpiry(one: ExpiringItem, other: ExpiringItem): number {
   if (one.expiresOn !== other.expiresOn) return one.expiresOn < other.expiresOn ? -1 : 1;
   return byAmount(one, other);
 }
 
-/** Keeps the first few of any number of items, each id once. */
 export class FirstItems<Item extends AlertItem = AlertItem> {
   readonly #compare: (one: Item, other: Item) => number;
   readonly #few: Item[] = [];
@@ -104,7 +90,6 @@ export class FirstItems<Item extends AlertItem = AlertItem> {
   }
 }
 
-/** The part of an invoice that decides whether it is kept, and what is kept. */
 interface InvoiceSource {
   id: Integer;
   invoice_status: Integer;
@@ -121,10 +106,7 @@ export class InvoicesBehind {
   readonly #unpaid = new FirstItems(byAmount);
   readonly #cancelled = new FirstItems(byAmount);
 
-  /**
-   * @param names without names, no invoice is known to be unpaid, and nothing is kept
-   * @param currency of the amounts
-   */
+  /** @param names without names, no invoice is known to be unpaid, and nothing is kept */
   constructor(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
     this.#names = names;
     this.#isReferenceShown = isReferenceShown;

@@ -12,7 +12,6 @@ import { worstFirst } from './worst-first.ts';
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 
-/** The parts of a check that decide whether it looks at a rule. */
 interface DueInput {
   day: Day;
   isDaySealed: boolean;
@@ -22,8 +21,7 @@ interface DueInput {
 }
 
 /**
- * Whether the clock reached the time on that day. On a past day it has. Once reached it stays reached, also
- * when the clock is set back. A time that daylight saving skips is reached when the clock passes it.
+ * A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap.
  */
 function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
   if (day < dayAt(now, timeZone)) return true;
@@ -31,33 +29,27 @@ function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolea
 }
 
 /**
- * Whether a check looks at the rule. A day's figures begin at zero, so a `below` rule would fire every
- * midnight. It waits for its `notBefore`, or for the sealed day. An `above` rule waits only when it has a
- * `notBefore`.
+ * A day's figures begin at zero, so a `below` rule would fire every midnight: it waits for its `notBefore` or
+ * for the sealed day. An `above` rule waits only for a `notBefore`.
  */
 function isRuleDue(rule: Rule, input: DueInput): boolean {
   if (!rule.ofDay || input.isDaySealed) return true;
   return rule.notBefore === null ? rule.side === 'above' : hasReached(rule.notBefore, input);
 }
 
-/** What a check of a merchant's rules needs. */
 export interface CheckInput {
   rules: readonly Rule[];
-  /** The state after the last check, `undefined` before the first. */
   state: AlertState | undefined;
   readings: Readings;
-  /** The merchant's day whose figures were read. */
   day: Day;
-  /** Milliseconds UTC. It identifies the check, and it is the time of its moves and lines. */
+  /** Milliseconds UTC. It identifies the check. */
   tick: number;
-  /** Whether `day` has a sealed revision. */
   isDaySealed: boolean;
   timeZone: string;
-  /** Of the rules' bounds: the registry's. */
   currency: string;
 }
 
-/** A rule that moved. `value` is a decimal string in the measure's unit, `null` when none was ever known. */
+/** `value` is a decimal string in the measure's unit, `null` when none was ever known. */
 export interface Transition {
   rule: string;
   from: RulePlace;
@@ -65,41 +57,36 @@ export interface Transition {
   value: string | null;
 }
 
-/**
- * A rule whose value is unknown, and since when (ISO 8601, UTC). The time stays the same during one spell.
- */
+/** `since` is ISO 8601, UTC, and stays the same during one spell. */
 export interface NoData {
   rule: string;
   since: string;
 }
 
-/** The result of a check. */
 export interface CheckResult {
-  /** The state after this check, without a pending mail. The code that sends the lines adds `owed`. */
+  /** Without a pending mail: the code that sends the lines adds `owed`. */
   state: AlertState;
   transitions: Transition[];
-  /** What recipients are to be notified of, in the order of the rules. */
   lines: AlertLine[];
-  /** The tick was counted before. Nothing moved, and `state` is unchanged. */
+  /** The tick was counted before, and `state` is unchanged. */
   ignored: boolean;
   noData: NoData[];
-  /** What was found about each rule, in the order of the rules. */
   findings: RuleFinding[];
 }
 
-/** Whether a check of this tick (milliseconds UTC) counts: it is later than the last one that counted. */
+/** Whether a check is later than the last one that counted. @param tick milliseconds UTC */
 export function isTickNew(state: AlertState | undefined, tick: number): boolean {
   return state === undefined || tick > Date.parse(state.tick);
 }
 
-/** The rule's state after the last check. `undefined` if it then had another measure or side, or amounts in another currency. */
+/** `undefined` if the rule then had another measure, side or currency. */
 function stateOf(rule: Rule, state: AlertState, currency: string): RuleState | undefined {
   const found = Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
   const isOfCurrency = rule.unit !== 'amount' || (state.currency ?? currency) === currency;
   return isOfCurrency && found?.measure === rule.measure && found.side === rule.side ? found : undefined;
 }
 
-/** Rules that were removed or are others now. Rules at `ok` have nothing open and are left out. */
+/** Rules that are gone or others now. At `ok` nothing is open. */
 function removals({ rules, currency }: CheckInput, state: AlertState): Transition[] {
   const kept = new Map(rules.map((rule) => [rule.name, rule]));
   return Object.entries(state.rules).flatMap(([name, { place, value }]): Transition[] => {
@@ -109,15 +96,14 @@ function removals({ rules, currency }: CheckInput, state: AlertState): Transitio
   });
 }
 
-/** What a rule reads. An amount is not held against a bound in another currency. */
+/** An amount is not held against a bound in another currency. */
 function valueOf(rule: Rule, { readings, currency }: CheckInput): Thousandths | null {
   return rule.unit === 'amount' && readings.currency !== currency ? null : rule.value(readings);
 }
 
-/** How many lines of a mail name invoices. The state would grow with the number of rules otherwise. */
+/** The state would grow with the number of rules otherwise. */
 const LINES_WITH_ITEMS = 5;
 
-/** The lines in their order. Only the worst of them keep their items. */
 function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
   const withItems = worstFirst(lines).filter(({ items }) => items.length > 0);
   const kept = new Set(withItems.slice(0, LINES_WITH_ITEMS));
@@ -149,7 +135,6 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
     if (place !== 'ok') transitions.push({ rule: rule.name, from: place, to: 'day ended', value });
     before = startAnew(rule, before);
   }
-  // A rule that is not looked at cannot have a missing value.
   if (!isRuleDue(rule, { ...input, now: readings.now })) {
     return result({ ...before, noDataSince: null }, null, false);
   }
@@ -167,8 +152,7 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
 }
 
 /**
- * Moves every rule by one check and returns what recipients are to be notified of. A rule whose value is
- * unknown, or that is not looked at yet, does not move and causes no line.
+ * Moves every rule by one check. A rule that is unknown or not looked at yet does not move and has no line.
  */
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick, currency } = input;

@@ -1,17 +1,14 @@
 import type { AlertState, RuleState } from './alert-state.ts';
 
-/** A tick that is earlier than every other. */
 const NO_TICK = new Date(0).toISOString();
 
 /** How much the clocks of two machines may differ. Milliseconds. */
 export const CLOCKS_DIFFER = 5 * 60_000;
 
 /**
- * A merchant's state without times in the future: somebody edited it, or a clock was wrong. With a tick in
- * the future, every check until then would be an earlier one and would not count. Other times in the future
- * would suppress mails and notices.
- *
- * @param now milliseconds UTC; times up to {@link CLOCKS_DIFFER} later are kept
+ * Without times in the future, from an edit or a wrong clock: a tick there would keep every check until then
+ * from counting, other times would suppress mails.
+ * @param now milliseconds UTC, {@link CLOCKS_DIFFER} tolerated
  */
 export function withoutFutureTimes(state: AlertState, now: number): AlertState {
   const latest = now + CLOCKS_DIFFER;

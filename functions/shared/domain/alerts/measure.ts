@@ -3,35 +3,30 @@ import type { Thousandths } from '../money/money.ts';
 import type { AlertItem } from './alert-item.ts';
 import type { Need, Readings } from './readings.ts';
 
-/** The units of measures, for bounds and for printing. All values are in thousandths of the unit. */
 export const UNITS = ['count', 'percent', 'amount', 'hours'] as const;
-/** The unit of a measure. */
 export type Unit = (typeof UNITS)[number];
 
-/** Gives a measure's value in thousandths of its unit, `null` when it is unknown. */
+/** In thousandths of the unit; `null` when it is unknown. */
 export type ValueOf = (readings: Readings) => Thousandths | null;
 
-/** Gives the invoices or refunds that a mail names, five at most. */
 export type BehindOf = (readings: Readings) => readonly AlertItem[];
 
-/** A measure with the parameters of a rule. */
 export interface MeasureOfRule {
   value: ValueOf;
-  /** How many days before today sealed days are read for it. 0: none. */
+  /** Days before today whose sealed pages are read for it. 0: none. */
   sealedDaysBack: number;
   behind: BehindOf;
-  /** How many days ahead it looks, `null` when it does not. */
+  /** Days ahead that it looks; `null` when it does not. */
   days: number | null;
 }
 
-/** A figure that a rule can watch. {@link measureOf} makes it. */
 export interface Measure {
   name: string;
   unit: Unit;
   needs: readonly Need[];
-  /** Whether it is a figure of one day, which starts again at midnight. */
+  /** Of one day, starting again at midnight. */
   ofDay: boolean;
-  /** Names of the members of a rule that only this measure has. */
+  /** Of the members of a rule that only this measure has. */
   parameterNames: readonly string[];
   /** Reads those members of a rule. */
   parameters: z.ZodType<MeasureOfRule>;
@@ -49,10 +44,9 @@ interface MeasureDefinition<Parameters extends z.ZodObject> {
   days?: (parameters: z.infer<Parameters>) => number;
 }
 
-/** For a measure without parameters. */
 export const NO_PARAMETERS = () => z.object({});
 
-/** Makes a measure. A new one needs a file in `measures/` and a line in `measures/index.ts`. */
+/** Makes a measure. A new one needs an entry in `measures/index.ts`. */
 export function measureOf<Parameters extends z.ZodObject>(
   definition: MeasureDefinition<Parameters>,
 ): Measure {
@@ -77,15 +71,13 @@ export function measureOf<Parameters extends z.ZodObject>(
   };
 }
 
-/** A count in thousandths, `null` when it is unknown. */
+/** In thousandths; `null` when it is unknown. */
 export function thousandthsOf(count: number | null | undefined): Thousandths | null {
   return count === null || count === undefined ? null : BigInt(count) * 1_000n;
 }
 
 /**
  * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
- *
- * @param part in the same unit as `whole`
  */
 export function shareOf(
   part: Thousandths | null | undefined,

@@ -4,7 +4,6 @@ import type { Thousandths } from '../money/money.ts';
 import type { Course, RuleState } from './alert-state.ts';
 import type { Rule } from './rule.ts';
 
-/** The state of a rule before its first check. */
 export function newRuleState({ measure, side }: Rule): RuleState {
   return {
     measure,
@@ -28,12 +27,12 @@ function isBack({ side, clearAt }: Rule, value: Thousandths): boolean {
   return side === 'above' ? value <= clearAt : value >= clearAt;
 }
 
-/** In thousandths. Sums and shares may be longer than an amount. */
+/** Sums and shares may be longer than an amount. */
 function thousandths(value: string): Thousandths {
   return BigInt(value.replace('.', ''));
 }
 
-/** The course with one more value. `null` stays `null`: what the value was before is not known. */
+/** `null` stays `null`: what the value was before is not known. */
 function courseWith({ side }: Rule, course: Course | null, value: Thousandths): Course | null {
   if (course === null) return null;
   const worst = thousandths(course.worst);
@@ -41,16 +40,12 @@ function courseWith({ side }: Rule, course: Course | null, value: Thousandths): 
   return isWorse ? { ...course, worst: formatAmount(value) } : course;
 }
 
-/** The day in a rule's announcements, `null` for a measure that is not of one day. */
+/** `null` for a measure that is not of one day. */
 export function announcedDay(rule: Rule, day: Day): Day | null {
   return rule.ofDay ? day : null;
 }
 
-/**
- * The value is known: ok → pending → firing → ok.
- *
- * @param at ISO 8601 in UTC
- */
+/** The value is known: ok → pending → firing → ok. @param at ISO 8601 in UTC */
 export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: string, day: Day): RuleState {
   const state: RuleState = { ...before, value: formatAmount(value), noDataSince: null };
   if (state.place === 'firing') {
@@ -78,14 +73,13 @@ export function moveRule(rule: Rule, before: RuleState, value: Thousandths, at: 
   };
 }
 
-/** The value is unknown: the rule stays in its place. */
 export function holdRule(before: RuleState, at: string): RuleState {
   return { ...before, noDataSince: before.noDataSince ?? at };
 }
 
 /**
- * A new day begins. The figures of the old day are over, so recipients are not notified that they came back,
- * because they did not. A rule that did come back while it was muted is still to be mailed.
+ * A new day begins. The old day's figures are over, so recipients are not notified that they came back,
+ * because they did not. A rule that came back while it was muted is still to be mailed.
  */
 export function startAnew(rule: Rule, before: RuleState): RuleState {
   const { announced, cameBack, noDataSince } = before;

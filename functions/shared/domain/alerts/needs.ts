@@ -1,14 +1,12 @@
 import type { Need } from './readings.ts';
 import type { Rule } from './rule.ts';
 
-/** What a check must read for its rules. */
 export interface Needs {
   needs: ReadonlySet<Need>;
-  /** How many days before today sealed days are read for `expiring`. 0: none. */
+  /** Days before today whose sealed pages are read for `expiring`. */
   sealedDaysBack: number;
 }
 
-/** What these rules need, and nothing else. */
 export function needsOf(rules: readonly Rule[]): Needs {
   return {
     needs: new Set(rules.flatMap((rule) => rule.needs)),

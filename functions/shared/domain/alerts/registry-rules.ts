@@ -4,30 +4,20 @@ import type { MerchantProblem, Problem } from '../registry/problem.ts';
 import type { Registry } from '../registry/registry.ts';
 import { readRules } from './rule.ts';
 
-/** The rules in an entry. An entry whose rules are not a list is reported elsewhere. */
 function alertsOf(entry: unknown): readonly unknown[] {
   return isMembers(entry) && Array.isArray(entry.alerts) ? entry.alerts : [];
 }
 
-/** What is wrong with the rules of a registry, each by its place in the registry. */
 export interface RegistryRules {
-  /** The number of rules that are left out. A rule in `defaults` counts once. */
   leftOut: number;
   problems: MerchantProblem[];
-  /** Members of rules that this version does not know. */
   unknown: MerchantProblem[];
 }
 
-/**
- * The result for each registry. A registry stays the same object until it changes, and ten thousand merchants
- * have many rules.
- */
+/** A registry stays the same object until it changes. */
 const looked = new WeakMap<object, RegistryRules>();
 
-/**
- * Checks all rules of a registry. Rules of `defaults` are checked once, however many merchants inherit them.
- * Paths: `merchants[3].alerts[1].above`, `defaults.alerts[0].measure`.
- */
+/** Checks all rules of a registry, those of `defaults` once. Paths: `merchants[3].alerts[1].above`. */
 export function rulesOfRegistry(registry: Pick<Registry, 'defaults' | 'merchants'>): RegistryRules {
   const known = looked.get(registry);
   if (known !== undefined) return known;

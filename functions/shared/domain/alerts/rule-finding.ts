@@ -6,7 +6,6 @@ import type { Rule } from './rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */
 export type Silence =
-  /** It is not looked at yet: see `notBefore`. */
   | 'waits'
   | 'no data'
   | 'muted'
@@ -16,47 +15,39 @@ export type Silence =
   | 'known'
   | 'in bounds';
 
-/** What a check finds about a rule, and what it would do about it. Values are decimal strings in the measure's unit. */
 export interface RuleFinding {
   rule: string;
   measure: string;
   unit: Unit;
   severity: Severity;
-  /** What the measure reads now. `null`: it is unknown, or the rule is not looked at yet. */
+  /** `null`: unknown, or not looked at yet. */
   value: string | null;
   bound: { side: Side; at: string };
   /** A value here or further on the good side ends a firing. */
   clearAt: string;
-  /** The place before this check and after it. */
   from: RulePlace;
   to: RulePlace;
-  /** Checks in a row out of bounds, this one included, and how many it takes. */
+  /** Checks in a row out of bounds, this one included. */
   checks: number;
   forChecks: number;
-  /** Times are ISO 8601 in UTC, `null` where they do not apply. */
+  /** ISO 8601 in UTC; `null` where it does not apply. */
   firingSince: string | null;
   noDataSince: string | null;
   /** `null` when the rule is not muted now. */
   mutedUntil: string | null;
   /** `HH:MM` in the merchant's zone. */
   notBefore: string | null;
-  /** When recipients were last notified, and when a mail repeats it. */
   announcedAt: string | null;
   repeatsAt: string | null;
   /** What the mail would say about it: nothing, one line, or two. */
   says: AlertLine['says'][];
-  /** Why the mail would say nothing, `null` when it says something. */
   silence: Silence | null;
 }
 
-/** A rule that was checked. */
 export interface CheckedRuleState {
-  /** The place after the last check. */
   from: RulePlace;
   state: RuleState;
-  /** `null`: unknown. */
   value: Thousandths | null;
-  /** Whether the check looked at the rule. */
   isDue: boolean;
   isMuted: boolean;
   lines: readonly AlertLine[];
@@ -75,7 +66,6 @@ function timeOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** The finding about a rule that was checked. */
 export function findingOf(rule: Rule, checked: CheckedRuleState): RuleFinding {
   const { from, state, value, isMuted, lines } = checked;
   const { announced } = state;

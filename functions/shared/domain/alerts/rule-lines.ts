@@ -6,7 +6,6 @@ import type { AlertLine, RuleState } from './alert-state.ts';
 import { announcedDay } from './move-rule.ts';
 import type { Rule } from './rule.ts';
 
-/** The lines about a rule, and its state once they are sent. */
 export interface RuleLines {
   state: RuleState;
   lines: AlertLine[];
@@ -29,7 +28,6 @@ function lineOf(rule: Rule, said: Said): AlertLine {
   };
 }
 
-/** The line about a firing that is over, and the state after it. */
 function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLines {
   const { announced, cameBack } = state;
   if (announced === null || cameBack === null) return { state, lines: [] };
@@ -46,19 +44,15 @@ function linesOfReturn(rule: Rule, state: RuleState, currency: string): RuleLine
   return { state: { ...state, announced: null, cameBack: null }, lines: [lineOf(rule, resolved)] };
 }
 
-/** What a check found about a rule that is not muted. */
 export interface Found {
   value: Thousandths;
   /** Milliseconds UTC. */
   tick: number;
   day: Day;
-  /** What to look at next. */
   items: readonly AlertItem[];
-  /** Of the value and the bound, when they are amounts. */
   currency: string;
 }
 
-/** The line about a rule that fires, and the state after it. */
 function linesOfFiring(
   rule: Rule,
   state: RuleState,
@@ -92,11 +86,9 @@ function linesOfFiring(
 }
 
 /**
- * What recipients of a rule that is not muted do not know yet. Lines alternate: firing (then still firing)
- * and resolved. There are two lines when a mute hid the end of one day's firing and the start of another
- * day's.
- *
- * @param state after the rule moved by the value that was found
+ * What recipients do not know yet. Two lines when a mute hid the end of one day's firing and the start of
+ * another's.
+ * @param state after the rule moved by the value found
  */
 export function linesOfRule(rule: Rule, state: RuleState, found: Found): RuleLines {
   const over = linesOfReturn(rule, state, found.currency);

@@ -21,10 +21,7 @@ const BOUND_OF: Record<Unit, string> = {
   hours: 'a number with at most three decimals, not negative',
 };
 
-/**
- * In thousandths, `null` when it is not a bound of this unit. Amounts must be strings, because numbers are
- * not exact.
- */
+/** In thousandths, `null` for no bound of this unit. Amounts must be strings: numbers are not exact. */
 function readBound(given: unknown, unit: Unit): Thousandths | null {
   const isExactNumber = typeof given === 'number' && given < LARGEST_NUMBER && unit !== 'amount';
   const text = isExactNumber ? String(given) : given;
@@ -68,7 +65,6 @@ const measureSchema = z.lazy(() =>
   }),
 );
 
-/** The members that identify a rule and decide how the others are read. */
 export const ruleHeadSchema = z.lazy(() =>
   z.object({
     name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
@@ -76,7 +72,7 @@ export const ruleHeadSchema = z.lazy(() =>
   }),
 );
 
-/** UTF-16 units of a rule's title and note in mails. */
+/** UTF-16 units. */
 const LONGEST_TITLE = 80;
 const LONGEST_NOTE = 300;
 
@@ -100,14 +96,9 @@ function ruleBodySchema(unit: Unit) {
   });
 }
 
-/** The members of a rule that are bounds. */
 export const BOUNDS: readonly string[] = ['above', 'below', 'clearAt'];
 
-/**
- * What is wrong with the bounds of a rule together. Each alone is checked by its schema.
- *
- * @param unit that of the rule's measure, `undefined` when the measure is not known
- */
+/** What is wrong with the bounds together. @param unit of the measure, `undefined` when that is not known */
 export function boundFaults(
   { above, below, clearAt }: Members,
   unit: Unit | undefined,
@@ -131,10 +122,7 @@ export function boundFaults(
   return faults;
 }
 
-/**
- * The members that every rule may have, by the unit of its measure. Bounds in thousandths, times in
- * milliseconds.
- */
+/** Bounds in thousandths, times in milliseconds. */
 export const RULE_BODIES = {
   amount: z.lazy(() => ruleBodySchema('amount')),
   count: z.lazy(() => ruleBodySchema('count')),
@@ -144,7 +132,6 @@ export const RULE_BODIES = {
 
 let members: readonly string[] | undefined;
 
-/** Names of the members that every rule may have. */
 export function ruleMembers(): readonly string[] {
   return (members ??= [
     ...Object.keys(ruleHeadSchema.unwrap().shape),

@@ -9,68 +9,50 @@ import { MEASURES } from './measures/index.ts';
 import type { Need } from './readings.ts';
 import { boundFaults, BOUNDS, RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
 
-/**
- * A rule of `alert-check` that was read and checked. Bounds are in thousandths of the unit, times in
- * milliseconds.
- */
+/** A checked rule of `alert-check`. Bounds in thousandths of the unit, times in milliseconds. */
 export interface Rule {
   name: string;
-  /** The measure's name. */
   measure: string;
   unit: Unit;
   needs: readonly Need[];
-  /** Whether its measure is a figure of one day, which starts again at midnight. */
+  /** Of one day, starting again at midnight. */
   ofDay: boolean;
-  /** How many days before today sealed days are read for it. 0: none. */
+  /** Days before today whose sealed pages are read for it. 0: none. */
   sealedDaysBack: number;
   side: Side;
-  /** A value beyond it is out of bounds. The bound itself is not. */
+  /** Values beyond it are out of bounds. */
   bound: Thousandths;
-  /**
-   * A value here or further on the good side ends a firing. It is the bound itself unless the rule says
-   * otherwise.
-   */
+  /** A value here or further on the good side ends a firing. */
   clearAt: Thousandths;
-  /** Checks in a row that must be out of bounds. */
   forChecks: number;
-  /** Milliseconds after which a mail repeats that it fires, `null` for never. */
+  /** Milliseconds; `null` for never. */
   repeatAfter: number | null;
-  /** No mail is sent about it until this time (milliseconds UTC). `null` when it is not muted. */
+  /** Milliseconds UTC; `null` when it is not muted. */
   muteUntil: number | null;
   severity: Severity;
-  /**
-   * `HH:MM` of the merchant's clock. Before it, the day's figure is not looked at unless the day is sealed.
-   */
+  /** `HH:MM` of the merchant's clock, before which only a sealed day's figure is looked at. */
   notBefore: string | null;
-  /** In thousandths of the unit, `null` when it is unknown. */
   value: ValueOf;
-  /** The invoices or refunds that a mail names. Empty when the measure has none. */
   behind: BehindOf;
-  /** How many days ahead the measure looks, `null` when it does not. */
+  /** Days ahead that the measure looks; `null` when it does not. */
   days: number | null;
-  /** The merchant's own words for mails. */
   title: string | null;
   note: string | null;
 }
 
-/** The rules of a merchant, and what is wrong with them. */
 export interface ReadRules {
-  /** Every usable rule, in the registry's order. */
   rules: Rule[];
-  /** The number of rules that are left out. */
+  /** A rule in `defaults` counts once for its merchant. */
   leftOut: number;
-  /** Every problem of the rules that are left out. */
   problems: Problem[];
-  /** Members of rules that this version does not know. They are reported and cause no failure. */
+  /** Reported, without failure. */
   unknown: Problem[];
 }
 
-/** The measure that a rule names, whatever else is wrong with the rule. */
 function namedMeasure({ measure }: Members): Measure | undefined {
   return MEASURES.find(({ name }) => name === measure);
 }
 
-/** What is wrong with a rule's members together. */
 function faultsTogether(given: Members, measure: Measure | undefined, at: readonly PropertyKey[]): Problem[] {
   const faults = boundFaults(given, measure?.unit);
   if (measure?.ofDay === false && given.notBefore !== undefined) {
@@ -81,7 +63,6 @@ function faultsTogether(given: Members, measure: Measure | undefined, at: readon
   });
 }
 
-/** A rule that was read, or everything that is wrong with it. */
 type RuleOrProblems = { rule: Rule; problems?: never } | { rule?: never; problems: Problem[] };
 
 function readRule(given: unknown, at: readonly PropertyKey[]): RuleOrProblems {
@@ -133,10 +114,7 @@ function readRule(given: unknown, at: readonly PropertyKey[]): RuleOrProblems {
   };
 }
 
-/**
- * Members that neither every rule nor the rule's measure has. While the measure is not known, those of all
- * measures count as known.
- */
+/** While the measure is not known, members of all measures count as known. */
 function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(given)) return [];
   const measure = namedMeasure(given);
@@ -149,11 +127,9 @@ function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
 }
 
 /**
- * Reads the `alerts` of a merchant's settings, one by one. The second rule with the same name is left out,
- * whether the first one is usable or not. Otherwise it would take over the first one's state whenever that
- * one is mistyped.
- *
- * @param at the place of the list, for paths such as `alerts[1].above`
+ * Reads `alerts` one by one. A second rule of a name is left out even when the first is unusable: it would
+ * take over the first one's state.
+ * @param at for paths such as `alerts[1].above`
  */
 export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[] = ['alerts']): ReadRules {
   const read: ReadRules = { rules: [], leftOut: 0, problems: [], unknown: [] };

@@ -3,7 +3,6 @@ import type { AlertLine } from './alert-state.ts';
 const STATES = ['firing', 'still firing', 'resolved'] as const;
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 
-/** The lines in the order of a mail: what fires first, then what is more serious. */
 export function worstFirst(lines: readonly AlertLine[]): AlertLine[] {
   const place = ({ says, severity }: AlertLine) =>
     STATES.indexOf(says) * SEVERITIES.length + SEVERITIES.indexOf(severity);

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { isComparison } from './comparisons.ts';
 
-/** The registry's `balance`. */
 export const balanceSchema = z.lazy(() =>
   z.object({
-    /** Names of comparisons that do not decide whether a day is balanced. An unknown name has no effect. */
+    /** An unknown name has no effect. */
     ignore: z.array(z.string().min(1).max(64)).max(50).default([]),
   }),
 );

@@ -8,9 +8,8 @@ import { serviceCounts } from './service-stats.ts';
 import type { StatedType } from './service-stats.ts';
 
 /**
- * A difference for each field that appeared twice in a record. One of its two values is lost, and it is not
- * known which one is right. The rows have the last one, as with every JSON reader, and the day does not count
- * as balanced.
+ * A field that appeared twice: one value is lost, and it is not known which is right. The rows have the last
+ * one, as with every JSON reader, and the day does not count as balanced.
  */
 function repeatedFieldDifferences(repeated: Readonly<Record<Table, NameTally>>): FoundDifference[] {
   return TABLES.flatMap((table) => {
@@ -26,50 +25,39 @@ function repeatedFieldDifferences(repeated: Readonly<Record<Table, NameTally>>):
   });
 }
 
-/** One invoice type as it was read: what the service states, and the rows that came. */
 export interface TypeReading extends Pick<StatedType, 'stats'> {
   invoiceType: string;
   /** `null`: the service does not say. */
   paginationTotal: number | null;
-  /** The rows on all of its pages. Rows that came twice count twice. */
   rows: number;
 }
 
-/** A refund list as it was read. `null`: the service did not say. */
+/** `null`: the service did not say. */
 export interface RefundListReading {
   statedCount: number | null;
-  /** Decimal string. */
   statedAmount: string | null;
   listed: number;
-  /** Decimal string, `null` when the records of the list have no amounts. */
+  /** Decimal string, `null` when the list has no amounts. */
   listedAmount: string | null;
 }
 
-/** What is compared. */
 export interface BalanceInput {
   types: readonly TypeReading[];
-  /** The number of different invoice ids. */
   uniqueInvoices: number;
-  /** Rows by state, when the registry says what the statuses mean. */
   rowCounts: Record<InvoiceState, number> | null;
-  /** Invoices of another type or day than requested. */
   misplaced: Misplaced;
   refundList: RefundListReading | null;
   missingRefundIds: readonly string[];
   /** Whether the pages moved in every pull. */
   unstable: boolean;
-  /** Fields that appeared twice in a record. */
   repeatedFields: Readonly<Record<Table, NameTally>>;
-  /** Names of comparisons that do not decide (registry: `balance.ignore`). An unknown name has no effect. */
+  /** Names from `balance.ignore`. An unknown one has no effect. */
   ignore: readonly string[];
 }
 
-/** The result of the comparisons. */
 export interface Balance {
   counts: Counts;
-  /** Differences that make the day unbalanced. */
   differences: FoundDifference[];
-  /** Differences in comparisons that do not decide. */
   notCompared: FoundDifference[];
 }
 
@@ -110,7 +98,6 @@ function pageDifferences(input: BalanceInput): FoundDifference[] {
   return differences;
 }
 
-/** `service`: how many invoices came for the type or the day. `rows`: how many of them belong to it. */
 function placeDifferences({ misplaced, uniqueInvoices }: BalanceInput): FoundDifference[] {
   const { otherTypes, otherDay } = misplaced;
   const differences: FoundDifference[] = otherTypes.map(({ invoiceType, rows, count, ids }) => ({
@@ -187,10 +174,9 @@ function refundDifferences(input: BalanceInput): FoundDifference[] {
 }
 
 /**
- * Compares the pulled rows, the unique ids, `pagination.total` and the service's own `stats`
- * (docs/contract.md, 2.2 Invoice list response), and the type and day of each row with the request. Lists all
- * differences, and each field that appeared twice in a record. A day is balanced when there is no difference
- * and every count is known. Ignored comparisons do not count. An unknown count stays unknown, ignored or not.
+ * Compares rows, unique ids, `pagination.total` and `stats` (docs/contract.md, 2.2 Invoice list response),
+ * and each row's type and day with the request. Balanced is a day without a difference and with every count
+ * known. An unknown count stays unknown, ignored or not.
  */
 export function balance(input: BalanceInput): Balance {
   // What a type has is what came for it, where the service does not say.
@@ -214,10 +200,7 @@ export function balance(input: BalanceInput): Balance {
   };
 }
 
-/**
- * Whether two lists have the same differences. Names and ids are not compared: manifests of earlier versions
- * do not have them.
- */
+/** Names and ids are not compared: manifests of earlier versions lack them. */
 export function sameDifferences(one: readonly Difference[], other: readonly Difference[]): boolean {
   const said = (differences: readonly Difference[]) =>
     JSON.stringify(differences.map(({ what, service, rows }) => [what, service, rows]));

@@ -1,20 +1,19 @@
 import type { FoundDifference } from './comparisons.ts';
 import type { Difference } from '../figures/figures.ts';
 
-/*
- * A service that invents ids for every row must not cause a manifest that is too large to be read. The
- * manifest lists the first findings and counts the others; the files have all rows. Names are limited where
- * they are counted (`records/name-tally.ts`).
+/**
+ * A service that invents ids must not make a manifest too large to read: it lists the first findings and
+ * counts the others.
  */
 
 const MORE = 'more of the comparison ';
 
-/** The most lines of one comparison in a manifest and in an answer. The last one counts the others. */
+/** The last one counts the others. */
 const MOST_OF_A_COMPARISON = 100;
 /** The most ids of missing refunds in a manifest. Each has 30 digits at most. */
 export const MOST_MISSING_REFUNDS = 20_000;
 
-/** At most a hundred differences of each comparison. When there are more, the last one counts the others. */
+/** At most a hundred of each comparison; the last one counts the others. */
 export function boundedDifferences(differences: readonly FoundDifference[]): FoundDifference[] {
   const byComparison = Map.groupBy(differences, ({ name }) => name);
   return [...byComparison].flatMap(([name, those]): FoundDifference[] => {
@@ -25,9 +24,7 @@ export function boundedDifferences(differences: readonly FoundDifference[]): Fou
   });
 }
 
-/**
- * How many differences are counted and not listed: of one that {@link boundedDifferences} added. Otherwise 0.
- */
+/** How many differences are counted and not listed, by one that {@link boundedDifferences} added; else 0. */
 export function unlistedIn({ what, service }: Difference): number {
   return what.startsWith(MORE) && typeof service === 'number' ? service : 0;
 }

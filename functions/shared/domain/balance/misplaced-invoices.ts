@@ -3,42 +3,35 @@ import type { Day } from '../day/business-day.ts';
 import { integerText, isExactInteger } from '../json/exact-json.ts';
 import type { Integer } from '../json/exact-json.ts';
 
-/** The most ids that are named for a number of invoices. */
 const MOST_IDS = 5;
-/** The most digits of an id that are named. The sealed rows have all of them. */
+/** Digits. The sealed rows have all of them. */
 const LONGEST_ID = 40;
 
-/** The number of some invoices, and the ids of the first ones. */
 export interface SomeInvoices {
   count: number;
   ids: string[];
 }
 
-/** Invoices that came for one `invoiceType` and have another type. */
 export interface OtherType extends SomeInvoices {
   invoiceType: string;
-  /** Invoices that came for this type and for no type before it. */
+  /** Those that came for no type before it. */
   rows: number;
 }
 
-/** Invoices in a list that were not requested. */
 export interface Misplaced {
-  /** Only types with such invoices. */
   otherTypes: OtherType[];
-  /** Certainly of another day: the requested day is not between their creation and their last update. */
+  /** Certainly: the day is not between their creation and their last update. */
   otherDay: SomeInvoices;
   /**
-   * Created before the day and changed on it or later. They belong to the day if the service selects by
-   * change, and not if it selects by creation. The contract does not say which.
+   * Created before the day, changed on it or later. Theirs if the service selects by change; the contract
+   * does not say.
    */
   perhapsOtherDay: SomeInvoices;
 }
 
 /**
- * Whether all invoices that came for a type, or all of the day, belong to another request. Then it may be the answer to that one.
- *
- * @param rows how many came, over all types
- * @param ignore names of comparisons that do not decide (registry: `balance.ignore`)
+ * Whether all rows of a type or of the day belong to another request: it may be the answer to that one.
+ * @param ignore names of `balance.ignore`
  */
 export function areOfOtherRequest(
   { otherTypes, otherDay }: Misplaced,
@@ -52,7 +45,6 @@ export function areOfOtherRequest(
   );
 }
 
-/** What says where an invoice belongs, as it was sent. What cannot be read says nothing. */
 interface PlacedInvoice {
   id: Integer;
   invoice_type?: unknown;
@@ -68,7 +60,6 @@ function dateIn(value: unknown, length: number): string {
   return typeof value === 'string' ? value.slice(0, length) : '';
 }
 
-/** Whether it is another type than the requested one, as a number or as digits. */
 function isOtherType(type: unknown, asked: string): boolean {
   // No type has so many digits.
   if (isExactInteger(type)) return true;
@@ -84,10 +75,8 @@ function note(invoices: SomeInvoices, { id }: PlacedInvoice): void {
 }
 
 /**
- * Finds invoices of another type or day than requested (docs/contract.md, 4.1 Invoice list). Days are
- * compared as the service writes them. `fromDate` and `toDate` are assumed to be in the same zone as
- * `created_at` and `updated_at`, because the contract names no zone. Text that is not a date is ignored. Its
- * time is linear in the rows, and it keeps a few ids.
+ * Invoices of another type or day than requested (docs/contract.md, 4.1 Invoice list). All dates are assumed
+ * to be in one zone, which the contract does not name. Linear in the rows, and it keeps a few ids.
  */
 export class MisplacedInvoices {
   readonly #day: Day;
@@ -99,7 +88,6 @@ export class MisplacedInvoices {
     this.#day = day;
   }
 
-  /** Adds invoices that came for a type, each invoice once. */
   add(invoices: readonly PlacedInvoice[], invoiceType: string): void {
     const type = this.#types.get(invoiceType) ?? { invoiceType, rows: 0, ...none() };
     this.#types.set(invoiceType, type);
@@ -110,7 +98,6 @@ export class MisplacedInvoices {
     }
   }
 
-  /** What was found so far. */
   found(): Misplaced {
     return {
       otherTypes: [...this.#types.values()].filter(({ count }) => count > 0),

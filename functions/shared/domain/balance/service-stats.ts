@@ -2,8 +2,7 @@ import type { Counts } from '../figures/figures.ts';
 import { LARGEST_COUNT_OF_DAY } from '../money/sealed.ts';
 
 /**
- * The service's own counts in the `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response).
- * `null`: the service did not say.
+ * `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response). `null`: the service did not say.
  */
 export interface ServiceStats {
   total: number | null;
@@ -12,9 +11,7 @@ export interface ServiceStats {
   cancelled: number | null;
 }
 
-/** What the first page of an invoice type states. */
 export interface StatedType {
-  /** `pagination.total` */
   paginationTotal: number;
   stats: ServiceStats;
 }
@@ -28,7 +25,6 @@ function sum(values: readonly (number | null)[]): number | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
 }
 
-/** How far the stated totals are from the expected ones. */
 function distance(types: readonly StatedType[], expected: (type: StatedType) => number): number {
   return types.reduce(
     (total, type) =>
@@ -37,13 +33,11 @@ function distance(types: readonly StatedType[], expected: (type: StatedType) => 
   );
 }
 
-/** The value that all of them state, `null` when they disagree. */
 function common(values: readonly (number | null)[]): number | null {
   const [first = null, ...others] = values;
   return others.every((value) => value === first) ? first : null;
 }
 
-/** How the counts of several answers are joined; see {@link serviceStats}. */
 function joining(
   types: readonly StatedType[],
   invoices: number,
@@ -52,19 +46,15 @@ function joining(
   const ofOwn = distance(types, (type) => type.paginationTotal);
   if (ofAll !== ofOwn) return ofAll < ofOwn ? common : sum;
   const isAmbiguous = types.length > 1 && types.some((type) => type.stats.total === null);
-  // Both meanings are possible when each type's own total equals the total of all: the service gave the same
-  // invoices for every type.
+  // Both meanings are possible when the service gave the same invoices for every type.
   return isAmbiguous ? () => null : common;
 }
 
 /**
- * The service's counts of the day (docs/contract.md, 2.2 Invoice list response). It is not known whether the
- * `stats` of an answer cover its own type or all types, so the totals decide. When they are nearer to the
- * total of all invoices, they cover all types and count once; a count on which they disagree is unknown.
- * Otherwise each covers its own type, and they are added up. When too little is stated to decide, nothing is
- * known: adding up could count four times.
- *
- * @param invoices the number of invoices of all types together
+ * The service's counts (docs/contract.md, 2.2 Invoice list response). `stats` may cover one type or all:
+ * nearer to the total of all, they count once, else they are added up. With too little to decide, nothing is
+ * known.
+ * @param invoices of all types together
  */
 export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
   const join = joining(types, invoices);
@@ -77,7 +67,7 @@ export function serviceStats(types: readonly StatedType[], invoices: number): Se
   };
 }
 
-/** The counts of {@link serviceStats}, and the number of invoices in no state of `stats`. */
+/** {@link serviceStats}, and the number of invoices in no state of `stats`. */
 export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
   const stats = serviceStats(types, invoices);
   const named = sum([stats.paid, stats.notPaid, stats.cancelled]);

@@ -6,7 +6,6 @@ import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import * as z from 'zod';
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** A calendar date in a merchant's own time zone, `YYYY-MM-DD`. */
 export type Day = string;
 
 /** A text is not a date of the calendar (`2026-02-30`), or is a day in the future. */
@@ -23,12 +22,10 @@ function dateOf(day: Day): PlainDate.Record {
   return PlainDate.create(year, month, date);
 }
 
-/** Every month has these. */
 const DAYS_OF_ANY_MONTH = 28;
 
 /**
- * Whether the text is a real date in the form `YYYY-MM-DD`. The pages that a group adds up have hundreds of thousands of
- * days, so most of them are found without the calendar.
+ * A real date, `YYYY-MM-DD`. A group's pages have hundreds of thousands: most are found without the calendar.
  */
 export function isDay(text: string): boolean {
   if (!DAY_PATTERN.test(text)) return false;
@@ -43,17 +40,14 @@ export function isDay(text: string): boolean {
   }
 }
 
-/** The date of the calendar that a value of the service is, `null` when it is none. */
+/** The date that a value of the service is; `null` when it is no date of the calendar. */
 export function dayIn(value: unknown): Day | null {
   return typeof value === 'string' && isDay(value) ? value : null;
 }
 
-/** A date in a stored object. */
 export const daySchema = z.lazy(() => z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'));
 
-/**
- * Names that were found valid: building a formatter is slow, and ten thousand merchants share a few zones.
- */
+/** Building a formatter is slow, and ten thousand merchants share a few zones. */
 const knownZones = new Set<string>();
 
 /** Whether the name is a time zone that this runtime knows, such as `Asia/Kuwait`. */
@@ -68,29 +62,24 @@ export function isTimeZone(name: string): boolean {
   return true;
 }
 
-/** An IANA name. */
 export const timeZoneSchema = z.lazy(() => z.string().refine(isTimeZone, 'is not a time zone'));
 
-/** The date in the zone at that time. @param instant milliseconds since 1970 UTC @param timeZone IANA name */
+/** The date in the zone. @param instant milliseconds UTC @param timeZone IANA name */
 export function dayAt(instant: number, timeZone: string): Day {
   const at = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), timeZone);
   return PlainDate.toString(ZonedDateTime.toPlainDate(at));
 }
 
-/**
- * The day that many calendar days later, or earlier when negative. The length of the days between does not
- * matter.
- */
+/** Calendar days, whatever their length. Earlier when negative. */
 export function addDays(day: Day, days: number): Day {
   return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
 /**
  * The day that an event asks for.
- *
  * @param wanted a date, or `yesterday` or `today` in the merchant's zone
- * @param now milliseconds since 1970 UTC
- * @throws {InvalidDayError} when it is not a date, or has not begun yet in the merchant's zone
+ * @param now milliseconds UTC
+ * @throws {InvalidDayError} when it is not a date, or has not begun yet in that zone
  */
 export function resolveDay(wanted: string, now: number, timeZone: string): Day {
   const today = dayAt(now, timeZone);
@@ -103,9 +92,7 @@ export function resolveDay(wanted: string, now: number, timeZone: string): Day {
 }
 
 /**
- * When the local clock reaches a time of day, milliseconds UTC. A time that daylight saving skips is the moment
- * after the gap. A time that comes twice is the first one.
- *
+ * Milliseconds UTC. A skipped time is the moment after the gap, one that comes twice the first.
  * @param timeOfDay `HH:MM`
  */
 export function instantOf(day: Day, timeOfDay: string, timeZone: string): number {
@@ -114,12 +101,8 @@ export function instantOf(day: Day, timeOfDay: string, timeZone: string): number
 }
 
 /**
- * Every day on which the local clock reached `timeOfDay` within the window. A time that daylight saving skips
- * counts at the moment after the gap. A time that comes twice counts the first time.
- *
- * @param timeOfDay `HH:MM`
- * @param after milliseconds UTC, not in the window itself
- * @param until milliseconds UTC, in the window itself
+ * Days on which the local clock reached `timeOfDay` (`HH:MM`) after `after` and up to `until`, milliseconds
+ * UTC. A skipped time counts after the gap, one that comes twice the first time.
  */
 export function daysReaching(timeOfDay: string, timeZone: string, after: number, until: number): Day[] {
   const days: Day[] = [];
@@ -131,7 +114,7 @@ export function daysReaching(timeOfDay: string, timeZone: string, after: number,
   return days;
 }
 
-/** The local time in the zone, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
+/** The local time, `YYYY-MM-DD HH:MM`. @param instant ISO 8601 in UTC */
 export function localTime(instant: string, timeZone: string): string {
   const at = Instant.toZonedDateTimeISO(Instant.fromString(instant), timeZone);
   const time = PlainTime.toString(ZonedDateTime.toPlainTime(at), { smallestUnit: 'minute' });

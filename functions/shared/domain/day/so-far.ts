@@ -2,9 +2,8 @@ import { dayAt } from './business-day.ts';
 import type { Manifest } from '../revision/manifest.ts';
 
 /**
- * When the pull began, if it began before the day was over in the merchant's zone (ISO 8601, UTC). The
- * revision then holds the day up to that time. `null` for a whole day.
- * Manifests of earlier versions do not have it. For them it is computed from `pulledAt`.
+ * When the pull of an unfinished day began (ISO 8601, UTC); `null` for a whole day. Computed from `pulledAt`
+ * for manifests of earlier versions.
  */
 export function soFarUntil(
   manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,

@@ -2,13 +2,9 @@ import type * as z from 'zod';
 import { DaybookError } from './daybook-error.ts';
 import { fieldPath, firstIssue } from '../json/schema-issue.ts';
 
-/**
- * A function was invoked with an event that docs/interfaces.md, 4 Events and answers does not allow. The
- * message names the member, not its value.
- */
+/** An event that docs/interfaces.md, 4 Events and answers does not allow. Names the member, not its value. */
 export class InvalidEventError extends DaybookError {
   override readonly name = 'InvalidEventError';
-  /** The wrong member, such as `day` or `merchants[3]`. */
   readonly member: string;
   constructor(member: string, reason: string) {
     super(`the event is not usable: ${member}: ${reason}`);
@@ -16,11 +12,7 @@ export class InvalidEventError extends DaybookError {
   }
 }
 
-/**
- * Reads the event of a function.
- *
- * @throws {InvalidEventError} that names the first member that is wrong or unknown
- */
+/** @throws {InvalidEventError} names the first member that is wrong or unknown */
 export function readEvent<Schema extends z.ZodType>(schema: Schema, event: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(event);
   if (parsed.success) return parsed.data;

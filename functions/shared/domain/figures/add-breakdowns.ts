@@ -11,7 +11,6 @@ import { CHARGE_COLUMNS } from './charges.ts';
 import { sumOfParts } from './counted-sum.ts';
 import { ofEachState } from './invoice-states.ts';
 
-/** A part of a list, with the type or the method that it is of. */
 interface NamedPart<Part> {
   name: string | null;
   size: CountAndAmount;
@@ -27,7 +26,7 @@ function largerFirst([name, size]: Named, [otherName, otherSize]: Named): number
   return name < otherName ? -1 : 1;
 }
 
-/** At most {@link MOST_NAMED}, the largest: by count, then by amount, then by name, whatever the order of the parts. */
+/** The largest by count, then amount, then name, whatever the order of the parts. */
 function largestNames<Part>(parts: readonly NamedPart<Part>[]): ReadonlySet<string> {
   const byName = Map.groupBy(parts, ({ name }) => name);
   const sizes = [...byName].flatMap(([name, group]): Named[] =>
@@ -37,7 +36,7 @@ function largestNames<Part>(parts: readonly NamedPart<Part>[]): ReadonlySet<stri
   return new Set(sizes.slice(0, MOST_NAMED).map(([name]) => name));
 }
 
-/** The parts by name, in the order of the names' first parts. Those without one of the largest names come last. */
+/** In the order of the names' first parts; those without one of the largest names come last. */
 function byName<Part>(parts: readonly NamedPart<Part>[]): [name: string | null, parts: Part[]][] {
   const names = largestNames(parts);
   const groups = Map.groupBy(parts, ({ name }) => (name !== null && names.has(name) ? name : null));
@@ -46,7 +45,6 @@ function byName<Part>(parts: readonly NamedPart<Part>[]): [name: string | null, 
     .map(([name, group]) => [name, group.map(({ part }) => part)]);
 }
 
-/** @returns `null` when a part is `null` */
 function allKnown<Part>(parts: readonly (Part | null)[]): Part[] | null {
   const known = parts.filter((part) => part !== null);
   return known.length === parts.length ? known : null;
@@ -77,7 +75,7 @@ function addMethods(parts: readonly MethodBreakdown[]): MethodBreakdown[] {
     .sort(byCodeUnit);
 }
 
-/** A column that one of the lists does not have is not known. */
+/** A column that one of the lists lacks is not known. */
 function addCharges(lists: readonly (readonly ChargeBreakdown[])[]): ChargeBreakdown[] {
   return CHARGE_COLUMNS.map((column) => {
     const totals = allKnown(lists.map((list) => list.find((each) => each.column === column)?.total ?? null));
@@ -87,12 +85,8 @@ function addCharges(lists: readonly (readonly ChargeBreakdown[])[]): ChargeBreak
 }
 
 /**
- * The exact sum of breakdowns, such as those of the days of a month. What is `null` in one of them is `null` in the
- * sum. Types are in the order of their first appearance, methods are sorted, and what has no name comes last. If there
- * are more than {@link MOST_NAMED} types or methods, the smallest lose their names. The order of the list decides
- * nothing but the order of types.
- *
- * @returns for an empty list, a breakdown without invoices
+ * The exact sum of breakdowns; `null` in one is `null` in the sum. Types keep their first order, methods are
+ * sorted; beyond {@link MOST_NAMED} the smallest lose their names. An empty list is no invoices.
  * @throws {AmountError} when an amount is not a decimal string with three fraction digits
  */
 export function addBreakdowns(list: readonly Breakdown[]): Breakdown {

@@ -16,7 +16,6 @@ import type { TypeSettings } from './type-totals.ts';
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;
 
-/** The text, or its beginning: at most {@link LONGEST_METHOD} UTF-16 units, no character cut in two. */
 function beginningOf(text: string): string {
   if (text.length <= LONGEST_METHOD) return text;
   const characters = Array.from(text.slice(0, LONGEST_METHOD).replace(FIRST_HALF_AT_END, ''));
@@ -25,12 +24,10 @@ function beginningOf(text: string): string {
 }
 
 /**
- * How an invoice was paid: the service's own text in `transaction.payment_type`, whose type the contract leaves open
- * (docs/contract.md, 2.3 Invoice record). It is one line of well-formed text, at most {@link LONGEST_METHOD} UTF-16
- * units. A number counts as its digits.
- *
- * @param row a row of a pull or of a sealed invoices file, redacted
- * @returns `null` when the service says none, when it is blank, redacted, or neither a text nor a number
+ * `transaction.payment_type`, whose type the contract leaves open (docs/contract.md, 2.3 Invoice record), as
+ * one line of at most {@link LONGEST_METHOD} UTF-16 units. `null` when it is blank, redacted or of another
+ * type.
+ * @param row of a pull or a sealed file, redacted
  */
 export function paymentMethod(row: Members): string | null {
   const { transaction } = row;
@@ -41,17 +38,14 @@ export function paymentMethod(row: Members): string | null {
   return method.trim() === '' ? null : method;
 }
 
-/**
- * The most payment methods that are counted each on its own, so that a service with a text for each invoice does not
- * fill the memory. The largest of them are named.
- */
+/** So that a service with a text for each invoice does not fill the memory. */
 const MOST_COUNTED = 1_000;
 
 const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount, invoice_status: integer }));
 
 /**
- * Counts and sums a day's invoices by type, and the paid ones by payment method and charge, row by row. The rows of a
- * pull and the rows of its sealed file give the same breakdown. What it keeps does not grow with the rows.
+ * Invoices by type, and paid ones by method and charge. Rows of a pull and of its sealed file give the same,
+ * and what it keeps does not grow with them.
  */
 export class BreakdownTally {
   readonly #settings: TypeSettings;
@@ -64,13 +58,7 @@ export class BreakdownTally {
     this.#types = new TypeTotals(settings);
   }
 
-  /**
-   * Adds an invoice of a pull.
-   *
-   * @param type the type that was asked for
-   * @param invoice as it was sent. Its status and amount cannot be redacted
-   * @param row the same, redacted
-   */
+  /** @param type that was asked for @param invoice as it was sent @param row the same, redacted */
   add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>, row: Members): void {
     this.#types.add(type, invoice);
     const { invoiceStatuses } = this.#settings;
@@ -81,17 +69,13 @@ export class BreakdownTally {
   }
 
   /**
-   * Adds a row of a sealed file.
-   *
-   * @param source a row of a sealed invoices file, redacted
-   * @throws {z.ZodError} when it lacks a column that cannot be redacted
+   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
    */
   addSealed(source: Members): void {
     const invoice = sealedRowSchema.parse(source);
     this.add(invoice._query_type, invoice, source);
   }
 
-  /** The breakdown of the rows so far. */
   breakdown(): Breakdown {
     const known = this.#settings.invoiceStatuses !== undefined;
     const all: Breakdown = {

@@ -6,35 +6,27 @@ import { integer } from '../records/contract-types.ts';
 import { invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
 
-/** The columns of an invoice that may be a charge (docs/contract.md, 2.3 Invoice record). */
 export const CHARGE_COLUMNS = ['admin_charge', 'service_charge'] as const;
-/** A column of an invoice that may be a charge. */
 export type ChargeColumn = (typeof CHARGE_COLUMNS)[number];
 
-/**
- * The registry's `charges`: the columns that the merchant bears. The contract does not say who bears them, so
- * the default is none.
- */
+/** Columns that the merchant bears. The contract does not say who does, so the default is none. */
 export const chargesSchema = z.lazy(() =>
   z
     .array(z.enum(CHARGE_COLUMNS))
     .refine((columns) => new Set(columns).size === columns.length, 'has a column twice'),
 );
 
-/** What a merchant's charges of a day come to. */
 export type DayCharges =
   /** The registry names no column. */
   | { kind: 'none' }
-  /** `total` over all columns: a decimal string with three fraction digits. */
+  /** `total`: a decimal string with three fraction digits. */
   | { kind: 'known'; columns: readonly ChargeColumn[]; total: string }
   /**
-   * - `states`: the registry does not say which invoices are paid
-   * - `column`: a paid invoice has no amount in a column, because it is redacted or not an amount
-   * - `not-read`: the invoices were not read
+   * `states`: nobody knows which invoices are paid. `column`: redacted, or not an amount. `not-read`: no
+   * invoices were.
    */
   | { kind: 'unknown'; why: 'states' | 'column' | 'not-read' };
 
-/** What the sum of charges needs besides the rows. */
 export interface ChargeSettings {
   charges: readonly ChargeColumn[];
   invoiceStatuses?: InvoiceStatusNames | undefined;
@@ -42,7 +34,6 @@ export interface ChargeSettings {
 
 const rowSchema = z.lazy(() => z.object({ invoice_status: integer }));
 
-/** Sums columns of paid invoices, each column on its own, row by row. */
 export class ChargeTotals {
   readonly #totals: Map<ChargeColumn, Thousandths | null>;
 
@@ -50,7 +41,6 @@ export class ChargeTotals {
     this.#totals = new Map(columns.map((column) => [column, 0n]));
   }
 
-  /** Adds a paid invoice. @param source its row, redacted */
   add(source: Members): void {
     for (const [column, total] of this.#totals) {
       if (total === null) continue;
@@ -59,13 +49,12 @@ export class ChargeTotals {
     }
   }
 
-  /** The sum of each column. `null`: an invoice has no amount in it, because it is redacted or not an amount. */
+  /** `null`: an invoice has no amount in the column. */
   totals(): ReadonlyMap<ChargeColumn, Thousandths | null> {
     return this.#totals;
   }
 }
 
-/** Sums the charges of a day's paid invoices, row by row. */
 export class ChargeSum {
   readonly #settings: ChargeSettings;
   readonly #totals: ChargeTotals;
@@ -75,10 +64,7 @@ export class ChargeSum {
     this.#totals = new ChargeTotals(settings.charges);
   }
 
-  /**
-   * @param source a row of a sealed invoices file, redacted
-   * @throws {z.ZodError} when it has no status
-   */
+  /** @param source of a sealed file, redacted @throws {z.ZodError} without a status */
   add(source: Members): void {
     const { charges, invoiceStatuses } = this.#settings;
     if (charges.length === 0 || invoiceStatuses === undefined) return;
@@ -86,7 +72,6 @@ export class ChargeSum {
     if (invoiceState(invoiceStatuses, status) === 'paid') this.#totals.add(source);
   }
 
-  /** The charges of the rows so far. */
   charges(): DayCharges {
     const { charges, invoiceStatuses } = this.#settings;
     if (charges.length === 0) return { kind: 'none' };
@@ -100,7 +85,6 @@ export class ChargeSum {
   }
 }
 
-/** The charges of a day whose invoices were not read. */
 export function unreadCharges(columns: readonly ChargeColumn[]): DayCharges {
   return columns.length === 0 ? { kind: 'none' } : { kind: 'unknown', why: 'not-read' };
 }

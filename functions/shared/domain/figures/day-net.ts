@@ -3,41 +3,32 @@ import type { Manifest } from '../revision/manifest.ts';
 import type { DayCharges } from './charges.ts';
 import type { RefundTotals } from './figures.ts';
 
-/** The registry's name of refunds that were given. */
 const APPROVED = 'approved';
-/** The registry's name of refunds that are not decided yet. */
 const PENDING = 'pending';
-/** The name of a status that the registry does not name. The registry may use the word itself. */
 const OTHER = 'other';
 
 /**
- * Why a net is unknown:
- *
- * - `unbalanced`: the day's figures do not agree with the service's
- * - `states`: the registry does not say which invoices are paid, or an invoice has a status without a name and
- *   the service does not confirm the number of paid ones
- * - `refunds`: the registry does not say which of the day's refunds are approved, or one that may be approved has no date
- * - `charges`: a charge is unknown
- * - `currencies`: the days of a longer time are of several currencies
+ * `unbalanced`: the service's figures differ. `states`: it is unknown which invoices are paid, and the
+ * service does not confirm their number. `refunds`: it is unknown which are approved, or one has no date.
+ * `charges`: one is unknown. `currencies`: the days are of several.
  */
 export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies';
 
-/** What came in on a day, what went back, and what is left. Decimal strings with three fraction digits. */
+/** Of a day. Decimal strings with three fraction digits. */
 export interface DayNet {
-  /** The sum of the paid invoices. `null` when the registry does not say which are paid. */
+  /** The paid invoices; `null` when it is unknown which are paid. */
   received: string | null;
-  /** The day's approved refunds, by the date of the refund. `null` when it is not known which are approved. */
+  /** Approved refunds by their date; `null` when it is unknown which are approved. */
   refunded: string | null;
-  /** The day's refunds that are not decided yet, by the date of the refund. They are not in `refunded`. */
+  /** Refunds not decided yet; not in `refunded`. */
   pending: { count: number; total: string | null };
   charges: DayCharges;
-  /** `received` less `refunded` less the charges. `null` when it is not known. */
+  /** `received` less `refunded` less the charges; `null` when unknown. */
   net: string | null;
-  /** Why the net is unknown. Empty when it is known. */
+  /** Empty when the net is known. */
   unknown: readonly NetUnknown[];
 }
 
-/** The parts of a sealed revision that the net is made of. */
 export type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
   readonly notCompared: readonly Manifest['notCompared'][number][];
 };
@@ -47,7 +38,7 @@ function hasUnnamedRefunds({ byStatus }: RefundTotals, { drift }: NetInput): boo
   return unnamed > 0 && Object.hasOwn(byStatus, OTHER) && (byStatus[OTHER]?.count ?? 0) > 0;
 }
 
-/** Whether a refund without a usable date was given, or may have been: perhaps on this day. */
+/** A refund without a date was perhaps given on this day. */
 function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean {
   return Object.entries(refundsWithoutDay.byStatus).some(
     ([status, { count }]) => count > 0 && (status === APPROVED || status === OTHER),
@@ -55,8 +46,7 @@ function hasGivenWithoutDay({ drift: { refundsWithoutDay } }: NetInput): boolean
 }
 
 /**
- * `null` when the registry has no word for approved refunds, or no word for a status of the day, or when an approved refund
- * has no usable date.
+ * `null` when the registry has no word for approved refunds or for a status of the day, or a refund no date.
  */
 function approvedTotal(input: NetInput): string | null {
   const { refunds } = input;
@@ -66,16 +56,13 @@ function approvedTotal(input: NetInput): string | null {
   return refunds.byStatus[APPROVED]?.total ?? null;
 }
 
-/**
- * A status without a name counts as `other`, but it may mean paid. When the service's own number of paid
- * invoices agrees, it does not.
- */
+/** A status without a name may mean paid, unless the service's own number of paid invoices agrees. */
 function isPaidUnsure({ drift, notCompared }: NetInput): boolean {
   const unnamed = Object.keys(drift.unknownInvoiceStatuses).length + drift.notListed.invoiceStatuses;
   return unnamed > 0 && notCompared.some(({ name }) => name === 'statsPaid');
 }
 
-/** Of a day's figures: what came in, what went back, and what is left. Exact, in thousandths. */
+/** What came in, what went back and what is left. Exact, in thousandths. */
 export function dayNet(sealed: NetInput, charges: DayCharges): DayNet {
   const received = sealed.amounts?.paid ?? null;
   const refunded = approvedTotal(sealed);

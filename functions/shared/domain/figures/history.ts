@@ -7,16 +7,12 @@ import type { Difference, Figures } from './figures.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { currencySchema } from '../money/sealed.ts';
 
-/** The figures of a sealed day's newest revision, as they are kept in the history. */
 export const dayFiguresSchema = z.lazy(() =>
   z.object({
     day: daySchema,
     revision: z.int().min(1),
     balanced: z.boolean(),
-    /**
-     * Names of the comparisons that disagreed, sorted. Left out when the day is balanced or they are not
-     * known.
-     */
+    /** Sorted names of comparisons. Left out when balanced or unknown. */
     disagreed: z.array(z.string().max(64)).max(50).optional(),
     counts: DAY_FIGURES.counts,
     amounts: DAY_FIGURES.amounts.nullable(),
@@ -25,22 +21,19 @@ export const dayFiguresSchema = z.lazy(() =>
     currency: currencySchema.optional(),
   }),
 );
-/** The figures of a sealed day in the history. */
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
 
-/** How many calendar days before a day are its history: four weeks, for the average of a weekday. */
+/** Four weeks, for the average of a weekday. */
 export const HISTORY_DAYS = 28;
 
-/** How many days are kept of a merchant. So lookback days have a history too. */
 const MOST_DAYS = 60;
 
-/** Each name once. `undefined` when there is none, or when a name is from another version. */
+/** `undefined` when there is none, or one is from another version. */
 function namesOf(differences: readonly Difference[]): string[] | undefined {
   const names = new Set(differences.map(({ name }) => name ?? ''));
   return names.size > 0 && [...names].every(isComparison) ? [...names].sort() : undefined;
 }
 
-/** What a sealed revision adds to the history of its merchant. */
 export function figuresOfDay(
   sealed: Figures & {
     day: Day;
@@ -64,10 +57,7 @@ export function figuresOfDay(
   });
 }
 
-/**
- * Whether the stored figures are better than the added ones: of a newer revision, or of the same one with the
- * names of comparisons or the currency.
- */
+/** Whether it is of a newer revision, or of the same one with more known. */
 function saysMore(standing: DayFigures, added: DayFigures): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
   return (
@@ -76,7 +66,7 @@ function saysMore(standing: DayFigures, added: DayFigures): boolean {
   );
 }
 
-/** The history with these days added, newest day first. An older revision never replaces a newer one. */
+/** Newest day first. An older revision never replaces a newer one. */
 export function withDays(history: readonly DayFigures[], added: readonly DayFigures[]): DayFigures[] {
   const days = new Map(history.map((known) => [known.day, known]));
   for (const figures of added) {
@@ -87,29 +77,28 @@ export function withDays(history: readonly DayFigures[], added: readonly DayFigu
 }
 
 /**
- * The days, each with a currency. Days of an earlier version get the one of the day that is sealed now: from then on a change
- * of the registry does not change theirs.
+ * Days of an earlier version get the currency of the day sealed now: a change of the registry then keeps
+ * theirs.
  */
 export function withCurrency(days: readonly DayFigures[], currency: string | undefined): DayFigures[] {
   return days.map((day) => (day.currency === undefined ? { ...day, currency } : day));
 }
 
-/** Whether two histories have the same days with the same figures. */
 export function isSameHistory(one: readonly DayFigures[], other: readonly DayFigures[]): boolean {
   // In nearly every run the first day decides, because it is new.
   return one.length === other.length && one.every((figures, index) => isSameJson(figures, other[index]));
 }
 
 /**
- * Whether a day that is not in the history may still be sealed, because its run died before it stored it. A
- * day before the oldest one of a full history was in it once.
+ * A day may be sealed and not here, because its run died. Before the oldest of a full history it was here
+ * once.
  */
 export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   if (history.some((known) => known.day === day)) return false;
   return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
-/** The days of a history before `day`, at most {@link HISTORY_DAYS}, newest first. */
+/** At most {@link HISTORY_DAYS}, newest first. */
 export function daysBefore(history: readonly DayFigures[], day: Day): DayFigures[] {
   const first = addDays(day, -HISTORY_DAYS);
   return history.filter((known) => known.day >= first && known.day < day);

@@ -10,22 +10,22 @@ import { amount, integer } from '../records/contract-types.ts';
 import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 
-/** An unpaid invoice. What the registry redacts, or the service left empty, is `null`. */
+/** `null`: redacted, or left empty by the service. */
 export interface UnpaidInvoice {
-  /** Digits, exactly as sent. */
+  /** Digits. */
   id: string;
   reference: string | null;
-  /** The customer's name: any text, which may be hostile. */
+  /** Any text, which may be hostile. */
   customer: string | null;
   /** Decimal string with three fraction digits. */
   amount: string;
-  /** `YYYY-MM-DD`. `null` when the service's date is not in the calendar, such as `0000-00-00`. */
+  /** `YYYY-MM-DD`; `null` for no date of the calendar. */
   expiresAt: string | null;
-  /** The payment link: https, without credentials, at most 500 characters. `null` for any other. */
+  /** https, without credentials, at most 500 characters; `null` for any other. */
   url: string | null;
 }
 
-/** Invoices of one requested type. The states are `null` when the registry does not name the statuses. */
+/** The states are `null` when the registry does not name the statuses. */
 export interface TypeFigures extends Omit<Counts, 'total'> {
   type: string;
   count: number;
@@ -33,30 +33,22 @@ export interface TypeFigures extends Omit<Counts, 'total'> {
   amount: string;
 }
 
-/** The invoices that a report names one by one, and the day's figures by type. */
 export interface InvoiceHighlights {
-  /** At most five, the largest amount first. The lower id first when amounts are equal. */
+  /** At most five, the largest first, then the lower id. */
   largestUnpaid: UnpaidInvoice[];
-  /**
-   * At most five of the invoices that expire between the day of the pull and three days later, the soonest
-   * first.
-   */
+  /** At most five that expire within three days of the pull, the soonest first. */
   expiringSoon: UnpaidInvoice[];
-  /** The number of all such invoices. `null` when states are unknown. */
+  /** Of all such invoices; `null` when states are unknown. */
   expiringSoonCount: number | null;
-  /** In the registry's order of types. Only types with invoices. */
   byType: TypeFigures[];
 }
 
-/** What the highlights need besides the rows. */
 export interface HighlightSettings extends TypeSettings {
   /** IANA name. It decides the date of the pull. */
   timeZone: string;
 }
 
-/** The most invoices in a list of the mail. */
 const LONGEST_LIST = 5;
-/** Days after the day of the pull. */
 const SOON = 3;
 /** UTF-16 units. No payment service sends a longer link. */
 const LONGEST_URL = 500;
@@ -73,12 +65,10 @@ const rowSchema = z.lazy(() =>
 );
 type Row = z.infer<typeof rowSchema>;
 
-/** An unpaid row, for the order of the lists. The invoice is built only when it has a place in a list. */
 interface Candidate {
   row: Row;
   source: Members;
   amount: Thousandths;
-  /** `YYYY-MM-DD`, `null` when the service says no date of the calendar. */
   expires: string | null;
 }
 
@@ -101,7 +91,6 @@ function byExpiry(one: Candidate, other: Candidate): number {
   return expires < otherwise ? -1 : 1;
 }
 
-/** Keeps the first few of any number of candidates. */
 class FirstFew {
   readonly #compare: (one: Candidate, other: Candidate) => number;
   readonly #few: Candidate[] = [];
@@ -123,13 +112,12 @@ class FirstFew {
   }
 }
 
-/** A text of any length, `null` when there is none. */
 function textOf(value: unknown): string | null {
   const text = textOrDigits(value);
   return text === '' ? null : text;
 }
 
-/** The link as a browser would open it, without blanks, quotes and line breaks. */
+/** As a browser would open it, without blanks, quotes and line breaks. */
 function paymentLink(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= LONGEST_URL ? URL.parse(value) : null;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
@@ -148,7 +136,6 @@ function unpaidInvoice({ row, source, expires }: Candidate): UnpaidInvoice {
   };
 }
 
-/** Finds the highlights of a day, row by row. What it keeps does not grow with the rows. */
 export class HighlightFinder {
   readonly #settings: HighlightSettings;
   readonly #today: string;
@@ -167,8 +154,7 @@ export class HighlightFinder {
   }
 
   /**
-   * @param source a row of a sealed invoices file, redacted
-   * @throws {z.ZodError} when it lacks a column that cannot be redacted
+   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
    */
   add(source: Members): void {
     const row = rowSchema.parse(source);
@@ -184,7 +170,6 @@ export class HighlightFinder {
     this.#expiring.add(candidate);
   }
 
-  /** The highlights of the rows so far. */
   highlights(): InvoiceHighlights {
     const known = this.#settings.invoiceStatuses !== undefined;
     return {

@@ -6,16 +6,14 @@ import { integerText } from '../json/exact-json.ts';
 import { NameTally } from '../records/name-tally.ts';
 import type { Invoice } from '../records/invoice.ts';
 
-/** The registry's names for the values of `invoice_status`. */
 export const invoiceStatusesSchema = z.lazy(() =>
   z.record(z.string(), z.enum(['paid', 'not_paid', 'cancelled', 'other'])),
 );
-/** The registry's names for the values of `invoice_status`. */
 export type InvoiceStatusNames = Readonly<z.infer<typeof invoiceStatusesSchema>>;
 
 const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
 
-/** The state of a value of `invoice_status`, `undefined` when the registry does not name it. */
+/** `undefined` when the registry does not name the status. */
 export function invoiceState(
   names: InvoiceStatusNames,
   status: Invoice['invoice_status'],
@@ -25,7 +23,6 @@ export function invoiceState(
   return name === undefined ? undefined : STATES[name];
 }
 
-/** One value for each state, in the order of `INVOICE_STATES`. */
 export function ofEachState<Value>(valueOf: (state: InvoiceState) => Value): Record<InvoiceState, Value> {
   return {
     paid: valueOf('paid'),
@@ -35,7 +32,7 @@ export function ofEachState<Value>(valueOf: (state: InvoiceState) => Value): Rec
   };
 }
 
-/** Counts and sums invoices by state, row by row. A status without a name counts as `other`. */
+/** A status without a name counts as `other`. */
 export class InvoiceStateTotals {
   readonly #names: InvoiceStatusNames;
   readonly #counts = new Map<InvoiceState, number>();
@@ -46,7 +43,6 @@ export class InvoiceStateTotals {
     this.#names = names;
   }
 
-  /** Adds an invoice. */
   add(invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
     const named = invoiceState(this.#names, invoice.invoice_status);
     if (named === undefined) {
@@ -57,23 +53,19 @@ export class InvoiceStateTotals {
     this.#sums.set(state, (this.#sums.get(state) ?? 0n) + parseAmount(invoice.amount));
   }
 
-  /** The number of invoices by state. */
   counts(): Record<InvoiceState, number> {
     return ofEachState((state) => this.#counts.get(state) ?? 0);
   }
 
-  /** The sums by state, decimal strings with three fraction digits. */
   amounts(): Amounts {
     return ofEachState((state) => formatAmount(this.#sums.get(state) ?? 0n));
   }
 
-  /** The number and the sum by state. */
   states(): Record<InvoiceState, { count: number; amount: string }> {
     const [counts, amounts] = [this.counts(), this.amounts()];
     return ofEachState((state) => ({ count: counts[state], amount: amounts[state] }));
   }
 
-  /** The number and the sum over all states. */
   total(): { count: number; amount: string } {
     const counts = [...this.#counts.values()];
     const sums = [...this.#sums.values()];
@@ -83,7 +75,7 @@ export class InvoiceStateTotals {
     };
   }
 
-  /** How often statuses without a name came, by value. */
+  /** By value, how often statuses without a name came. */
   get unknownStatuses(): NameTally {
     return this.#unknown;
   }

@@ -7,16 +7,15 @@ import { amount, integer } from '../records/contract-types.ts';
 import { invoiceState } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
 
-/** The most invoices that are kept to be compared with later ones. They take about 25 MB. */
+/** They take about 25 MB. */
 const MOST_KEPT = 250_000;
-/** The most pairs that are named. */
 const MOST_NAMED = 3;
 
-/** Paid invoices of a day that may be one payment made twice. */
+/** Of a day; they may be one payment made twice. */
 export interface PaidTwice {
   /** How many invoices repeat an earlier one. */
   count: number;
-  /** The first few: the ids of both invoices, and their amount (decimal string). */
+  /** Ids of both invoices, and a decimal string. */
   first: { ids: readonly [string, string]; amount: string }[];
 }
 
@@ -26,7 +25,6 @@ function textOf(value: unknown): string {
   return textOrDigits(value)?.trim() ?? '';
 }
 
-/** Who the customer is: the phone number, else the e-mail address, else the name. `''` when the record has none. */
 function customerOf({ customer }: Members): string {
   if (!isMembers(customer)) return '';
   const { phone_number: phone, email, name } = customer;
@@ -34,22 +32,20 @@ function customerOf({ customer }: Members): string {
 }
 
 /**
- * Finds paid invoices with the same reference, amount and customer, row by row. A number counts as its digits. An invoice without a
- * reference or a customer, or with one of them redacted, is like no other. It keeps a hash of each, so its memory has a bound.
+ * Paid invoices with the same reference, amount and customer; one without a reference or customer is like no
+ * other. It keeps a hash of each, so its memory has a bound.
  */
 export class PaidTwiceFinder {
   readonly #names: InvoiceStatusNames | undefined;
   readonly #seen = new Map<string, string>();
   readonly #found: PaidTwice = { count: 0, first: [] };
 
-  /** @param names without them, nobody knows which invoices are paid, and nothing is found */
   constructor(names: InvoiceStatusNames | undefined) {
     this.#names = names;
   }
 
   /**
-   * @param source a row of a sealed invoices file, redacted
-   * @throws {z.ZodError} when it lacks a column that cannot be redacted
+   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
    */
   add(source: Members): void {
     if (this.#names === undefined) return;
@@ -72,7 +68,6 @@ export class PaidTwiceFinder {
       this.#found.first.push({ ids: [earlier, id], amount: row.amount });
   }
 
-  /** What was found in the rows so far. */
   found(): PaidTwice {
     return this.#found;
   }

@@ -1,14 +1,10 @@
 import { addBreakdowns } from './add-breakdowns.ts';
 import type { Breakdown } from './breakdown.ts';
 
-/** Where {@link paymentMethod} finds the text. */
 const METHOD_COLUMNS = ['transaction', 'transaction_payment_type'];
 
 /**
- * A sealed breakdown without what the registry redacts now, as if the column had been redacted before the day was sealed.
- * The paid invoices then have no payment method, and a charge has no total.
- *
- * @param columns of `redactedColumns`
+ * Without what the registry redacts now, as if redacted before sealing. @param columns of `redactedColumns`
  */
 export function redactedBreakdown(breakdown: Breakdown, columns: ReadonlySet<string>): Breakdown {
   const { byType, byMethod, charges } = breakdown;

@@ -9,10 +9,8 @@ import { NameTally } from '../records/name-tally.ts';
 import type { Refund } from '../records/refund.ts';
 
 const OTHER = 'other';
-/** The most refunds without a day that are named. */
 const MOST_IDS = 5;
 
-/** The registry's names for the values of a refund's `status`. */
 export const refundStatusesSchema = z.lazy(() =>
   z.record(
     z.string(),
@@ -25,7 +23,6 @@ interface Sum {
   total: Thousandths;
 }
 
-/** What totals need of a refund. Its dates are as they were sent; what cannot be read is of no day. */
 export type RefundPart = Pick<Refund, 'id' | 'amount' | 'status'> & {
   refund_at?: unknown;
   transaction_date?: unknown;
@@ -36,12 +33,10 @@ export function isOfDay(datetime: unknown, day: Day): boolean {
   return typeof datetime === 'string' && datetime.slice(0, 10) === day;
 }
 
-/** The refunds of one basis. */
 class Basis {
   readonly #all: Sum = { count: 0, total: 0n };
   readonly #byStatus: Map<string, Sum>;
 
-  /** @param names every status that appears even when no refund has it */
   constructor(names: readonly string[]) {
     this.#byStatus = new Map(names.map((name) => [name, { count: 0, total: 0n }]));
   }
@@ -71,10 +66,9 @@ class Basis {
 }
 
 /**
- * A day's refunds on both bases: by `refund_at`, and by the date of the refunded transaction
- * (`transaction_date`) (docs/contract.md, 2.4 Refund record). Both dates are used as the service writes them,
- * because their zone is unknown. A refund of another day counts on neither basis, and one whose own date is
- * none counts apart. A status that the registry does not name counts as `other`.
+ * Refunds by `refund_at`, and by `transaction_date` (docs/contract.md, 2.4 Refund record), as the service
+ * writes them. One of another day counts on neither basis, one without a date apart, an unnamed status as
+ * `other`.
  */
 export class RefundDayTotals {
   readonly #day: Day;
@@ -85,7 +79,6 @@ export class RefundDayTotals {
   readonly #idsWithoutDay: string[] = [];
   readonly #unknown = new NameTally();
 
-  /** @param names the registry's names for the values of a refund's `status` */
   constructor(day: Day, names: Readonly<Record<string, string>>) {
     this.#day = day;
     this.#names = names;
@@ -94,7 +87,6 @@ export class RefundDayTotals {
     this.#saleBasis = new Basis(shown);
   }
 
-  /** Adds a refund. */
   add(refund: RefundPart): void {
     const status = integerText(refund.status);
     const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
@@ -107,17 +99,16 @@ export class RefundDayTotals {
     if (this.#idsWithoutDay.length < MOST_IDS) this.#idsWithoutDay.push(integerText(refund.id));
   }
 
-  /** The figures of the refunds so far. */
   figures(): DayRefunds {
     return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
   }
 
-  /** The refunds so far whose date is none, such as `0000-00-00`. */
+  /** With a date such as `0000-00-00`. */
   get withoutDay(): RefundsWithoutDay {
     return { ...this.#withoutDay.totals(), ids: this.#idsWithoutDay };
   }
 
-  /** How often statuses without a name came, by value. */
+  /** By value, how often statuses without a name came. */
   get unknownStatuses(): NameTally {
     return this.#unknown;
   }

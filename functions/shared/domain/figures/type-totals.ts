@@ -2,13 +2,11 @@ import type { Invoice } from '../records/invoice.ts';
 import { InvoiceStateTotals } from './invoice-states.ts';
 import type { InvoiceStatusNames } from './invoice-states.ts';
 
-/** What totals by type need besides the rows. */
 export interface TypeSettings {
   invoiceTypes: readonly string[];
   invoiceStatuses?: InvoiceStatusNames | undefined;
 }
 
-/** Counts and sums invoices by the type that was asked for, row by row. */
 export class TypeTotals {
   readonly #settings: TypeSettings;
   readonly #byType = new Map<string, InvoiceStateTotals>();
@@ -17,7 +15,6 @@ export class TypeTotals {
     this.#settings = settings;
   }
 
-  /** Adds an invoice. @param type of the registry: only these, or earlier ones, are in the rows */
   add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
     let totals = this.#byType.get(type);
     if (totals === undefined) {
@@ -27,10 +24,7 @@ export class TypeTotals {
     totals.add(invoice);
   }
 
-  /**
-   * The types with invoices, in the registry's order. Types that were removed from the registry come last, in the
-   * order of the rows.
-   */
+  /** In the registry's order; types that are gone from it come last. */
   inOrder(): [type: string, totals: InvoiceStateTotals][] {
     const { invoiceTypes } = this.#settings;
     const place = (type: string) =>

@@ -2,11 +2,9 @@ import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * An earlier revision's ledger with the partial rounds of a later revision after its own. The later revision
- * had nothing to send by itself, and a person sent it to some recipients. So these rounds say what became of
- * those recipients, and the earlier ledger says it of the others.
- *
- * @param later a ledger with partial rounds only
+ * The later revision had nothing to send by itself, and a person sent it to some: its rounds say what became
+ * of those recipients, the earlier ledger of the others.
+ * @param later has partial rounds only
  */
 export function continuedBy(earlier: Ledger, later: Ledger): Ledger {
   // The first round of the later ledger has no entries.

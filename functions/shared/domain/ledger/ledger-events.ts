@@ -2,22 +2,18 @@ import { presentRound, withEntry } from './ledger-progress.ts';
 import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
-/** What the mail service reports about one message. */
 export interface MailEvent {
   is: 'sent' | 'delayed' | 'delivered' | 'soft bounce' | 'hard bounce' | 'rejected' | 'complaint';
   messageId: string;
-  /** Hash of the address that the message was sent to. */
+  /** A hash. */
   recipient: string;
-  /** When it happened, by the mail service's clock (ISO 8601, UTC). */
+  /** ISO 8601, UTC, by the mail service's clock. */
   at: string;
-  /** The mail service's own words for the kind of bounce or complaint, never a text from outside. */
+  /** The service's own word for the kind, never a text from outside. */
   detail: string | null;
 }
 
-/**
- * What an event changes. `known`: the ledger has the same or a better state. `unmatched`: no entry belongs to
- * it.
- */
+/** `known`: the ledger has the same or better. `unmatched`: no entry belongs to it. */
 export type LedgerChange =
   { outcome: 'changed'; ledger: Ledger } | { outcome: 'known' } | { outcome: 'unmatched' };
 
@@ -29,7 +25,7 @@ function withDetail(what: string, detail: string | null): string {
   return detail === null ? what : `${what} (${detail})`;
 }
 
-/** The status and reason of an event, `undefined` when it decides nothing. */
+/** `undefined` when the event decides nothing. */
 function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | undefined {
   switch (event.is) {
     case 'sent':
@@ -54,9 +50,8 @@ function statusOf(event: MailEvent): Pick<LedgerEntry, 'status' | 'reason'> | un
 }
 
 /**
- * How much an entry says. Of two reports about one message the one with more weight counts, whichever came
- * first. A soft bounce with a delivery is an automatic answer ("out of office"). A hard bounce with a
- * delivery means that a server accepted the mail and sent it back.
+ * Of two reports the one with more weight counts, whichever came first. A soft bounce with a delivery is an
+ * automatic answer; a hard one means that a server accepted the mail and sent it back.
  */
 function weight({ status, reason }: Pick<LedgerEntry, 'status' | 'reason'>): number {
   switch (status) {
@@ -76,10 +71,7 @@ function weight({ status, reason }: Pick<LedgerEntry, 'status' | 'reason'>): num
   }
 }
 
-/**
- * Whether an event says more than the entry. With equal weight the earlier one counts, whatever the order of
- * arrival.
- */
+/** With equal weight the earlier one counts, whatever the order of arrival. */
 function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: LedgerEntry): boolean {
   const more = weight(said) - weight(entry);
   // The call itself shows that the mail was accepted. The service's own time for it adds nothing.
@@ -90,16 +82,14 @@ function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: Le
 
 const UNSETTLED: ReadonlySet<RecipientStatus> = new Set(['intended', 'held']);
 
-/** The entry that an event belongs to, and how it was found. */
 export interface FoundEntry {
   entry: LedgerEntry;
   by: 'message' | 'recipient';
 }
 
 /**
- * The entry of a message: the one with the message's id, or the recipient's newest one of which it is not
- * known whether it was sent. It may be in any round, because a person may have sent the mail again before the
- * event came.
+ * The entry of a message: by its id, else the recipient's newest that may have been sent; of any round,
+ * because a person may have sent again before the event came.
  */
 export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefined {
   const isOfRecipient = ({ to }: LedgerEntry) => to === event.recipient;
@@ -114,9 +104,8 @@ export function entryOf(ledger: Ledger, event: MailEvent): FoundEntry | undefine
 }
 
 /**
- * The ledger after an event. The result does not depend on the order of events or on repetitions, as long as
- * a recipient has one message in a round.
- * The ledger's own status changes only after its writer has finished. Until then recipients may be left.
+ * The ledger after an event, whatever their order and repetition, with one message a round. Its own status
+ * changes only after its writer has finished: until then recipients may be left.
  */
 export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
   const entry = entryOf(ledger, event)?.entry;
@@ -135,8 +124,7 @@ export function ledgerAfter(ledger: Ledger, event: MailEvent): LedgerChange {
 }
 
 /**
- * The ledger after its writer knows how a call ended. An event may have been faster and say as much or more
- * about the message. When the writer does not know how the call ended, the event decides.
+ * The ledger after a call ended. An event may have been faster, and decides when the writer does not know.
  */
 export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>): Ledger {
   const present = presentRound(ledger).find((entry) => entry.to === outcome.to);
@@ -146,8 +134,7 @@ export function withOutcome(ledger: Ledger, outcome: Omit<LedgerEntry, 'round'>)
 }
 
 /**
- * Why the event's address must be suppressed, `undefined` when it need not be. A soft bounce passes, and a
- * rejection is about the mail itself.
+ * Why the address must be suppressed, if so. A soft bounce passes, and a rejection is about the mail itself.
  */
 export function suppressionReason(event: MailEvent): string | undefined {
   if (event.is !== 'hard bounce' && event.is !== 'complaint') return undefined;

@@ -1,24 +1,17 @@
 import { hadNothingToSend, isReceived, decisiveEntries } from './ledger-outcome.ts';
 import type { Ledger } from './ledger.ts';
 
-/** The recipients of a mail, by what a second attempt may do about it. */
+/** By what a second attempt may do about it. */
 export interface Lacking {
-  /** They do not have the mail, as far as is known: it was refused, came back, was not begun, or is held. */
   lacking: string[];
-  /** How many have it. */
   having: number;
-  /** How many marked it as unwanted. They do not get it again. */
+  /** Marked it as unwanted, and do not get it again. */
   complained: number;
-  /** How many may have got it a moment ago, from a run that died. Nothing more is known of them yet. */
+  /** May have got it a moment ago, from a run that died. */
   perhaps: number;
 }
 
-/**
- * Which recipients do not have a mail.
- *
- * @param ledger over all its rounds
- * @param recipients hashes of the present recipients
- */
+/** Who lacks a mail. @param ledger over all its rounds @param recipients hashes of the present recipients */
 export function lackingMail(ledger: Ledger, recipients: Iterable<string>): Lacking {
   const standing = decisiveEntries(ledger);
   const complained = new Set(

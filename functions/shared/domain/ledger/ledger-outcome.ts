@@ -1,10 +1,7 @@
 import { presentEntries, statesByRound } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
-/*
- * What a ledger says about its mail over all rounds. A `resend` is a round of its own. Its result adds to the
- * earlier rounds and takes nothing back.
- */
+/** A `resend` is a round of its own: its result adds to earlier rounds and takes nothing back. */
 
 // A state that needs a person comes first: a mail that arrived does not hide one that did not.
 const BY_URGENCY: readonly RecipientStatus[] = [
@@ -23,7 +20,6 @@ function mostUrgent(statuses: Iterable<RecipientStatus>): RecipientStatus {
   return BY_URGENCY.find((status) => present.has(status)) ?? 'skipped';
 }
 
-/** Whether a status means that every recipient has the mail, as far as is known. */
 export function isReceived(status: RecipientStatus): status is 'accepted' | 'delivered' {
   return status === 'accepted' || status === 'delivered';
 }
@@ -34,7 +30,7 @@ function receipt({ status }: LedgerEntry): number {
   return status === 'accepted' ? 1 : 0;
 }
 
-/** The entry of each recipient that shows the mail arrived, or else the newest one. */
+/** Each recipient's entry that shows the mail arrived, or else the newest. */
 export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
   const standing = new Map<string, LedgerEntry>();
   for (const entry of [...ledger.recipients].sort((one, other) => one.round - other.round)) {
@@ -45,8 +41,8 @@ export function decisiveEntries(ledger: Ledger): Map<string, LedgerEntry> {
 }
 
 /**
- * What became of the mail at each recipient, over all rounds: at those of the present state, and at those of earlier
- * rounds who have the mail. A later mail to an address that is stopped by then takes nothing back.
+ * Entries of the present state, and of earlier rounds those who have the mail: a later stop takes nothing
+ * back.
  */
 export function recipientStates(ledger: Ledger): LedgerEntry[] {
   const present = new Set(presentEntries(ledger).map(({ to }) => to));
@@ -55,10 +51,7 @@ export function recipientStates(ledger: Ledger): LedgerEntry[] {
   );
 }
 
-/**
- * The results after each of the given rounds, oldest first. A recipient who got the mail in that round or an
- * earlier one has it.
- */
+/** Results by round, the oldest first. Who got the mail in that round or an earlier one has it. */
 function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): RecipientStatus[] {
   const best = new Map<string, LedgerEntry>();
   const statusOf = (entry: LedgerEntry): RecipientStatus => {
@@ -70,31 +63,23 @@ function statusesOf(ledger: Ledger, isMeant: (round: number) => boolean): Recipi
   return statesByRound(ledger, isMeant).map((entries) => mostUrgent(entries.map(statusOf)));
 }
 
-/**
- * The status of a ledger after its writer has finished. It is received as soon as all recipients have the
- * mail after any round. Otherwise it is the result of the newest round that has one.
- */
+/** Received as soon as all have the mail after any round; else the newest round's result. */
 export function settledStatus(ledger: Ledger): RecipientStatus {
   const statuses = statusesOf(ledger, () => true);
   return statuses.findLast(isReceived) ?? statuses.findLast((status) => status !== 'skipped') ?? 'skipped';
 }
 
-/** The result of the current round alone: the answer to the caller who asked for it. */
 export function roundStatus(ledger: Ledger): RecipientStatus {
   return mostUrgent(
     ledger.recipients.filter(({ round }) => round === ledger.round).map(({ status }) => status),
   );
 }
 
-/**
- * The status with which all recipients of an earlier round have the mail, whatever becomes of the current round.
- * `undefined` when no earlier round reached all of its recipients.
- */
+/** The status of an earlier round that reached all of its recipients, if one did. */
 export function receivedBefore(ledger: Ledger): 'accepted' | 'delivered' | undefined {
   return statusesOf(ledger, (round) => round < ledger.round).findLast(isReceived);
 }
 
-/** Whether all recipients of an earlier round have the mail, whatever becomes of the current round. */
 export function wasReceivedBefore(ledger: Ledger): boolean {
   return receivedBefore(ledger) !== undefined;
 }

@@ -1,18 +1,16 @@
 import { presentEntries } from './ledger-rounds.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
-/** The entries of the ledger's current round: the latest state of each recipient. */
 export function presentRound(ledger: Ledger): LedgerEntry[] {
   return ledger.recipients.filter((entry) => entry.round === ledger.round);
 }
 
-/** Recipients of the current round that need no more work: all except those who certainly have no mail. */
+/** Recipients of the current round, except those who certainly have no mail. */
 export function finishedRecipients(ledger: Ledger): Set<string> {
   const finished = presentRound(ledger).filter((entry) => entry.status !== 'failed');
   return new Set(finished.map((entry) => entry.to));
 }
 
-/** Replaces the recipient's entry in the current round, or adds one. */
 export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Ledger {
   const isSame = (other: LedgerEntry) => other.to === entry.to && other.round === ledger.round;
   const present = { ...entry, round: ledger.round };
@@ -25,12 +23,7 @@ export function withEntry(ledger: Ledger, entry: Omit<LedgerEntry, 'round'>): Le
   };
 }
 
-/**
- * The ledger of a writer that has stopped. Its unfinished entries become `held`, because the mails may or may
- * not have been sent. A person decides.
- *
- * @param at ISO 8601, UTC
- */
+/** A stopped writer's unfinished entries become `held`: a person decides. @param at ISO 8601, UTC */
 export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   return {
     ...ledger,
@@ -42,16 +35,12 @@ export function withUnsettledHeld(ledger: Ledger, at: string): Ledger {
   };
 }
 
-/** The recipients who certainly have no mail at present. The next run tries them again. */
+/** They certainly have no mail at present; the next run tries them again. */
 export function refusedRecipients(ledger: Ledger): LedgerEntry[] {
   return presentEntries(ledger).filter((entry) => entry.status === 'failed');
 }
 
-/**
- * The ledger with the recipients who certainly have no mail as `skipped`, so that no run tries them again.
- *
- * @param at ISO 8601, UTC
- */
+/** Who certainly has no mail becomes `skipped`: no run tries again. @param at ISO 8601, UTC */
 export function withRefusedSkipped(
   ledger: Ledger,
   reason: string,
@@ -68,10 +57,8 @@ export function withRefusedSkipped(
 }
 
 /**
- * The ledger with former recipients who certainly have no mail as `skipped`. So removing a refused address
- * from the registry settles the mail.
- *
- * @param recipients hashes of the current recipients
+ * Former recipients without mail become `skipped`, so removing a refused address settles the mail.
+ * @param recipients hashes
  * @param at ISO 8601, UTC
  */
 export function withFormerRecipientsSkipped(
@@ -90,7 +77,7 @@ const PERHAPS_RECEIVED: ReadonlySet<RecipientStatus> = new Set([
   'held',
 ]);
 
-/** Whether somebody has the mail, or may have it. A later mail must be compared with it. */
+/** Whether somebody has the mail, or may: a later mail must be compared with it. */
 export function perhapsReceived(ledger: Ledger): boolean {
   return ledger.recipients.some((entry) => PERHAPS_RECEIVED.has(entry.status));
 }

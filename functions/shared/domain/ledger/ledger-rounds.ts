@@ -1,22 +1,18 @@
 import type { Ledger, LedgerEntry } from './ledger.ts';
 
-/*
- * A ledger has one round for the mail, and one more for each `resend`. A round for all recipients replaces
- * what the rounds before it say. A partial round is for some recipients, and replaces what is said of these
- * only.
+/**
+ * One round for the mail, one for each `resend`. A round for all replaces what earlier ones say; a partial
+ * one only what is said of its recipients.
  */
 
-/** The recipients of the current round (hashes), `null` when it is for all recipients. */
+/** Recipients of the current round (hashes); `null` when it is for all. */
 export function audienceOf(ledger: Ledger): ReadonlySet<string> | null {
   const part = ledger.partial?.find(({ round }) => round === ledger.round);
   return part === undefined ? null : new Set(part.to);
 }
 
 /**
- * The ledger with these recipients (hashes) for its current round, `null` for all recipients.
- *
- * @param former hashes of those who are not recipients any more. What earlier rounds say of them does not count
- * from this round on
+ * @param to hashes, `null` for all @param former hashes of those who left, whose earlier rounds count no more
  */
 export function withAudience(
   ledger: Ledger,
@@ -31,15 +27,12 @@ export function withAudience(
   return { ...rest, round, ...(all.length > 0 && { partial: all }) };
 }
 
-/** The recipients (hashes) who had left when the current round began. */
+/** Hashes of those who had left when the round began. */
 export function formerOf(ledger: Ledger): readonly string[] {
   return ledger.partial?.find(({ round }) => round === ledger.round)?.former ?? [];
 }
 
-/**
- * The state of the recipients after each of the given rounds, oldest first. After a partial round, these are
- * its entries and those of the recipients whom it was not for, without those who had left.
- */
+/** States after each round, the oldest first. After a partial one: its entries, and those of the others. */
 export function statesByRound(
   ledger: Ledger,
   isMeant: (round: number) => boolean = () => true,
@@ -61,8 +54,8 @@ export function statesByRound(
 }
 
 /**
- * The present state of each recipient: the entries of the newest round for all recipients, with those of later
- * partial rounds in place of earlier ones. While a round for all recipients runs, these are its own entries.
+ * Entries of the newest round for all, with those of later partial rounds in place; while one for all runs,
+ * its own.
  */
 export function presentEntries(ledger: Ledger): LedgerEntry[] {
   const present = ledger.recipients.filter(({ round }) => round === ledger.round);
@@ -70,7 +63,7 @@ export function presentEntries(ledger: Ledger): LedgerEntry[] {
   return statesByRound(ledger, (round) => round <= ledger.round).at(-1) ?? [];
 }
 
-/** Whether a ledger has entries, and all of them are of partial rounds. */
+/** Whether there are entries, all of partial rounds. */
 export function hasOnlyPartialRounds({ recipients, partial = [] }: Ledger): boolean {
   const rounds = new Set(partial.map(({ round }) => round));
   return rounds.size > 0 && recipients.every(({ round }) => rounds.has(round));

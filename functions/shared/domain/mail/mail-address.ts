@@ -5,9 +5,7 @@ import { addressHash } from '../storage/keys.ts';
 const NOT_ASCII = /[^\x21-\x7e]/;
 
 /**
- * The address with its domain as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. Pure.
- *
- * @returns `undefined` when the value is not a mail address whose domain is in another script
+ * The address as mail servers know it: `x@دفتر.example` becomes `x@xn--….example`. `undefined` for any other.
  */
 export function asciiAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -18,7 +16,6 @@ export function asciiAddress(value: unknown): string | undefined {
   return z.email().safeParse(address).success ? address : undefined;
 }
 
-/** A bare mail address that every mail server takes. */
 export const mailAddress = z.lazy(() =>
   z.email({
     error: ({ input }) =>
@@ -28,7 +25,7 @@ export const mailAddress = z.lazy(() =>
   }),
 );
 
-/** The domain of a bare address, in lower case, without a dot at its end. */
+/** In lower case, without a dot at its end. */
 export function domainOf(address: string): string {
   return address
     .slice(address.lastIndexOf('@') + 1)
@@ -37,11 +34,7 @@ export function domainOf(address: string): string {
     .replace(/\.$/, '');
 }
 
-/**
- * Each address once, in the order given. Addresses that differ by case only are the same.
- *
- * @returns by the hash that ledgers use: the address and its place in the list
- */
+/** Each address once, whatever its case, by the hash that ledgers use, with its place in the list. */
 export function addressesOnce(addresses: readonly string[]): Map<string, { address: string; place: number }> {
   const once = new Map<string, { address: string; place: number }>();
   for (const [place, address] of addresses.entries()) {

@@ -2,24 +2,20 @@ import type { Figures } from '../figures/figures.ts';
 import { dataFile, figuresOf } from '../revision/manifest.ts';
 import type { Manifest } from '../revision/manifest.ts';
 
-/** Whether a revision is mailed: as what and compared with which figures, or why not. */
 export type MailDecision =
   | { kind: 'report'; before: null }
   | { kind: 'correction'; before: Figures }
   | { kind: 'skipped'; reason: string };
 
-/** What the decision needs besides the revision. */
 export interface MailWish {
   send: boolean;
   skipEmpty: boolean;
   recipients: number;
-  /** Whether the revision is of an unfinished day. */
   isSoFar?: boolean;
-  /** Whether the last mail was about the unfinished day. */
   wasSoFar?: boolean;
 }
 
-/** Whether two days look the same in a mail. No mail shows the refunds by the day of the sale. */
+/** Whether two mails look the same: none shows the refunds by the day of the sale. */
 export function sameFigures(a: Figures, b: Figures): boolean {
   return canonical(shown(a)) === canonical(shown(b));
 }
@@ -28,7 +24,7 @@ function shown({ refunds: { saleBasis: _, ...refunds }, ...figures }: Figures) {
   return { ...figures, refunds };
 }
 
-/** The figures as text, whatever the order of status names. */
+/** As text, whatever the order of status names. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -37,10 +33,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/**
- * Whether a day has no rows and no totals. A total of zero alone is not enough: a comparison that the
- * registry leaves out may mean something else.
- */
+/** A total of zero is not enough: a comparison that the registry leaves out may mean something else. */
 function isEmpty(manifest: Manifest): boolean {
   const { counts, refunds, balanced, drift } = manifest;
   const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
@@ -48,18 +41,12 @@ function isEmpty(manifest: Manifest): boolean {
   return balanced && !hasRows && counts.total === 0 && !hasRefunds;
 }
 
-/**
- * Decides what becomes of a revision's mail.
- *
- * @param mailed the figures of the newest earlier revision that a recipient has or may have, `null` when
- * there is none
- */
+/** @param mailed figures of the newest earlier revision that a recipient has or may have, or `null` */
 export function decideMail(manifest: Manifest, mailed: Figures | null, wish: MailWish): MailDecision {
   if (!wish.send) return { kind: 'skipped', reason: 'not asked for' };
   if (wish.recipients === 0) return { kind: 'skipped', reason: 'the merchant has no recipients' };
   const isSame = mailed !== null && sameFigures(mailed, figuresOf(manifest));
-  // A mail about an unfinished day needs no correction when the day has gone on: the next mail is a report
-  // again.
+  // A mail about an unfinished day needs no correction: the next mail is a report again.
   const corrects = mailed !== null && wish.wasSoFar !== true;
   if (mailed !== null && (corrects || (isSame && wish.isSoFar === true))) {
     return isSame

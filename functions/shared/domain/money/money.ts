@@ -1,6 +1,6 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** An exact amount in thousandths of the currency's unit: `143.500` is `143500n`. */
+/** Thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
 
 /** An amount is not a decimal string with three fraction digits (docs/contract.md, 2.1 Formats). */
@@ -8,12 +8,11 @@ export class AmountError extends DaybookError {
   override readonly name = 'AmountError';
 }
 
-/** An amount of the contract (docs/contract.md, 2.1 Formats), with at most thirty digits before the point. */
+/** With at most thirty digits before the point (docs/contract.md, 2.1 Formats). */
 export const AMOUNT_PATTERN = /^-?\d{1,30}\.\d{3}$/;
-/** A sum of such amounts, or of what {@link sealedTypes} accepts. It has room for the sum of more than there can ever be. */
+/** Room for the sum of more than there can ever be. */
 export const SUM_PATTERN = /^-?\d{1,80}\.\d{3}$/;
 
-/** Whether {@link parseAmount} reads the value. */
 export function isAmount(value: unknown): value is string {
   return typeof value === 'string' && AMOUNT_PATTERN.test(value);
 }
@@ -28,23 +27,14 @@ function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   return BigInt(text.replace('.', ''));
 }
 
-/**
- * Reads an amount (docs/contract.md, 2.1 Formats), such as `"12.500"`.
- *
- * @returns thousandths
- * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
- * before them
- */
+/** Thousandths of an amount (docs/contract.md, 2.1 Formats). @throws {AmountError} when it is none */
 export function parseAmount(text: string): Thousandths {
   return thousandthsOf(text, AMOUNT_PATTERN);
 }
 
 /**
- * Reads a sum that {@link formatAmount} has printed. It may be longer than an amount of the contract.
- *
- * @returns thousandths
- * @throws {AmountError} when the text is not digits, a point and three digits, with an optional minus sign
- * before them
+ * Thousandths of a sum by {@link formatAmount}, perhaps longer than an amount.
+ * @throws {AmountError} when it is none
  */
 export function parseSum(text: string): Thousandths {
   return thousandthsOf(text, SUM_PATTERN);

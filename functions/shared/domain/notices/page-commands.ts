@@ -2,7 +2,6 @@ import { isMerchantDay } from '../storage/keys.ts';
 import type { PageId, PageOwner } from '../storage/keys.ts';
 import type { NoticeCommand } from './ops-notice.ts';
 
-/** The merchant or group in words, such as `merchant 700001`. */
 export function ownerInWords({ merchantCode, group }: PageOwner): string {
   return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
 }
@@ -20,7 +19,7 @@ export function makeAgain(page: PageId, shows: string): NoticeCommand {
     : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period] };
 }
 
-/** Sends the newest revision of a page again, to the recipients who do not have it. */
+/** Sends the newest revision to the recipients who do not have it. */
 export function sendAgain(
   page: PageId,
   shows = 'Sends the newest revision again, to the recipients who do not have it',

@@ -26,7 +26,6 @@ export const HEADINGS = {
   credentials: { document: 'operations', heading: 'Credentials and rotation' },
 } as const satisfies Record<string, { document: 'runbook' | 'operations'; heading: string }>;
 
-/** A section that notices link. */
 export type HeadingName = keyof typeof HEADINGS;
 
 /** The section of docs/operations.md that explains each error. */
@@ -81,7 +80,7 @@ export const ERROR_SECTIONS = {
   refusedMails: ['MailRefusedError', 'MailUnfinishedError', 'LedgerFullError'],
 } as const satisfies Partial<Record<HeadingName, readonly string[]>>;
 
-/** The section that explains an error. For a name that Daybook does not know: the one of unexpected errors. */
+/** For an unknown name: the section of unexpected errors. */
 export function headingOfError(name: string): HeadingName {
   const { serviceErrors, settingsErrors, bucketErrors, credentials, refusedMails } = ERROR_SECTIONS;
   const has = (names: readonly string[]) => names.includes(name);
@@ -93,7 +92,7 @@ export function headingOfError(name: string): HeadingName {
   return 'runErrors';
 }
 
-/** The fragment of a link to a heading, as GitHub and most Markdown renderers make it. */
+/** A heading's fragment, as GitHub and most Markdown renderers make it. */
 export function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -102,10 +101,9 @@ export function fragmentOf(heading: string): string {
 }
 
 /**
- * Where a section is: a link, or the document and its heading when its address is not known.
- *
- * @param runbook URL of docs/runbook.md as it is published, without a fragment. Where it ends in `/runbook.md`,
- * docs/operations.md is beside it.
+ * A link, or document and heading.
+ * @param runbook URL of the published docs/runbook.md, without a fragment; with docs/operations.md beside it
+ * where it ends in `/runbook.md`
  */
 export function placeOf(name: HeadingName, runbook: string | undefined): string {
   const { document, heading } = HEADINGS[name];

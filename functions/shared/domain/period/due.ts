@@ -5,50 +5,48 @@ import type { Weekday } from '../day/weekday.ts';
 import { monthOf, periodBefore, periodDays, weekOf } from './period.ts';
 import type { Period } from './period.ts';
 
-/** When statements of weeks and months are issued, and in which zone. */
 export interface StatementTimes {
   /** IANA name. */
   timeZone: string;
   weekStart: Weekday;
-  /** The weekday and the time (`HH:MM`) of the weekly statement. */
+  /** `at` is `HH:MM`. */
   weekly?: { on: Weekday; at: string } | null | undefined;
-  /** The day of the month (1 to 28) and the time of the monthly statement. */
+  /** 1 to 28. */
   monthly?: { onDay: number; at: string } | null | undefined;
-  /** How long after the due time a day that is not sealed is waited for. Milliseconds. */
+  /** Milliseconds after the due time that a missing day is waited for. */
   waitFor: number;
-  /** How long after the due time a statement is still corrected. Milliseconds. */
+  /** Milliseconds after the due time. */
   correctFor: number;
 }
 
 /**
- * How long after its deadline a statement is still issued although the next one is due already. Milliseconds. It is the
- * longest outage that ticks make up for by themselves.
+ * Milliseconds after its deadline that a statement is still issued although the next is due: the longest
+ * outage that ticks make up for.
  */
 export const LATE = 24 * 60 * 60 * 1_000;
 
-/** A period whose statement is due, and until when it may wait and be corrected. Times are milliseconds UTC. */
+/** Times are milliseconds UTC. */
 export interface DuePeriod {
   period: Period;
   kind: 'week' | 'month';
   from: Day;
   to: Day;
-  /** The local time of day at which it is issued, and at which it is looked at again each day. */
+  /** Local time of day of the issue and of the daily looks. */
   at: string;
   dueAt: number;
   /** From here on it is issued although days are missing. */
   deadline: number;
-  /** Whether the next statement of this kind is not due yet. */
+  /** Whether the next of its kind is not due yet. */
   isNewest: boolean;
-  /** From here on a statement that is still missing is issued only if it is the newest. */
+  /** From here on a missing one is issued only if it is the newest. */
   issueUntil: number;
   /** From here on it is not corrected any more. */
   closedAt: number;
 }
 
 /**
- * Whether a statement that is still missing is issued by itself. An old one is not: somebody who turns on statements in
- * November wants the last one, and not those of six weeks.
- *
+ * Whether a missing one is issued by itself. Not an old one: who turns statements on wants the last one, not
+ * six weeks of them.
  * @param now milliseconds UTC
  */
 export function isIssuedNow(
@@ -58,7 +56,6 @@ export function isIssuedNow(
   return isNewest || now < issueUntil;
 }
 
-/** The periods of one kind from the newest whole one backwards: the newest that is due, and others that are not closed. */
 function backwards(
   newest: Period,
   kind: DuePeriod['kind'],
@@ -82,10 +79,8 @@ function backwards(
 }
 
 /**
- * The periods whose statements are due at a time and may still be issued or corrected, the newest first. The newest may
- * be issued until the next one is due, even when it is closed. The weekly statement covers the last whole week before its
- * weekday, the monthly one the month before its day.
- *
+ * Periods that are due and still to be issued or corrected, the newest first; the newest until the next is
+ * due, even when closed.
  * @param now milliseconds UTC
  */
 export function duePeriods(times: StatementTimes, now: number): DuePeriod[] {

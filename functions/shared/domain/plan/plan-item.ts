@@ -4,17 +4,15 @@ import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import type { Day } from '../day/business-day.ts';
 import type { StatementItem } from './statement-item.ts';
 
-/** One merchant and its days in a tick. */
 export interface PlanItem {
   merchantCode: string;
   days: Day[];
   send: boolean;
   scheduledTime: string | null;
-  /** Its days are so large that they run in the larger function. */
   large?: true | undefined;
 }
 
-/** An item as `plan` writes it and Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
+/** As Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
 export const planItemSchema = z.lazy(() =>
   z.strictObject({
     merchantCode: z.string().regex(MERCHANT_CODE),

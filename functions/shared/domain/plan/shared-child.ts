@@ -1,7 +1,4 @@
-/*
- * What small merchants share: a child of the state machine that ends after five minutes. `plan` decides who shares one, and
- * the stacks check that its calls end in that time.
- */
+/** A shared child ends after five minutes: the stacks check that its calls end in that time. */
 
 /** Merchants of a shared child. They run side by side. */
 export const SHARED_BY = 5;

@@ -7,29 +7,26 @@ import { MERCHANT_CODE } from '../registry/registry-schema.ts';
 import type { PageOwner } from '../storage/keys.ts';
 
 /**
- * How long what `plan` has seen of the days of a period is good for, milliseconds. A statement that runs later lists them
- * itself: what changed in between could be older than the statement by more than a look of `plan` compares.
+ * Milliseconds that `plan`'s look at days is good for: what changed since could be older than the statement
+ * by more than a look compares.
  */
 export const SEEN_FOR = 30 * 60 * 1_000;
 
-/** What revisions of days are of. */
 export interface SeenDays {
-  /** When they were listed, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   at: string;
-  /** The first of the days: the merchant's week may begin on another one by now. */
+  /** The merchant's week may begin on another day by now. */
   from: Day;
 }
 
 export const seenDaysSchema = z.lazy(() => z.strictObject({ at: z.iso.datetime(), from: daySchema }));
 
-/** A statement of a merchant, or a page of a group, that is due. It is an event of the function `statement`. */
 export type StatementItem = PageOwner & {
   period: Period;
-  /** Whether it is mailed. */
   send: boolean;
   /** ISO 8601 in UTC. */
   scheduledTime: string | null;
-  /** The newest revision of each day of a merchant's period, in order; 0 for a day that is not sealed. */
+  /** Of each day in order; 0 for one that is not sealed. */
   revisions?: number[] | undefined;
   /** With `revisions`. */
   seen?: SeenDays | undefined;
@@ -37,7 +34,7 @@ export type StatementItem = PageOwner & {
 
 const name = z.lazy(() => z.string().regex(MERCHANT_CODE));
 
-/** An item as `plan` writes it and Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
+/** As Step Functions passes it back (docs/interfaces.md, 6.7 Items). */
 export const statementItemSchema = z.lazy(() => {
   const shared = { period: periodSchema, send: z.boolean(), scheduledTime: z.iso.datetime().nullable() };
   return z.union([

@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import { COLOUR, colourFault } from './colour.ts';
 
-/** Characters. */
 const LONGEST_URL = 1_000;
 
-/**
- * Whether it is an https address for everybody. All recipients get the same address: nothing in it may name
- * one of them or carry a password.
- */
+/** All recipients get the same address: nothing in it may name one of them or carry a password. */
 function isPublicUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'https:') return false;
@@ -18,7 +14,6 @@ function isLogo(text: string): boolean {
   return isPublicUrl(text) && !/[?#@]/.test(text);
 }
 
-/** A page, or an address to write to. */
 function isHelp(text: string): boolean {
   if (!text.startsWith('mailto:')) return isPublicUrl(text);
   return z.email().safeParse(text.slice('mailto:'.length)).success;
@@ -53,21 +48,18 @@ export const BRANDING = {
       .regex(/^[^\p{Cc}]*$/u, 'must be one line'),
 };
 
-/** The registry's `branding`: how mails name and show their sender. */
 export const brandingSchema = z.lazy(() =>
   z.object({
     /** The name in `From`, at the top and at the end of mails. */
     senderName: BRANDING.senderName().optional(),
     logo: BRANDING.logo().optional(),
-    /** Of the name at the top. */
     colour: BRANDING.colour().optional(),
     help: BRANDING.help().optional(),
-    /** A postal address, on one line. */
     address: BRANDING.address().optional(),
     /** Whether the end of the mail says that Daybook made it. */
     footer: z.boolean().optional(),
   }),
 );
 
-/** Members that are left out are not shown. */
+/** Members left out are not shown. */
 export type Branding = z.infer<typeof brandingSchema>;

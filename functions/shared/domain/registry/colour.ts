@@ -12,7 +12,6 @@ function channels(colour: string): number[] {
   return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
 }
 
-/** WCAG 2.2, relative luminance: 0 for black, 1 for white. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
     const share = channel / 255;
@@ -26,7 +25,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** What is wrong with a colour of a text on the white sheet, with its contrast. `undefined`: nothing. */
+/** What is wrong with a colour as text on the white sheet, `undefined` for nothing. */
 export function colourFault(colour: string): string | undefined {
   const ratio = contrast(colour, LIGHT_SHEET);
   if (ratio >= LEAST_CONTRAST) return undefined;
@@ -35,7 +34,7 @@ export function colourFault(colour: string): string | undefined {
   return `has a contrast of ${shown} to 1 with white, and needs ${LEAST_CONTRAST} to 1: choose a darker colour`;
 }
 
-/** The colour itself, or as much lighter as it must be to be read on the dark sheet. */
+/** The colour, as much lighter as it must be to be read on the dark sheet. */
 export function onDarkSheet(colour: string): string {
   for (let white = 0; white < 20; white += 1) {
     const lighter = channels(colour).map((channel) => Math.round(channel + ((255 - channel) * white) / 20));

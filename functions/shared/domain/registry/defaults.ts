@@ -6,10 +6,8 @@ import type { Problem } from './problem.ts';
 import { MERGED, readable } from './readable-members.ts';
 import { merchantSchema, OWN_MEMBERS } from './registry-schema.ts';
 
-/** An entry as it is used: its own members, then the registry's defaults, then the product's. */
 export type EntrySettings = z.infer<typeof merchantSchema>;
 
-/** What of the schema is needed again and again. Every unwrapping builds the schema again. */
 interface EntryShape {
   schema: z.ZodType<EntrySettings>;
   names: readonly string[];
@@ -18,7 +16,6 @@ interface EntryShape {
 
 let known: EntryShape | undefined;
 
-/** The schema of an entry, and the names of its members. */
 export function entryShape(): EntryShape {
   if (known !== undefined) return known;
   const schema = merchantSchema.unwrap();
@@ -26,19 +23,15 @@ export function entryShape(): EntryShape {
   return (known = { schema, names, inherited: names.filter((name) => !OWN_MEMBERS.includes(name)) });
 }
 
-/** A default that cannot be used. Entries without an own value cannot be used either. */
 export interface BadDefault {
-  /** The member, such as `reportAt`. */
   name: string;
-  /** The member of a merged member, such as `source` of `refunds`. `undefined`: the whole member. */
+  /** Such as `source` of `refunds`. `undefined`: the whole member. */
   inner: string | undefined;
-  /** What is wrong with it, at its place in `defaults`. */
   problems: Problem[];
 }
 
-/** The defaults of a registry, read once for all of its entries. */
 export interface ReadDefaults {
-  /** Without the bad ones. Entries that inherit a bad one are not used. */
+  /** Entries that inherit a bad one are not used. */
   settings: EntrySettings;
   bad: readonly BadDefault[];
 }
@@ -73,7 +66,6 @@ function without(members: Members, bad: readonly BadDefault[]): Members {
   return kept;
 }
 
-/** Reads the defaults of a registry. The same object is read once. */
 export function readDefaults(defaults: Members): ReadDefaults {
   const before = looked.get(defaults);
   if (before !== undefined) return before;
@@ -89,12 +81,11 @@ export function readDefaults(defaults: Members): ReadDefaults {
   return read;
 }
 
-/** What is wrong with the defaults of a registry. */
 export function badDefaultsOf(defaults: Members): readonly BadDefault[] {
   return readDefaults(defaults).bad;
 }
 
-/** Whether an owner inherits a bad default: it has no such member of its own. */
+/** Whether an owner has no such member of its own. */
 export function isInherited({ name, inner }: BadDefault, own: Members): boolean {
   if (!Object.hasOwn(own, name)) return true;
   const value = own[name];

@@ -2,7 +2,6 @@ import { isMembers } from '../json/exact-json.ts';
 import type { Problem } from './problem.ts';
 import type { StatementSettings } from './statement-settings.ts';
 
-/** The numbers of states that the contract shows (docs/contract.md, 3 States and transitions). */
 const KNOWN_INVOICE_STATUSES = ['0', '1', '3'];
 const KNOWN_REFUND_STATUSES = ['1'];
 
@@ -12,7 +11,7 @@ export function doubt(at: readonly PropertyKey[], reason: string, value: unknown
   return { at, reason, value, candidates: [] };
 }
 
-/** Addresses that are in a list before. Case does not matter. */
+/** Addresses that come again, whatever their case. */
 export function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!Array.isArray(recipients)) return [];
   const places = new Map<string, number>();
@@ -26,7 +25,7 @@ export function repeatedRecipients(recipients: unknown, at: readonly PropertyKey
   return problems;
 }
 
-/** Words for numbers of states: numbers that the contract shows and that have none, and names that are no numbers. */
+/** Numbers that the contract shows without a word, and names that are no numbers. */
 function wordsOfStatuses(
   words: unknown,
   known: readonly string[],
@@ -45,11 +44,10 @@ function wordsOfStatuses(
 }
 
 /**
- * Settings that can be used and do less than they seem to: an address that is listed twice gets one mail, and a
- * state without a word counts as `other`.
- *
- * @param owner an entry of the registry, or its defaults
- * @param at the place of `owner`
+ * Usable settings that do less than they seem to: an address twice gets one mail, an unnamed state counts as
+ * `other`.
+ * @param owner an entry or the defaults
+ * @param at its place
  */
 export function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(owner)) return [];
@@ -77,12 +75,7 @@ export function doubtfulSettings(owner: unknown, at: readonly PropertyKey[]): Pr
   ];
 }
 
-/**
- * Statements that say how long they wait, and never when they come. `null` switches them off on purpose.
- *
- * @param settings the entry as it is used, `undefined` when it cannot be used
- * @param at the place of the entry
- */
+/** Statements that say how long they wait, and never when they come. `null` switches them off on purpose. */
 export function doubtfulStatements(
   entry: unknown,
   settings: { statements?: StatementSettings | undefined } | undefined,

@@ -2,13 +2,7 @@ import * as z from 'zod';
 
 const MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * A duration as the registry writes it, such as `12h`: a number and the letter of its unit. Milliseconds after
- * parsing. A day has 24 hours.
- *
- * @param units the letters that are allowed
- * @param message what it must be, with examples
- */
+/** A duration such as `12h`: milliseconds after parsing. A day has 24 hours. */
 export function durationSchema(units: 'mhd' | 'hd', message: string) {
   return z
     .string()
@@ -16,7 +10,7 @@ export function durationSchema(units: 'mhd' | 'hd', message: string) {
     .transform((text) => Number(text.slice(0, -1)) * (MILLISECONDS[text.slice(-1)] ?? 0));
 }
 
-/** A duration as the registry writes it, in the largest unit that shows it exactly. @param duration milliseconds */
+/** A duration in the largest unit that shows it exactly. @param duration milliseconds */
 export function durationText(duration: number): string {
   const [unit, length] = Object.entries(MILLISECONDS).findLast(([, one]) => duration % one === 0) ?? [
     'm',

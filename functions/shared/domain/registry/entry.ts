@@ -6,23 +6,16 @@ import { problemsOf } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { given, readable } from './readable-members.ts';
 
-/** An entry that was read, or everything that makes it unusable. */
 export type EntryReading =
   | { settings: EntrySettings; problems?: never; inherited?: never }
   | {
       settings?: never;
       /** What is wrong with the entry itself. */
       problems: Problem[];
-      /** The bad defaults that it inherits. */
       inherited: readonly BadDefault[];
     };
 
-/**
- * Reads an entry with the defaults. The defaults are read once for all entries, so the time is that of the
- * entry's own members.
- *
- * @param at the place of the entry in the registry
- */
+/** Reads an entry with the defaults, which are read once for all. @param at its place in the registry */
 export function readEntry(defaults: Members, entry: unknown, at: readonly PropertyKey[]): EntryReading {
   const base = readDefaults(defaults);
   if (!isMembers(entry)) {

@@ -1,12 +1,10 @@
 import { usableCode } from './merchant-codes.ts';
 import type { GroupMembers } from './group-schema.ts';
 
-/** The parts of a registry that say which merchants there are. */
 interface Owner {
   readonly merchants: readonly unknown[];
 }
 
-/** The codes of a registry. */
 interface Codes {
   /** In the registry's order, each once. */
   list: readonly string[];
@@ -29,18 +27,14 @@ function codesOf({ merchants }: Owner): Codes {
   return codes;
 }
 
-/** The merchants of a group. */
 export interface FoundMembers {
-  /** The codes that the registry has, in its order, each once. Entries that cannot be used count, too. */
+  /** In the registry's order, each once. Unusable entries count, too. */
   codes: readonly string[];
-  /** The codes that the group names and the registry does not have, in the group's order, each once. */
+  /** Codes that the registry does not have, in the group's order. */
   unknown: readonly string[];
 }
 
-/**
- * The merchants of a group. The time for a list is that of the list, for a prefix that of one look at each code,
- * and nothing for `all`.
- */
+/** The merchants of a group. Linear in a list; one look at each code for a prefix. */
 export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
   const { list, places } = codesOf(registry);
   if (merchants === 'all') return { codes: list, unknown: [] };

@@ -7,18 +7,14 @@ import { MERCHANT_CODE, recipientsSchema } from './registry-schema.ts';
 import { MOST_MERCHANTS } from './registry.ts';
 import { correctForSchema, monthlySchema, waitForSchema, weeklySchema } from './statement-settings.ts';
 
-/** The form of a group's name. It is a part of keys in the bucket, as a merchant's code is. */
 export const GROUP_NAME = MERCHANT_CODE;
 
 const CODE = 'must be letters, digits and "-", 64 at most';
 
-/** The merchants whose codes begin with a text. */
 export const prefixSchema = z.lazy(() => z.object({ prefix: z.string().regex(MERCHANT_CODE, CODE) }));
 
-/** The merchants of a group: every merchant of the registry, those with a prefix, or those with these codes. */
 export type GroupMembers = 'all' | z.infer<typeof prefixSchema> | readonly string[];
 
-/** The most wrong codes of a group that are named. A problem costs more memory than the code. */
 const MOST_FAULTS = 20;
 
 type Fault = (path: PropertyKey[], message: string) => void;
@@ -36,7 +32,6 @@ function readCodes(codes: readonly unknown[], fault: Fault): readonly string[] {
   return usable;
 }
 
-/** Not a union: its error would name none of the three forms. */
 export const groupMembersSchema = z.lazy(() =>
   z.unknown().transform((given, context): GroupMembers => {
     const fault: Fault = (path, message) => context.addIssue({ code: 'custom', path, message });
@@ -53,7 +48,6 @@ export const groupMembersSchema = z.lazy(() =>
   }),
 );
 
-/** A group of the registry, as it is written. `readGroup` puts what it leaves out to it. */
 export const groupSchema = z.lazy(() =>
   z.object({
     name: z.string().regex(GROUP_NAME, CODE),

@@ -14,44 +14,36 @@ import { given, readable } from './readable-members.ts';
 import { statementSettingsSchema } from './statement-settings.ts';
 import type { MonthlySettings, StatementSettings, WeeklySettings } from './statement-settings.ts';
 
-/** A group as it is used: its own members, then the registry's defaults, then the product's. */
 export interface GroupSettings {
   name: string;
-  /** `membersOf` says which merchants these are. */
   merchants: GroupMembers;
   recipients: string[];
   language: Language;
   branding: Branding;
-  /** The clock of `weekly.at`, `monthly.at` and of the times in the group's mails. IANA name. */
+  /** IANA name: the clock of its times. */
   timeZone: string;
-  /** Whether it gets a page of each day. */
   daily: boolean;
-  /** Without it, no pages of weeks. */
+  /** Left out: no pages of weeks. */
   weekly?: WeeklySettings | undefined;
-  /** Without it, no pages of months. */
+  /** Left out: no pages of months. */
   monthly?: MonthlySettings | undefined;
-  /** Milliseconds. How long after its time a page waits for what is not sealed. */
+  /** Milliseconds that a page waits for what is not sealed. */
   waitFor: number;
-  /** Milliseconds. How long after its time a page follows revisions. */
+  /** Milliseconds that a page follows revisions. */
   correctFor: number;
-  /** Whether its mails have a workbook with every row. */
   attachXlsx: boolean;
 }
 
-/** A group that was read, or everything that makes it unusable. */
 export type GroupReading =
   | { settings: GroupSettings; problems?: never; inherited?: never }
   | {
       settings?: never;
       /** What is wrong with the group itself. */
       problems: Problem[];
-      /** The bad defaults that it inherits. */
       inherited: readonly BadDefault[];
     };
 
-/** The members of the defaults that a group inherits as they are. */
 const INHERITED = ['language', 'branding', 'timeZone'];
-/** The members of the default `statements` that a group has itself. */
 const DURATIONS = ['waitFor', 'correctFor'] as const;
 
 /** What of the schema is needed again and again. Every unwrapping builds the schema again. */
@@ -69,7 +61,6 @@ function shape(): GroupShape {
   return (known = { schema, names: Object.keys(schema.shape), durations: statementSettingsSchema.parse({}) });
 }
 
-/** The name of a group, `null` when it has none or one that is not a name. */
 export function usableName(group: unknown): string | null {
   const name = isMembers(group) ? group.name : undefined;
   return typeof name === 'string' && GROUP_NAME.test(name) ? name : null;
@@ -86,11 +77,7 @@ function withWord(problem: Problem): Problem {
   return problem.at.at(-1) === 'merchants' ? { ...problem, candidates: ['all'] } : problem;
 }
 
-/**
- * Reads a group with the defaults.
- *
- * @param at the place of the group in the registry
- */
+/** Reads a group with the defaults. @param at its place in the registry */
 export function readGroup(defaults: Members, group: unknown, at: readonly PropertyKey[]): GroupReading {
   const base = readDefaults(defaults);
   if (!isMembers(group)) {

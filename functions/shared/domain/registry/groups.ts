@@ -17,7 +17,6 @@ export const TOO_MANY_GROUPS = `has more than ${MOST_GROUPS} groups: the ones af
 
 type Owners = Pick<Registry, 'defaults' | 'groups'>;
 
-/** Reads a group as the functions use it: a name that appears twice in it makes it unusable. */
 function readUsed({ defaults }: Owners, group: unknown, at: readonly PropertyKey[]): GroupReading {
   const repeated = repeatedProblems(group, at);
   const read = readGroup(defaults, group, at);
@@ -26,7 +25,6 @@ function readUsed({ defaults }: Owners, group: unknown, at: readonly PropertyKey
   return { problems: [...repeated, ...problems], inherited };
 }
 
-/** The places of the groups with each name, in the registry's order. */
 function placesOfNames({ groups }: Owners): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
@@ -41,9 +39,8 @@ function placesOfNames({ groups }: Owners): Map<string, number[]> {
 
 /**
  * The settings of one group. No other group is read.
- *
  * @throws {UnknownGroupError} when no group has this name
- * @throws {InvalidGroupError} when the group is not usable, or several have this name
+ * @throws {InvalidGroupError} when it is not usable, or several have this name
  */
 export function groupSettings(registry: Owners, name: string): GroupSettings {
   const places = placesOfNames(registry).get(name) ?? [];
@@ -61,15 +58,10 @@ export function groupSettings(registry: Owners, name: string): GroupSettings {
   );
 }
 
-/** The groups of a registry, and what is wrong with those that are left out. */
 export interface AllGroups {
-  /** Every usable group, in the registry's order. */
   groups: GroupSettings[];
-  /**
-   * Every problem of the groups that are left out, by its path. A bad default is named once, at `defaults.…`.
-   */
+  /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];
-  /** The number of groups that are left out. */
   leftOut: number;
 }
 
@@ -77,10 +69,7 @@ function withGroup({ path, reason }: Rejection, name: string | null): Rejection 
   return { path, reason: name === null ? reason : `${reason} (group ${name})` };
 }
 
-/**
- * Reads all groups of a registry. Of groups with one name none is used: it is not known which of them is right,
- * and the recipients of the wrong one must not see its merchants.
- */
+/** Of groups with one name none is used: the recipients of the wrong one must not see its merchants. */
 export function allGroups(registry: Owners): AllGroups {
   const groups: GroupSettings[] = [];
   const rejected: Rejection[] = [];

@@ -2,22 +2,19 @@ import type { BadDefault } from './defaults.ts';
 import { MOST_OF_OWNER, rejectionsOf } from './problem.ts';
 import type { Rejection } from './problem.ts';
 
-/** The most entries or groups that are named for one default. */
 const MOST_NAMED = 5;
 
-/** The entries, or the groups, that inherit a bad default. */
 export class Heirs {
   readonly #found = new Map<BadDefault, { count: number; names: string[] }>();
   readonly #one: string;
   readonly #many: string;
 
-  /** @param one what inherits them, in the singular @param many the same in the plural */
   constructor(one: string, many: string) {
     this.#one = one;
     this.#many = many;
   }
 
-  /** @param name the code or the name of the heir, `null` when it has no usable one */
+  /** @param name `null` when the heir has no usable one */
   note(bad: BadDefault, name: string | null): void {
     const heirs = this.#found.get(bad) ?? { count: 0, names: [] };
     heirs.count += 1;
@@ -25,7 +22,6 @@ export class Heirs {
     this.#found.set(bad, heirs);
   }
 
-  /** One rejection for each problem of a default that is inherited, however many heirs it has. */
   rejections(): Rejection[] {
     return [...this.#found].flatMap(([bad, { count, names }]) => {
       const who = names.length === 0 ? '' : ` (${names.join(', ')}${count > names.length ? ', …' : ''})`;

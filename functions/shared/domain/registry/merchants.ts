@@ -11,7 +11,6 @@ import type { MerchantSettings } from './registry-schema.ts';
 import { repeatedProblems } from './registry.ts';
 import type { Registry } from './registry.ts';
 
-/** Reads an entry as the functions use it: a name that appears twice makes it unusable. */
 function readUsed({ defaults }: Registry, entry: unknown, at: readonly PropertyKey[]): EntryReading {
   const repeated = repeatedProblems(entry, at);
   const read = readEntry(defaults, entry, at);
@@ -26,10 +25,9 @@ function named(settings: EntrySettings): MerchantSettings {
 
 /**
  * The settings of one merchant. No other entry is read.
- *
  * @throws {UnknownMerchantError} when no entry has this code
- * @throws {InvalidMerchantError} when the entry is not usable, or the code appears twice and it is not known
- * which entry is right
+ * @throws {InvalidMerchantError} when it is unusable, or the code comes twice and it is unknown which is
+ * right
  */
 export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
   const places = registry.merchants.flatMap((entry, index) =>
@@ -50,20 +48,15 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
   );
 }
 
-/** Whether any entry can be used. A mistake in the defaults makes all of them unusable. */
+/** Whether any entry can be used: a mistake in the defaults makes all of them unusable. */
 export function hasUsableMerchant(registry: Registry): boolean {
   return registry.merchants.some((entry) => readUsed(registry, entry, []).settings !== undefined);
 }
 
-/** The merchants of a registry, and what is wrong with the entries that are left out. */
 export interface AllMerchants {
-  /** Every usable merchant, in the registry's order. */
   merchants: MerchantSettings[];
-  /**
-   * Every problem of the entries that are left out, by its path. A bad default is named once, at `defaults.…`.
-   */
+  /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];
-  /** The number of entries that are left out. */
   leftOut: number;
 }
 
@@ -91,7 +84,6 @@ export function allMerchants(registry: Registry): AllMerchants {
   return { merchants, rejected: [...heirs.rejections(), ...rejected], leftOut };
 }
 
-/** Why an entry is not used whose code appears more than once. */
 function doubled(serving: number | undefined, code: string | null): string {
   const reason = `appears in the registry more than once${code === null ? '' : ` (merchant ${code})`}`;
   if (serving === undefined) return reason;

@@ -3,13 +3,9 @@ import type { Members } from '../json/exact-json.ts';
 import type { Problem } from './problem.ts';
 import { MERGED_SCHEMAS } from './registry-schema.ts';
 
-/** The names of the members whose own members are inherited one by one. */
 export const MERGED: readonly string[] = Object.keys(MERGED_SCHEMAS);
 
-/**
- * The most values of one list or object in an entry. Each wrong value is a problem of its own, and a problem
- * costs more memory than the value.
- */
+/** Each wrong value is a problem, and costs more memory than the value. */
 const MOST_OF_ONE = 1_000;
 
 /** Members whose values are counted where they are read: rules one by one, the merchants of a group by their codes. */
@@ -30,7 +26,6 @@ function sizeOf(value: unknown): number {
   return isMembers(value) ? Object.keys(value).length : 0;
 }
 
-/** The members with these names, and a problem for each that holds too many values. */
 export function readable(
   members: Members,
   names: readonly string[],
@@ -53,7 +48,7 @@ export function readable(
   return { members: kept, problems };
 }
 
-/** The settings whose members were given, without those that the schema filled in. */
+/** The settings that were given, without what the schema filled in. */
 export function given<Settings extends object>(settings: Settings, own: unknown): Partial<Settings> {
   const members = isMembers(own) ? own : {};
   const kept: Partial<Settings> = { ...settings };

@@ -6,19 +6,15 @@ import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';
 import { isSameJson } from '../json/same-json.ts';
 
-/** A copy of the registry as it was read. */
 export interface RegistryCopy {
-  /** Its key in the data bucket. */
   key: string;
-  /** Its ETag, `null` when there is no object. */
+  /** ETag, `null` when there is no object. */
   version: string | null;
-  /** Its content, or why it cannot be used. */
+  /** The content, or why it cannot be used. */
   content: Registry | RegistryError;
 }
 
-/** The share of the last good registry's merchants that may be missing at once. */
 const MOST_LOST = 0.05;
-/** The most codes that an alarm lists. */
 const MOST_NAMED = 10;
 
 /** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
@@ -42,7 +38,6 @@ function nameOf({ key, version }: RegistryCopy): string {
   return version === null ? key : `${key} (version ${version.replaceAll('"', '')})`;
 }
 
-/** What is wrong with a registry that lost too many merchants, `null` when it did not. */
 function lossAlarm(
   current: RegistryCopy,
   now: Registry,
@@ -60,7 +55,6 @@ function lossAlarm(
   );
 }
 
-/** What is wrong with a registry that has entries but no usable one, `null` when one is usable. */
 function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCopy): string | null {
   if (now.merchants.length === 0 || hasUsableMerchant(now)) return null;
   const first = allMerchants(now).rejected.slice(0, MOST_NAMED);
@@ -71,11 +65,10 @@ function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCop
   );
 }
 
-/** A code that appears in a registry more than once, and its entry in the last good registry. */
 interface DoubledCode {
   code: string;
   places: number[];
-  /** `undefined` when the last good registry has none, or more than one. */
+  /** `undefined` when there is none, or more than one. */
   good: unknown;
 }
 
@@ -90,16 +83,14 @@ function doubledCodes(now: Registry, then: Registry | RegistryError): DoubledCod
   });
 }
 
-/** The place of the entry that the last good registry has too, `undefined` when it has none of them. */
 function placeOfGood(now: Registry, { places, good }: DoubledCode): number | undefined {
   if (good === undefined) return undefined;
   return places.find((place) => isSameJson(now.merchants[place], good));
 }
 
 /**
- * A second entry of a code must not stop the first. When several entries have one code, the one is used that
- * is exactly the same in the last good registry. When there is no such entry, it is not known which one is
- * right, and none is used.
+ * A second entry of a code must not stop the first: the one exactly as in the last good registry is used,
+ * else none.
  */
 function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry {
   const kept = doubledCodes(now, then).flatMap((doubled): [string, number][] => {
@@ -112,14 +103,9 @@ function withoutDoubled(now: Registry, then: Registry | RegistryError): Registry
 const rawSchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /**
- * The text to keep as the last good registry: that of the current one. When several entries have one code,
- * only the entry in the last good registry is kept, so that the next choice is the same. When the last good
- * registry has none of them, all are kept, so that the merchant is not lost.
- *
- * @param text that of `current`, which must be a registry
- * @returns `undefined` when the last good one stays. This is so when entries must be left out of a text in
- * which an entry has a name twice: the new text would have only one of the two values and look like a good
- * entry
+ * The text to keep as the last good registry. Of entries with one code only the last good one's is kept, so
+ * that the next choice is the same; all, when it has none of them. `undefined`: the last good one stays,
+ * because entries must be left out of a text that repeats a name in an entry, and a new text would hide that.
  */
 export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: string): string | undefined {
   const { content } = current;
@@ -137,11 +123,8 @@ export function goodCopyOf(current: RegistryCopy, lastGood: RegistryCopy, text: 
 }
 
 /**
- * Which copy is used: the current one, unless it is unusable or lost more than 5 % of the last good one's
- * merchants.
- *
- * @returns `alarm`: why the last good copy is used and what to do about it, `null` when the current one is
- * used
+ * Uses the current copy, unless it is unusable or lost over 5 % of the last good one's merchants. `alarm`:
+ * why the last good one is used and what to do, else `null`.
  * @throws {RegistryError} when neither can be used
  */
 export function chooseRegistry(

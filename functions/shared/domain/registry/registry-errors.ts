@@ -1,11 +1,10 @@
 import { DaybookError } from '../errors/daybook-error.ts';
 
-/** The registry is not JSON or lacks one of its three members. No part of it can be used. */
+/** Not JSON, or one of its three members is missing: no part can be used. */
 export class RegistryError extends DaybookError {
   override readonly name = 'RegistryError';
 }
 
-/** The registry has no merchant with this code. */
 export class UnknownMerchantError extends DaybookError {
   override readonly name = 'UnknownMerchantError';
   readonly merchantCode: string;
@@ -15,7 +14,6 @@ export class UnknownMerchantError extends DaybookError {
   }
 }
 
-/** The most problems that an error lists. */
 const MOST_LISTED = 10;
 
 function listed(problems: readonly { path: string; reason: string }[]): string {
@@ -26,15 +24,13 @@ function listed(problems: readonly { path: string; reason: string }[]): string {
 }
 
 /**
- * A merchant's entry, merged with the defaults, is not as docs/registry.md says. The message names every wrong
- * member by its path, ten at most.
+ * A merchant's entry, with the defaults, is not as docs/registry.md says. Names ten wrong members at most.
  */
 export class InvalidMerchantError extends DaybookError {
   override readonly name = 'InvalidMerchantError';
   readonly merchantCode: string;
-  /** The first wrong member: `reportAt` of the entry, or `defaults.reportAt`. */
+  /** `reportAt` of the entry, or `defaults.reportAt`. */
   readonly path: string;
-  /** @param problems at least one */
   constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
     super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed(problems)}`);
     this.merchantCode = merchantCode;
@@ -42,7 +38,6 @@ export class InvalidMerchantError extends DaybookError {
   }
 }
 
-/** The registry has no group with this name. */
 export class UnknownGroupError extends DaybookError {
   override readonly name = 'UnknownGroupError';
   readonly group: string;
@@ -52,16 +47,12 @@ export class UnknownGroupError extends DaybookError {
   }
 }
 
-/**
- * A group of the registry is not as docs/registry.md says. The message names every wrong member by its path, ten
- * at most.
- */
+/** A group is not as docs/registry.md says. Names ten wrong members at most. */
 export class InvalidGroupError extends DaybookError {
   override readonly name = 'InvalidGroupError';
   readonly group: string;
-  /** The first wrong member: `weekly.on` of the group, or `defaults.language`. */
+  /** `weekly.on` of the group, or `defaults.language`. */
   readonly path: string;
-  /** @param problems at least one */
   constructor(group: string, problems: readonly { path: string; reason: string }[]) {
     super(`the registry's group ${group} is not usable: ${listed(problems)}`);
     this.group = group;

@@ -15,7 +15,6 @@ import { serviceSchema } from './registry-schema.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { fieldPath } from '../json/schema-issue.ts';
 
-/** The number of entries and groups that inherit each bad default. */
 class HeirCounts {
   readonly #entries = new Map<BadDefault, number>();
   readonly #groups = new Map<BadDefault, number>();
@@ -25,7 +24,7 @@ class HeirCounts {
     for (const bad of inherited) counts.set(bad, (counts.get(bad) ?? 0) + 1);
   }
 
-  /** Such as `2 entries and 1 group inherit it`, `undefined` when nothing does. */
+  /** `2 entries and 1 group inherit it`; `undefined` when nothing does. */
   consequenceOf(bad: BadDefault): string | undefined {
     const [entries, groups] = [this.#entries.get(bad) ?? 0, this.#groups.get(bad) ?? 0];
     if (entries + groups === 0) return undefined;
@@ -37,17 +36,15 @@ class HeirCounts {
   }
 }
 
-/** The places at which each name or code is first, to find those that come again. */
 class FirstPlaces {
   readonly #list: string;
   readonly #places = new Map<string, number>();
 
-  /** @param list the list in which the places are, such as `groups` */
   constructor(list: string) {
     this.#list = list;
   }
 
-  /** What is wrong when it was there before. @param what what it is, such as `the name of` */
+  /** What is wrong when it was there before. @param what it is, such as `the name of` */
   look(name: string | null, index: number, member: string, what: string): Problem[] {
     if (name === null) return [];
     const first = this.#places.get(name);
@@ -60,7 +57,6 @@ class FirstPlaces {
   }
 }
 
-/** Codes that are in a list before. */
 function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!Array.isArray(codes)) return [];
   const places = new Map<unknown, number>();
@@ -73,12 +69,7 @@ function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
   return problems;
 }
 
-/**
- * What of a group can be used and does less than it seems to: no pages come by themselves, nobody gets them, or
- * an address or a code is listed twice.
- *
- * @param at the place of the group
- */
+/** Usable, but no pages come by themselves, nobody gets them, or an address or code is listed twice. */
 function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(group)) return [];
   const { daily = false, weekly, monthly, recipients, merchants } = group;
@@ -93,7 +84,6 @@ function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   ];
 }
 
-/** The parts of a registry that can be looked at, whatever else is wrong with it. */
 interface Frame {
   defaults: Members;
   merchants: unknown[];
@@ -156,10 +146,9 @@ function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: Heir
 }
 
 /**
- * Every problem of a registry, for people who edit it. Unlike the functions, it goes on after any problem, and also names
- * settings that can be used and do less than they seem to. It takes linear time.
- *
- * @param json the parsed text. Names that appear twice in an object cannot be seen in it
+ * Every problem, for people who edit the registry: goes on after any, and names settings that do less than
+ * they seem to. Linear time.
+ * @param json the parsed text, in which repeated names cannot be seen
  */
 export function registryProblems(json: unknown): MerchantProblem[] {
   const nobody = { merchantCode: null };

@@ -13,7 +13,6 @@ import { LANGUAGES } from './languages.ts';
 import { WEEKDAYS } from '../day/weekday.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
 
-/** The form of a merchant's code. It is a part of keys in the bucket. */
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
 /** Characters. Gateways do not accept more. */
@@ -27,7 +26,6 @@ const servicePath = z.lazy(() =>
     .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and have no "\\", "?" or "#"'),
 );
 
-/** The payment service in the registry. */
 export const serviceSchema = z.lazy(() =>
   z.object({
     baseUrl: z.url().max(LONGEST_URL),
@@ -36,13 +34,9 @@ export const serviceSchema = z.lazy(() =>
     refundListPath: servicePath.default('/api/v1/refund/'),
   }),
 );
-/**
- * The address of the payment service, and its paths, which are published and not guaranteed
- * (docs/contract.md, 4 Endpoints).
- */
+/** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
-/** Where a merchant's refunds are read from, and what their statuses mean. */
 export const refundsSchema = z.lazy(() =>
   z.object({
     source: z.enum(['list', 'watchlist', 'both']).default('list'),
@@ -53,14 +47,12 @@ export const refundsSchema = z.lazy(() =>
 /** Each recipient gets an own mail, one after the other, within the time of a function. */
 export const MOST_RECIPIENTS = 100;
 
-/** Addresses of a merchant or a group. */
 export const recipientsSchema = z.lazy(() =>
   z
     .array(mailAddress)
     .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
 );
 
-/** An entry of the registry, merged with the defaults. */
 export const merchantSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
@@ -69,7 +61,7 @@ export const merchantSchema = z.lazy(() =>
     reportAt: timeOfDaySchema.default('06:00'),
     /** The first day of the merchant's week. */
     weekStart: z.enum(WEEKDAYS).default('sunday'),
-    /** Statements of weeks and months. Without it, and where it is `null`: none. */
+    /** `null`: none. */
     statements: orOff(statementSettingsSchema),
     currency: currencySchema.unwrap().default('KWD'),
     language: z.enum(LANGUAGES).default('en'),
@@ -97,14 +89,11 @@ export const merchantSchema = z.lazy(() =>
     charges: chargesSchema.default([]),
     /** Columns whose values are left out of the lake and of attachments. */
     redact: redactSchema.default([]),
-    /**
-     * Rules of `alert-check`. `readRules` reads each on its own, so that a bad rule does not stop the report.
-     */
+    /** `readRules` reads each on its own, so that a bad rule does not stop the report. */
     alerts: z.array(z.unknown()).default([]),
   }),
 );
 
-/** Members whose own members are inherited one by one: a merchant's `source` keeps the default `statuses`. */
 export const MERGED_SCHEMAS = {
   refunds: refundsSchema,
   balance: balanceSchema,
@@ -113,13 +102,10 @@ export const MERGED_SCHEMAS = {
   statements: statementSettingsSchema,
 };
 
-/** One merchant's settings: its own members, then the registry's defaults, then the product's. */
 export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
 
-/** Members that belong to one merchant and are not allowed in `defaults`. */
 export const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
 
-/** The frame of a registry. Its entries and groups are read one by one. */
 export const registrySchema = z.lazy(() =>
   z.object({
     service: serviceSchema,

@@ -8,15 +8,11 @@ import type { Problem } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
 import { registrySchema, serviceSchema } from './registry-schema.ts';
 
-/**
- * The entries that are used for codes that appear more than once. A symbol, because a text cannot have a
- * member with that name.
- */
+/** A symbol, because a text cannot have a member with that name. */
 export const KEPT_ENTRIES = Symbol('kept entries');
 
-/** A registry whose frame was read. Its merchants and groups are read one by one. */
 export type Registry = z.infer<typeof registrySchema> & {
-  /** For codes that appear more than once: the place of the one entry that is used. See `withUsedEntries`. */
+  /** The place of the one entry that is used. See `withUsedEntries`. */
   readonly [KEPT_ENTRIES]?: ReadonlyMap<string, number>;
 };
 
@@ -30,22 +26,16 @@ export const MOST_VALUES = 1_500_000;
 /** Twice what functions are sized for: the watch looks up each entry, and must end in time. */
 export const MOST_MERCHANTS = 20_000;
 
-/** The most problems of the frame that an error lists. */
 const MOST_LISTED = 10;
 
-/** The most repeated names that are remembered of one entry or group. */
 const MOST_REPEATED = 20;
 
-/**
- * Entries and groups in which a name appears twice, with the places of such names in them. One of the two values
- * is lost.
- */
+/** One of the two values is lost. */
 const repeatedNames = new WeakMap<object, (readonly JsonStep[])[]>();
 
 /**
- * Looks for names that appear twice. Inside an entry or a group they make it unusable. Elsewhere, such as
- * `merchants` itself, they would drop the first value.
- *
+ * Repeated names make an entry or group unusable; elsewhere, as `merchants` itself, the first value would be
+ * lost.
  * @throws {RegistryError} for one outside of entries and groups
  */
 function noteRepeatedNames(text: string, { merchants, groups }: Registry): void {
@@ -69,7 +59,6 @@ function noteRepeatedNames(text: string, { merchants, groups }: Registry): void 
   });
 }
 
-/** The names that appear twice in an entry or a group, twenty at most. @param at its place in the registry */
 export function repeatedProblems(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   const places = typeof owner === 'object' && owner !== null ? (repeatedNames.get(owner) ?? []) : [];
   return places.map((inner) => {
@@ -77,16 +66,15 @@ export function repeatedProblems(owner: unknown, at: readonly PropertyKey[]): Pr
   });
 }
 
-/** Whether a name appears twice in any entry or group. A new text of such a registry would not show it any more. */
+/** Whether an entry or group repeats a name: a new text of the registry would not show it any more. */
 export function hasRepeatedNames({ merchants, groups }: Registry): boolean {
   return [merchants, groups].some((owners) => owners.some((owner) => repeatedProblems(owner, []).length > 0));
 }
 
 /**
- * Reads the frame of a registry. `merchantSettings` reads the entries, `groupSettings` the groups.
- *
- * @throws {RegistryError} when it is not JSON, nests too deep, has too many values or entries, when `service`,
- * `merchants` or `groups` is wrong, or when a name appears twice outside of entries and groups
+ * Reads the frame; `merchantSettings` reads entries, `groupSettings` groups.
+ * @throws {RegistryError} when it is no JSON, nests too deep, has too many values or entries, a wrong
+ * `service`, `merchants` or `groups`, or repeats a name outside of entries and groups
  */
 export function parseRegistry(text: string): Registry {
   const read = boundedJson(text, MOST_VALUES);

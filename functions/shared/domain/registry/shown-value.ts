@@ -6,10 +6,7 @@ const NUMBER = /^-?\d{1,6}$/;
 const CODE = /^[\d ._/-]{1,9}$/;
 const DURATION = /^\d{1,4} ?(?:m|h|d|s|w|min|minutes?|hours?|days?)?$/i;
 
-/**
- * The forms that values of settings have, right or nearly right. A text of such a form is nobody's name,
- * address or password.
- */
+/** A text of such a form is nobody's name, address or password. */
 const FORMS = new Map<string, RegExp>([
   ['merchantCode', CODE],
   ['merchants', CODE],
@@ -38,14 +35,12 @@ const FORMS = new Map<string, RegExp>([
   ['createdWithinDays', NUMBER],
 ]);
 
-/** Numbers with more digits may be a phone number or an id. */
 const LARGEST_NUMBER = 1e6;
 
 function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[ _-]/g, '');
 }
 
-/** Whether a text is an allowed value in other letters: `Paid`, `not-paid`. */
 function isNearly(text: string, candidates: readonly string[]): boolean {
   if (text.length > 40) return false;
   const plain = letters(text);
@@ -53,12 +48,10 @@ function isNearly(text: string, candidates: readonly string[]): boolean {
 }
 
 /**
- * A value of the registry for logs, mails and answers. People may have put an address, a name or a password
- * in the wrong place. So a text is shown only if it has the form of the values of its setting.
- *
+ * People may have put an address, a name or a password in the wrong place: a text is shown only in the form
+ * of its setting's values, else `undefined`.
  * @param at its place in the registry
- * @param candidates the values that are allowed, if they can be listed
- * @returns `undefined` when the value cannot be shown
+ * @param candidates allowed values
  */
 export function shownValue(
   at: readonly PropertyKey[],

@@ -14,7 +14,6 @@ interface Frame {
   readonly groups: readonly unknown[];
 }
 
-/** Codes and prefixes of a group that no merchant of the registry has. */
 function strangersIn(merchants: unknown, registry: Frame, at: readonly PropertyKey[]): Problem[] {
   if (Array.isArray(merchants)) {
     if (merchants.length > MOST_MERCHANTS) return [];
@@ -32,7 +31,7 @@ function strangersIn(merchants: unknown, registry: Frame, at: readonly PropertyK
   return [{ at: [...at, 'prefix'], reason, value: given.data.prefix, candidates: [] }];
 }
 
-/** Members of groups that this version does not know, and merchants that the registry does not have. */
+/** Unknown members of groups, and merchants that the registry does not have. */
 export function unknownInGroups(registry: Frame): Problem[] {
   const names = namesOf(groupSchema);
   const inner = Object.entries({

@@ -18,7 +18,6 @@ import { namesOf, unknownNames } from './unknown-names.ts';
 /** Names the JSON Schema of the file for editors. Daybook does not read it. */
 export const SCHEMA_MEMBER = '$schema';
 
-/** Comparisons to leave out that do not exist: misspelt, or of another version. */
 function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
   return unknownComparisons(balance).map(({ index, name }) => {
     const reason = 'is not the name of a comparison and has no effect';
@@ -26,7 +25,6 @@ function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] 
   });
 }
 
-/** Columns to redact that the contract does not have: new in the service, or misspelt. */
 function columnsOf(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   const columns = isMembers(owner) ? (redactSchema.safeParse(owner.redact).data ?? []) : [];
   return columns.flatMap((column, index) => {
@@ -36,7 +34,6 @@ function columnsOf(owner: unknown, at: readonly PropertyKey[]): Problem[] {
   });
 }
 
-/** What {@link unknownMembers} needs of a registry. The frame may have any other member. */
 interface Frame {
   readonly service?: unknown;
   readonly defaults: Record<string, unknown>;
@@ -44,10 +41,7 @@ interface Frame {
   readonly groups: readonly unknown[];
 }
 
-/**
- * Members that this version does not know, and names in them that mean nothing. They are reported and cause
- * no failure. Rules of `alert-check` are checked by `rulesOfRegistry`.
- */
+/** Unknown members, and names that mean nothing: reported without failure. `rulesOfRegistry` checks rules. */
 export function unknownMembers(registry: Frame): MerchantProblem[] {
   const { service, defaults, merchants } = registry;
   const ofMerchant = namesOf(merchantSchema);

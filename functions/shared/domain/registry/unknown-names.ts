@@ -3,12 +3,11 @@ import { isMembers } from '../json/exact-json.ts';
 import { UNKNOWN } from './problem.ts';
 import type { Problem } from './problem.ts';
 
-/** The names of an object's members. Every call builds the schema again. */
+/** Names of an object's members. Every call builds the schema again. */
 export function namesOf(schema: z.ZodLazy<z.ZodObject>): readonly string[] {
   return Object.keys(schema.unwrap().shape);
 }
 
-/** The members of `value` that are not among the names. */
 export function unknownNames(
   names: readonly string[],
   value: unknown,

@@ -4,27 +4,23 @@ import { formatAmount, parseAmount } from '../money/money.ts';
 import { placeOfId } from '../records/id-set.ts';
 import type { ComparedRow, RowState } from './compared-row.ts';
 
-/** A row that differs between two revisions. `was: null`: it is new. `is: null`: it is gone. */
+/** `was: null`: it is new. `is: null`: it is gone. */
 export interface ChangedRow {
-  /** Digits. */
   id: string;
   was: RowState | null;
   is: RowState | null;
 }
 
-/** The rows that differ between two revisions. */
 export interface ChangedRows {
   count: number;
-  /** At most {@link MOST_LISTED}: the largest amount first, then the lower id. */
   first: ChangedRow[];
 }
 
-/** The most rows of the earlier revision. They take 44 MB. */
+/** They take 44 MB. */
 export const MOST_COMPARED_ROWS = 1_000_000;
-/** The most rows that are listed one by one. */
 export const MOST_LISTED = 10;
 
-/** The most rows whose id or amount a JavaScript number cannot hold exactly. No day has many. */
+/** Whose id or amount no number holds exactly. No day has many. */
 const MOST_ODD_ROWS = 10_000;
 /** The table is never fuller than this. A fuller table makes searching slow. */
 const MOST_OF_ROOM = 2 / 3;
@@ -36,13 +32,12 @@ function roomFor(rows: number): number {
   return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(rows / MOST_OF_ROOM)));
 }
 
-/** An amount as thousandths that a number holds exactly, `undefined` when there is none. */
+/** `undefined` when no number holds it exactly. */
 function exactThousandths(amount: string): number | undefined {
   const thousandths = Number(amount.replace('.', ''));
   return Number.isSafeInteger(thousandths) ? thousandths : undefined;
 }
 
-/** States as small numbers. The registry names them, so there are few. */
 class StateCodes {
   readonly #codes = new Map<RowState['state'], number>();
   readonly #states: RowState['state'][] = [];
@@ -84,7 +79,6 @@ function byAmount(one: Listed, other: Listed): number {
   return one.id < other.id ? -1 : 1;
 }
 
-/** Counts changed rows and keeps the first few. */
 class Changes {
   readonly #few: Listed[] = [];
   #count = 0;
@@ -106,10 +100,8 @@ class Changes {
 }
 
 /**
- * Compares the rows of two revisions by id. The rows may be in any order: the payment service promises none,
- * so a merge of two ordered streams is not possible. The earlier rows are kept in a table of numbers with 21
- * bytes a place, whatever the length of a row. Nothing is kept of the later rows except the first few that
- * changed. Time is linear in the rows.
+ * Compares rows by id, in any order: the payment service promises none. Earlier rows take 21 bytes a place,
+ * of later ones only the first changed are kept. Linear in the rows.
  */
 export class RowComparison {
   readonly #ids: Float64Array;
@@ -125,7 +117,6 @@ export class RowComparison {
   #rows = 0;
   #isTooLarge = false;
 
-  /** @param rows the number of rows of the earlier revision */
   constructor(rows: number) {
     this.#isTooLarge = rows > MOST_COMPARED_ROWS;
     const room = roomFor(this.#isTooLarge ? 0 : rows);
@@ -136,12 +127,10 @@ export class RowComparison {
     this.#seen = new Uint8Array(room);
   }
 
-  /** Whether there are too many rows to compare. Further rows change nothing. */
   get isTooLarge(): boolean {
     return this.#isTooLarge;
   }
 
-  /** Adds a row of the earlier revision. All of them come before the first later row. */
   addEarlier(row: ComparedRow): void {
     if (this.#isTooLarge) return;
     const thousandths = exactThousandths(row.amount);
@@ -161,7 +150,6 @@ export class RowComparison {
     this.#states[place] = this.#codes.of(row.state);
   }
 
-  /** Adds a row of the later revision. */
   addLater(row: ComparedRow): void {
     if (this.#isTooLarge) return;
     const was = this.#takeEarlier(row.id);
@@ -169,7 +157,7 @@ export class RowComparison {
     this.#changes.add(BigInt(integerText(row.id)), was, stateOf(row));
   }
 
-  /** The changes, after all rows were added. `null` when there were too many rows to compare. */
+  /** `null` when there were too many rows. */
   changes(): ChangedRows | null {
     if (this.#isTooLarge) return null;
     for (const [place, id] of this.#ids.entries()) {
@@ -182,7 +170,7 @@ export class RowComparison {
     return this.#changes.all();
   }
 
-  /** The row's earlier state, `null` when the row is new. Marks it as found. */
+  /** `null` when the row is new. Marks it as found. */
   #takeEarlier(id: Integer): RowState | null {
     const place = typeof id === 'number' ? this.#placeOf(id) : -1;
     if (this.#ids[place] === id) {
@@ -201,7 +189,6 @@ export class RowComparison {
     return { state: this.#codes.state(this.#states[place] ?? 0), amount };
   }
 
-  /** The place of the id, or the free one where it belongs. */
   #placeOf(id: number): number {
     const mask = this.#ids.length - 1;
     for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {

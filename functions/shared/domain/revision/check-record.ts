@@ -1,9 +1,6 @@
 import type { Day } from '../day/business-day.ts';
 
-/**
- * The result of a day's last pull, stored under `checked/…` (docs/interfaces.md, 6 Objects). Times are ISO
- * 8601 in UTC.
- */
+/** Of a day's last pull (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
 export interface CheckRecord {
   merchantCode: string;
   day: Day;
@@ -11,25 +8,23 @@ export interface CheckRecord {
   /** `null` when the pull failed. */
   pull: string | null;
   outcome: 'sealed' | 'unchanged' | 'failed';
-  /** The newest sealed revision after this run, `null` when there is none. */
+  /** `null` when nothing is sealed. */
   revision: number | null;
   scheduledTime: string | null;
   /** The name of the error of a failed pull. */
   error: string | null;
-  /** When the service's figures were last known to be those of `revision`. */
+  /** When figures were last known to be those of `revision`. */
   asOf: string | null;
   /**
-   * What became of the mail of `revision`, once nothing is left to do for it, nor for the merchant's history. `null`
-   * before. So a later look that finds the day unchanged need not read the ledger and the history.
+   * Of `revision`, once nothing is left to do for mail and history: a later look need not read these. `null`
+   * before.
    */
   mail: 'sent' | 'skipped' | null;
-  /** The ids of the refunds of `revision`. `null` when they are not known, or too many: see {@link FewRefundIds}. */
+  /** Of `revision`. `null`: unknown, or more than {@link FewRefundIds} keeps. */
   refundIds: string[] | null;
 }
 
-/** The most ids of refunds in a record. A day with more has them in its sealed file. */
 export const MOST_REFUND_IDS = 100;
-/** The most characters of each. */
 export const LONGEST_REFUND_ID = 40;
 
 /** Collects the ids of a day's refunds for its record, as long as they are few. */
@@ -48,7 +43,6 @@ export class FewRefundIds {
   }
 }
 
-/** A day's record as it is stored, to be replaced. */
 export interface StandingCheck {
   record: CheckRecord | undefined;
   /** ETag, `undefined` when there is no object. */

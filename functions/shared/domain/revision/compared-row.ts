@@ -6,15 +6,13 @@ import type { Integer, Members } from '../json/exact-json.ts';
 import { integerText } from '../json/exact-json.ts';
 import { amount, integer } from '../records/contract-types.ts';
 
-/** What a mail shows of a row. */
 export interface RowState {
-  /** The state of an invoice or the status name of a refund. `null` when the registry does not name them. */
+  /** `null` when the registry does not name it. */
   state: string | null;
   /** Decimal string with three fraction digits. */
   amount: string;
 }
 
-/** A row with its id. */
 export interface ComparedRow extends RowState {
   id: Integer;
 }
@@ -23,10 +21,7 @@ const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: 
 const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }));
 
 /**
- * What a mail shows of an invoice. All of these columns are needed, so the registry cannot redact them.
- *
- * @param row of a sealed file
- * @throws {z.ZodError} when it lacks a column
+ * What a mail shows of an invoice, which cannot be redacted. @throws {z.ZodError} when a column is missing
  */
 export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
   const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
@@ -35,11 +30,7 @@ export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefi
 }
 
 /**
- * What a mail shows of a refund, `null` when the refund is of another day. Refunds are counted in the
- * same way (`RefundDayTotals`).
- *
- * @param row of a sealed file
- * @throws {z.ZodError} when it lacks a column
+ * `null` for a refund of another day, as in `RefundDayTotals`. @throws {z.ZodError} when it lacks a column
  */
 export function comparedRefund(
   row: Members,

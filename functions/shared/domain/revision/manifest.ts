@@ -10,16 +10,12 @@ import { refundStatusesSchema } from '../figures/refund-totals.ts';
 import { currencySchema, sealed } from '../money/sealed.ts';
 import { MISFIT_KINDS } from '../records/misfits.ts';
 
-/** The tables of a revision. */
 export const TABLES = ['invoices', 'refunds'] as const;
-/** A table of a revision. */
 export type Table = (typeof TABLES)[number];
-/** The formats in which each table is stored. */
 export const FORMATS = ['json', 'csv'] as const;
-/** A format of a data file. */
 export type Format = (typeof FORMATS)[number];
 
-/** One data file of a revision. `bytes` and `sha256` (hex) are of the stored object, gzip included. */
+/** `bytes` and `sha256` (hex) are of the stored object, gzip included. */
 export const dataFileSchema = z.lazy(() =>
   z.object({
     table: z.enum(TABLES),
@@ -30,7 +26,6 @@ export const dataFileSchema = z.lazy(() =>
     sha256: z.string(),
   }),
 );
-/** One data file of a revision. */
 export type DataFile = z.infer<typeof dataFileSchema>;
 
 const someInvoicesSchema = z.lazy(() => z.object({ count: sealed.count, ids: z.array(z.string()) }));
@@ -50,29 +45,23 @@ const misfitsSchema = z.lazy(() =>
 
 const further = z.lazy(() => sealed.count.default(0));
 
-/**
- * What the service sent beyond the contract: names, counts and a few ids, never values. At most a hundred of
- * each kind.
- */
+/** Beyond the contract: names, counts and a few ids, never values. At most a hundred of each kind. */
 const driftSchema = z.lazy(() =>
   z.object({
     unknownFields: z.record(z.enum(TABLES), z.array(z.string())),
-    /** For each name in the lake (lower case): the service's names that are written as it. */
+    /** By name in the lake: the service's names that become it. */
     renamedFields: z.record(z.enum(TABLES), z.record(z.string(), z.array(z.string()))),
     unknownInvoiceStatuses: z.record(z.string(), sealed.count),
     unknownRefundStatuses: z.record(z.string(), sealed.count),
-    /**
-     * Invoices that were created before the day and changed on it or later: their number, and the ids of the
-     * first ones.
-     */
+    /** Created before the day and changed on it or later. */
     otherDays: someInvoicesSchema.default({ count: 0, ids: [] }),
     /** Manifests of earlier versions do not have it: then nobody counted them. */
     refundsWithoutDay: refundsWithoutDaySchema.default({ count: 0, total: '0.000', byStatus: {}, ids: [] }),
-    /** Fields that appeared twice in a record, and how often. The files have the last value. */
+    /** The files have the last value. */
     repeatedFields: z
       .record(z.enum(TABLES), z.record(z.string(), sealed.count))
       .default({ invoices: {}, refunds: {} }),
-    /** Members whose values were not as the contract shows them: of records, and of what is around them in lists. */
+    /** Of records, and of what is around them in lists. */
     misfits: z
       .object({
         invoices: misfitsSchema,
@@ -81,13 +70,12 @@ const driftSchema = z.lazy(() =>
         refundList: misfitsSchema,
       })
       .prefault({}),
-    /** How often names came that are not listed: of fields, by table, and of statuses. */
+    /** Of fields, by table, and of statuses. */
     notListed: z
       .object({ invoices: further, refunds: further, invoiceStatuses: further, refundStatuses: further })
       .prefault({}),
   }),
 );
-/** What the service sent beyond the contract. */
 export type Drift = z.infer<typeof driftSchema>;
 
 /** The manifest of a revision (docs/interfaces.md, 6.1 Manifest). Times are ISO 8601 in UTC. */
@@ -95,16 +83,13 @@ export const manifestSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     day: daySchema,
-    /** The service's own id of the merchant in the records, `null` when no record has shown it yet. */
+    /** `null` when no record has shown it yet. */
     merchantId: z.string().nullable().default(null),
     revision: z.int().min(1),
     pull: z.string(),
-    /** ISO 8601, UTC. A revision without a valid time could not be mailed. */
+    /** A revision without a valid time could not be mailed. */
     pulledAt: z.iso.datetime(),
-    /**
-     * When the pull began, if the day was not over by then (ISO 8601, UTC). `null` for a whole day.
-     * `so-far.ts` reads it.
-     */
+    /** When the pull of an unfinished day began (ISO 8601, UTC). `so-far.ts` reads it. */
     soFarUntil: z.iso.datetime().nullable().optional(),
     scheduledTime: z.string().nullable(),
     balanced: z.boolean(),
@@ -114,38 +99,29 @@ export const manifestSchema = z.lazy(() =>
     counts: DAY_FIGURES.counts,
     amounts: DAY_FIGURES.amounts.nullable(),
     refunds: DAY_FIGURES.refunds,
-    /** By type, payment method and charge. Manifests of earlier versions do not have it. */
+    /** Earlier versions do not have it. */
     breakdown: dayBreakdownSchema.nullable().default(null),
-    /** Refund ids that the service does not know. The next pull asks for them again. */
     missingRefundIds: z.array(z.string()),
-    /** Of the canonical rows in any order (hex). */
+    /** Hex, of the canonical rows in any order. */
     digest: z.string(),
     drift: driftSchema,
-    /**
-     * The earlier days as they were known when this revision was sealed, newest first. Its mail compares with
-     * them.
-     */
+    /** As known when this was sealed, newest first. Its mail compares with them. */
     history: z.array(dayFiguresSchema).default([]),
     /** The key of the revision before, `null` for the first. */
     previous: z.string().nullable(),
     files: z.array(dataFileSchema).length(TABLES.length * FORMATS.length),
-    /**
-     * What the figures mean, by the registry at the time when they were sealed: `pageSettings` reads these five.
-     * Manifests of earlier versions do not have them.
-     */
+    /** What the figures mean, by the registry when they were sealed: `pageSettings` reads these five. */
     currency: currencySchema.optional(),
     timeZone: timeZoneSchema.optional(),
     /** `null`: the registry named no states. */
     invoiceStatuses: invoiceStatusesSchema.nullable().optional(),
     refundStatuses: refundStatusesSchema.optional(),
-    /** The columns that the merchant bears. */
     charges: chargesSchema.optional(),
   }),
 );
-/** The manifest of a revision. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** The figures of a sealed day. Members have a fixed order, so that two of them compare as text. */
+/** Members have a fixed order, so that two of them compare as text. */
 export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds' | 'balanced'>): Figures {
   return figuresSchema.parse({
     counts: sealed.counts,
@@ -155,11 +131,7 @@ export function figuresOf(sealed: Pick<Manifest, 'counts' | 'amounts' | 'refunds
   });
 }
 
-/**
- * The data file of one table and format. Every manifest has all four.
- *
- * @throws {TypeError} when the manifest does not name it
- */
+/** @throws {TypeError} when the manifest does not name it */
 export function dataFile(manifest: Manifest, table: Table, format: Format): DataFile {
   const file = manifest.files.find((candidate) => candidate.table === table && candidate.format === format);
   if (file === undefined)

@@ -5,18 +5,14 @@ import type { Thousandths } from '../money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
 
-/*
- * Exact sums of figures. What is unknown of one part is unknown of the sum: a null never counts as zero.
- */
+/** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 
-/** The sum of amounts, decimal strings with three fraction digits. */
 export function addAmounts(amounts: Iterable<string>): string {
   let sum: Thousandths = 0n;
   for (const amount of amounts) sum += parseSum(amount);
   return formatAmount(sum);
 }
 
-/** The values, or `null` when one of them is unknown. */
 function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
   const known: Value[] = [];
   for (const value of values) {
@@ -35,7 +31,6 @@ function addKnownCounts(counts: readonly (number | null)[]): number | null {
   return allKnown(counts)?.reduce((sum, count) => sum + count, 0) ?? null;
 }
 
-/** The sum of the numbers of invoices, state by state. */
 export function addCounts(parts: readonly Counts[]): Counts {
   const sum = (name: keyof Counts) => addKnownCounts(parts.map((counts) => counts[name]));
   return {
@@ -47,7 +42,7 @@ export function addCounts(parts: readonly Counts[]): Counts {
   };
 }
 
-/** The sum of the amounts, state by state. `null` when a part has none, because the registry named no states. */
+/** The sum by state; `null` when a part has none, because the registry named no states. */
 export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
   const known = allKnown(parts);
   if (known === null) return null;
@@ -74,7 +69,6 @@ function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
   };
 }
 
-/** The sum of the refunds on both bases, and by status. */
 export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   return {
     ...addRefundTotals(parts),
@@ -82,7 +76,7 @@ export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   };
 }
 
-/** The sum of the nets. The merchant may bear other charges on one day than on another: each has its own. */
+/** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
 export function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));

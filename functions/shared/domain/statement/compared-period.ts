@@ -1,7 +1,6 @@
 import type { ComparedPeriod } from './period-figures.ts';
 import type { Statement } from './statement.ts';
 
-/** What a later statement keeps of this one, to compare with. */
 export function comparedPeriod(statement: Statement): ComparedPeriod {
   const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
   return {

@@ -17,17 +17,15 @@ type Usual = GroupMember['usual'];
 
 const WEEKS_BACK = [1, 2, 3, 4];
 
-/** The average of known values, rounded half away from zero. `null` when there is none. */
+/** Rounded half away from zero; `null` without values. */
 function average(values: readonly bigint[]): bigint | null {
   const sum = values.reduce((total, value) => total + value, 0n);
   return values.length === 0 ? null : divided(sum, BigInt(values.length));
 }
 
 /**
- * What is usual for a day: the average of the same weekday in the four weeks before, as far as it was known when the day
- * was sealed. Days that did not balance are left out, days before the merchant's `reportFrom`, and amounts in another currency.
- *
- * @returns `null` when no such day is known
+ * The average of the same weekday in four weeks, as known when sealed, without days that did not balance, are
+ * before `reportFrom` or in another currency. `null` without such a day.
  */
 function usualOfDay(
   { day, history, currency }: Pick<Manifest, 'day' | 'history' | 'currency'>,
@@ -48,10 +46,7 @@ function usualOfDay(
   };
 }
 
-/**
- * What is usual for a week or a month: the period before. `null` when that is over before the merchant's `reportFrom`, or is a
- * week of another length.
- */
+/** The period before; `null` when it is over before `reportFrom`, or is a week of another length. */
 function usualOfPeriod(
   statement: Pick<AddedStatement, 'period' | 'from' | 'to' | 'before'>,
   reportFrom: Day,
@@ -65,7 +60,6 @@ function usualOfPeriod(
   return { received: before.received, total: before.counts.total };
 }
 
-/** A merchant's page with the sums that a group adds up. */
 export interface AddedMember {
   member: GroupMember;
   /** The figures of its page, by currency: nearly always one. */
@@ -75,10 +69,9 @@ export interface AddedMember {
 /** The figures of one currency of a merchant's page. */
 type CurrencyPart = Omit<CurrencySum, 'merchants'> & { currency: string };
 
-/** What a group's page shows of a merchant beside its figures. */
 export interface MemberSettings {
   name: string;
-  /** Nothing of a time before it is shown beside the figures. */
+  /** Nothing of a time before it is shown. */
   reportFrom?: Day | undefined;
   /** Of the page, as it was sealed: `pageSettings`. So are the charges. */
   currency: string;
@@ -86,7 +79,6 @@ export interface MemberSettings {
   redact: readonly string[];
 }
 
-/** A merchant's sealed day in a group's page. */
 export function memberOfDay(
   page: Manifest,
   { name, reportFrom = '', currency, charges, redact }: MemberSettings,
@@ -115,7 +107,6 @@ export function memberOfDay(
   };
 }
 
-/** A merchant's sealed week or month in a group's page. */
 export function memberOfStatement(
   statement: AddedStatement,
   { name, reportFrom = '' }: Pick<MemberSettings, 'name' | 'reportFrom'>,
@@ -145,7 +136,7 @@ export function memberOfStatement(
   };
 }
 
-/** The exact sums by currency, in the order of their codes. Sums of different currencies are never added. */
+/** In the order of their codes. Sums of different currencies are never added. */
 function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
   const byCurrency = Map.groupBy(
     members.flatMap(({ sums }) => sums),
@@ -167,24 +158,20 @@ function sumsByCurrency(members: readonly AddedMember[]): Record<string, Currenc
   );
 }
 
-/** The parts of a group's page that its merchants' pages decide. */
 export type GroupContent = Omit<GroupPage, 'revision' | 'sealedAt' | 'scheduledTime' | 'previous'>;
 
-/** The group and the period of a page. */
 export interface GroupSubject {
   group: string;
   period: Period;
-  /** The days of the period when no merchant has a page. */
   from: Day;
   to: Day;
 }
 
 /**
- * The content of a group's page. The same pages of its merchants give the same content and the same digest. The digest is of
- * everything that the mail shows: an equal page may be mailed in place of this one.
- *
- * @param members in the order of the registry
- * @param corrections what has changed in the page before
+ * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its
+ * place.
+ * @param members in the registry's order
+ * @param corrections in the page before
  */
 export function composeGroup(
   { group, period, from, to }: GroupSubject,

@@ -12,33 +12,29 @@ import { statementDay } from './page-figures.ts';
 import type { PeriodFigures } from './period-figures.ts';
 import type { Statement, StatementDay } from './statement.ts';
 
-/** The parts of a statement that its sealed days decide. */
 export type StatementContent = Omit<
   Statement,
   'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear' | 'timeZone'
 >;
 
-/** The merchant and the period of a statement. */
 export interface StatementSubject extends PeriodDays {
   merchantCode: string;
   period: Period;
-  /** Of pages that do not say theirs, because they are of an earlier version: the registry's. */
+  /** The registry's, for pages of an earlier version. */
   currency: string;
-  /** The currencies that an earlier revision had for such pages. They keep them. */
+  /** An earlier revision's, for such pages: they keep them. */
   knownCurrencies?: ReadonlyMap<Day, string>;
-  /** Days before it are not expected. */
   reportFrom?: Day | undefined;
-  /** Of pages that do not say theirs: the registry's `charges`. */
+  /** The registry's, for pages that do not say theirs. */
   charges: readonly ChargeColumn[];
 }
 
-/** `null` when a page has none: then its types and methods are not known. */
+/** `null` when a page has none. */
 function knownBreakdown(manifests: readonly Manifest[]): Breakdown | null {
   const known = manifests.flatMap(({ breakdown }) => breakdown ?? []);
   return known.length === manifests.length ? addBreakdowns(known) : null;
 }
 
-/** The exact sum of sealed days. */
 export function sumOfDays(days: readonly StatementDay[], manifests: readonly Manifest[]): PeriodFigures {
   return {
     counts: addCounts(days.map(({ counts }) => counts)),
@@ -49,7 +45,7 @@ export function sumOfDays(days: readonly StatementDay[], manifests: readonly Man
   };
 }
 
-/** Without its amounts, which must not be added to those of another currency. */
+/** They must not be added to those of another currency. */
 function withoutAmounts(day: StatementDay): StatementDay {
   const counted = <Total extends { count: number }>(total: Total) => ({ ...total, total: null });
   const onBasis = ({ count, byStatus }: RefundTotals): RefundTotals => ({
@@ -74,7 +70,7 @@ function withoutAmounts(day: StatementDay): StatementDay {
   };
 }
 
-/** The figures of days of several currencies: their counts alone, and beside them the sums of each currency. */
+/** Counts alone, and beside them the sums of each currency. */
 function sumsOfCurrencies(
   days: readonly StatementDay[],
   currencyOf: ReadonlyMap<Day, string>,
@@ -100,10 +96,9 @@ function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
 }
 
 /**
- * A statement's content: the sum of the given pages, and what is missing. The same pages always give the same content and
- * the same digest. Amounts of different currencies are never added: such a statement has the sums of each.
- *
- * @param pages the newest whole page of each sealed day of the period, in any order, each day once
+ * The sum of the given pages, and what is missing; the same pages give the same digest. Amounts of different
+ * currencies are never added.
+ * @param pages the newest whole page of each day, in any order
  */
 export function composeStatement(subject: StatementSubject, pages: readonly Manifest[]): StatementContent {
   const { merchantCode, period, from, to, currency, reportFrom = '', charges, knownCurrencies } = subject;

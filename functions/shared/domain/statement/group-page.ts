@@ -5,35 +5,27 @@ import { periodSchema } from '../period/period.ts';
 import { currencySchema, sealed } from '../money/sealed.ts';
 import { netSchema } from './period-figures.ts';
 
-/**
- * Why a merchant of a group has no page: nothing is sealed, the stored page cannot be read, its entry in the registry cannot be
- * used, or the registry does not have it.
- */
+/** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */
 export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
 
-/**
- * A figure of a merchant against what is usual: the average of the same weekday in the four weeks before for a day, the
- * period before for a week or month. `null` when it is not known.
- */
+/** The average of the same weekday in four weeks for a day, else the period before. `null`: unknown. */
 export const usualSchema = z.lazy(() =>
   z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }),
 );
 
-/** One merchant in a group's page. */
 export const groupMemberSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
-    /** The merchant's name in the registry: any text, which may be hostile. */
+    /** Any text, which may be hostile. */
     name: z.string(),
-    /** As its page was sealed. `null`: the days of its statement are of several currencies, so that no amount is added up. */
+    /** `null`: the days are of several currencies, and no amount is added up. */
     currency: currencySchema.nullable(),
-    /** The revision of its day or statement. */
     revision: z.int().min(1),
     from: daySchema,
     to: daySchema,
-    /** Whether its page balances: of a week or month, whether all of its days do. */
+    /** Of a week or month: whether all of its days do. */
     balanced: z.boolean(),
-    /** Of a week or month: whether its statement is final. Of a day: as `balanced`. */
+    /** Of a day: as `balanced`. */
     final: z.boolean(),
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
@@ -43,13 +35,9 @@ export const groupMemberSchema = z.lazy(() =>
     usual: usualSchema.nullable(),
   }),
 );
-/** One merchant in a group's page. */
 export type GroupMember = z.infer<typeof groupMemberSchema>;
 
-/**
- * The sums of one currency. Sums of different currencies are never added. A merchant whose days are of several counts in each of
- * them with its days of that currency.
- */
+/** A merchant whose days are of several counts in each currency with its days of that one. */
 export const currencySumSchema = z.lazy(() =>
   z.object({
     merchants: sealed.count,
@@ -59,19 +47,17 @@ export const currencySumSchema = z.lazy(() =>
     net: netSchema,
   }),
 );
-/** The sums of one currency. */
 export type CurrencySum = z.infer<typeof currencySumSchema>;
 
 const shownSchema = z.lazy(() =>
   z.object({
     received: sealed.amount.nullable(),
     refunds: sealed.amount.nullable(),
-    /** Only where it is not the currency of the page now. */
+    /** Only where it is not that of the page now. */
     currency: currencySchema.nullable().optional(),
   }),
 );
 
-/** A merchant whose page has changed since the group's page before. */
 export const changedMemberSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
@@ -85,7 +71,6 @@ export const changedMemberSchema = z.lazy(() =>
     after: shownSchema,
   }),
 );
-/** A merchant whose page has changed. */
 export type ChangedMember = z.infer<typeof changedMemberSchema>;
 
 /** A sealed page of a group (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
@@ -93,14 +78,12 @@ export const groupPageSchema = z.lazy(() =>
   z.object({
     group: z.string(),
     period: periodSchema,
-    /** The earliest and the latest day of its merchants: their weeks may begin on different days. */
     from: daySchema,
     to: daySchema,
     revision: z.int().min(1),
     sealedAt: z.iso.datetime(),
     scheduledTime: z.string().nullable(),
     final: z.boolean(),
-    /** Merchants with a page, in the registry's order. */
     merchants: z.array(groupMemberSchema).max(20_000),
     missing: z.array(
       z.object({ merchantCode: z.string(), name: z.string().nullable(), reason: z.enum(MISSING_REASONS) }),
@@ -112,5 +95,4 @@ export const groupPageSchema = z.lazy(() =>
     previous: z.string().nullable(),
   }),
 );
-/** A sealed page of a group. */
 export type GroupPage = z.infer<typeof groupPageSchema>;

@@ -6,7 +6,7 @@ import { addAmounts } from './add-figures.ts';
 import type { Net } from './period-figures.ts';
 import type { StatementDay } from './statement.ts';
 
-/** What the registry's `charges` come to on a day, from what is sealed of all columns. */
+/** `columns`: the registry's `charges`. */
 export function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
   if (columns.length === 0) return { kind: 'none' };
   if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
@@ -21,7 +21,6 @@ export function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeC
   return { kind: 'known', columns, total: addAmounts(totals) };
 }
 
-/** What came in on a day, what went back, and what is left. */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
   const charges = chargesOf(manifest.breakdown, columns);
   const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
@@ -36,7 +35,6 @@ export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]):
   };
 }
 
-/** A sealed day as a statement names it. @param columns the registry's `charges` */
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
   return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };

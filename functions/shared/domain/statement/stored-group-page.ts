@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { changedMemberSchema, groupMemberSchema, groupPageSchema } from './group-page.ts';
 
 /**
- * A list that is read one value after the other, up to the first that does not fit. The schema of zod's own lists names
- * every fault of every value. For a long list that takes seconds, and more memory than a function has.
- *
- * @param most the most values of the list
+ * A list that is read up to the first value that does not fit: zod's own name every fault of every value,
+ * which takes seconds and more memory than a function has.
  */
 function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
   return z
@@ -33,10 +31,7 @@ function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
 /** The most merchants of a registry, and with them as many codes of a group that the registry does not have. */
 const [MOST_MEMBERS, MOST_MISSING] = [20_000, 40_000];
 
-/**
- * A group's page as it is read from the bucket: {@link groupPageSchema}, but a page that Daybook did not write takes no
- * more time and memory than one that it wrote.
- */
+/** {@link groupPageSchema}, in bounded time and memory for a page that Daybook did not write. */
 export const storedGroupPageSchema = z.lazy(() => {
   const page = groupPageSchema.unwrap();
   return page.extend({

@@ -1,13 +1,12 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The key of a group's page begins like this. A page has all merchants of the group in one object. */
+/** All merchants of the group are in one object. */
 const GROUP_PAGE = /^statements\/period=[^/]+\/group=/;
 
 /**
- * The most bytes of an object, by the start of its key, or by a pattern. The first one that fits counts. Daybook's own objects
- * are far smaller, and this is checked when they are written. So reading any object takes limited time and
- * memory: functions read the objects of forty merchants side by side.
+ * Bytes by start or pattern of the key, the first that fits. Daybook's objects are far smaller, and checked
+ * when written: functions read those of forty merchants side by side in limited memory.
  */
 const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   // Notices of a day on which 10,000 merchants are missing.
@@ -38,7 +37,7 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
 
 const OTHERS = MIB;
 
-/** The most bytes of the object with this key. */
+/** The most bytes of an object. */
 export function largestObject(key: string): number {
   const bound = BOUNDS.find(([start]) =>
     typeof start === 'string' ? key.startsWith(start) : start.test(key),
@@ -47,9 +46,8 @@ export function largestObject(key: string): number {
 }
 
 /**
- * The most values in an object with this key. The record of notices for ten thousand merchants has thirty thousand; a
- * manifest with the most refund ids has fewer. A group's page has some forty for each of 20,000 merchants. Each value
- * that does not fit the schema costs many times its size.
+ * Each value that does not fit the schema costs many times its size. A group's page has some forty for each
+ * of 20,000 merchants, the record of notices thirty thousand.
  */
 export function mostValues(key: string): number {
   return GROUP_PAGE.test(key) ? 1_000_000 : 100_000;
@@ -58,30 +56,19 @@ export function mostValues(key: string): number {
 /** The most bytes of what an alert mail says that its ledger keeps. */
 export const LARGEST_SAID = 64 * KIB;
 
-/**
- * The most entries of a ledger. An entry has 640 bytes at most, whatever events say about it later. So the
- * state of a sent mail can always be recorded.
- */
+/** An entry has 640 bytes at most, so the state of a sent mail can always be recorded. */
 export const MOST_LEDGER_ENTRIES = Math.floor((MIB - 16 * KIB - LARGEST_SAID) / 640);
 
-/**
- * The most characters of a person's own words that a ledger keeps in each entry, such as the reason of a
- * suppression.
- */
+/** Characters of a person's own words in each entry, such as why an address is suppressed. */
 export const LONGEST_OWN_WORDS = 60;
 
 /** The most bytes of the registry, at any key. */
 export const LARGEST_REGISTRY = 32 * MIB;
 
-/** The most characters (UTF-16) in a line of a sealed file. An answer of the service has 8 MiB at most. */
+/** UTF-16. An answer of the service has 8 MiB at most. */
 export const LONGEST_LINE = 16 * MIB;
 
-/**
- * The most bytes of an unpacked sealed file. Rows of invoices are ten times larger unpacked. Daybook writes
- * no file that is ten thousand times larger.
- *
- * @param packed its stored size, bytes
- */
+/** Bytes: rows unpack to ten times their size, nothing of ours to ten thousand times. @param packed bytes */
 export function mostUnpacked(packed: number): number {
   return 64 * MIB + 64 * packed;
 }

@@ -1,25 +1,20 @@
-/** The key of the items of a plan. @param name such as `daily/20261121T030000Z` */
+/** @param name such as `daily/20261121T030000Z` */
 export function planItemsKey(name: string): string {
   return `plan/${name}.json`;
 }
 
-/**
- * The prefix of open rounds. The record of a round exists until its execution has reported its end, and names
- * its items.
- */
+/** Exists until its execution has reported its end, and names its items. */
 export const OPEN_ROUNDS = 'plan/open/daily/';
 
-/** The part after the last slash. */
 function nameIn(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** The key of the open round of these items. @param itemsKey of a tick */
 export function openRoundKey(itemsKey: string): string {
   return `${OPEN_ROUNDS}${nameIn(itemsKey)}`;
 }
 
-/** The key of the items of an open round, `undefined` for every other key. */
+/** `undefined` for every other key. */
 export function itemsKeyOfOpenRound(key: string): string | undefined {
   const itemsKey = planItemsKey(`daily/${nameIn(key).replace(/\.json$/, '')}`);
   return TICK_ITEMS.test(itemsKey) && openRoundKey(itemsKey) === key ? itemsKey : undefined;
@@ -28,7 +23,7 @@ export function itemsKeyOfOpenRound(key: string): string | undefined {
 /** Items of a tick of the reports. Items that were planned by hand have a longer name. */
 const TICK_ITEMS = /^plan\/daily\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.json$/;
 
-/** The scheduled time of the tick with these items, milliseconds UTC. Not a number for another key. */
+/** The tick of these items, milliseconds UTC; not a number for another key. */
 export function tickInItemsKey(itemsKey: string): number {
   const [, ...parts] = TICK_ITEMS.exec(itemsKey) ?? [];
   const [year, month, day, hour, minute, second] = parts;

@@ -1,12 +1,10 @@
-/** What a mail is, in `X-Daybook-Kind`. */
 export const MAIL_KINDS = ['report', 'correction', 'alert', 'statement', 'group', 'ops', 'preview'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Headers for the people who support a reader: what identifies the data of the mail, or its check. */
+/** For the people who support a reader. */
 export const INTERNALS = ['Pull', 'Manifest', 'Check', 'Rules'] as const;
 export type Internals = Readonly<Partial<Record<(typeof INTERNALS)[number], string>>>;
 
-/** What a mail is about. Only words of Daybook's own and ids: none of it may come from a customer. */
 export interface MailSubjectMatter {
   kind: MailKind;
   /** The words of `X-Daybook-Reference`, such as a merchant, a day and a revision. */
@@ -17,17 +15,14 @@ export interface MailSubjectMatter {
 /** Characters of a value. A line of a message has 998 at most. */
 const LONGEST_VALUE = 500;
 
-/**
- * The value in letters, digits and the signs of keys, which no mail program writes or reads in another form.
- * Blanks become one space, and each other character a `_`. An empty value is a `-`.
- */
+/** In letters that no mail program rewrites: blanks become one space, other characters `_`, nothing `-`. */
 function asciiLine(text: string): string {
   const beginning = text.slice(0, LONGEST_VALUE * 2);
   const line = beginning.replace(/\s+/g, ' ').replace(/[^\w ./:=+-]/gu, '_');
   return line.trim().slice(0, LONGEST_VALUE).trimEnd() || '-';
 }
 
-/** As many of the words as there is room for, and how many more there are: `a b +7`. */
+/** As many words as there is room for, and how many more: `a b +7`. */
 export function boundedWords(words: readonly string[]): string {
   const kept: string[] = [];
   let length = 0;
@@ -39,7 +34,7 @@ export function boundedWords(words: readonly string[]): string {
   return [...kept, ...(kept.length < words.length ? [`+${words.length - kept.length}`] : [])].join(' ');
 }
 
-/** The headers `X-Daybook-…` of a mail (docs/interfaces.md, 8 Headers of mails): one line of ASCII each. */
+/** The headers `X-Daybook-…` (docs/interfaces.md, 8 Headers of mails): one line of ASCII each. */
 export function daybookHeaders({
   kind,
   reference,

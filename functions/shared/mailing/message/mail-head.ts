@@ -7,7 +7,7 @@ import type { MailParts } from './mime.ts';
 import { senderName } from './sender-name.ts';
 import type { SenderProfile } from './sender-profile.ts';
 
-/** The brand of a merchant's mails: the registry's members, then the stage's. */
+/** The registry's members, then the stage's. */
 export function brandOf(
   { from, unsubscribe, branding }: SenderProfile,
   merchant: { branding: Branding },
@@ -16,17 +16,16 @@ export function brandOf(
   return { ...branding, ...Object.fromEntries(own), fromName: senderName(from), unsubscribe };
 }
 
-/** What a mail about a merchant's day is. It becomes headers of the mail. */
 export interface MailAbout {
   kind: MailKind;
   merchantCode: string;
   day: string;
-  /** What identifies the mail beside merchant and day: the number of a revision, or the name of a check. */
+  /** The number of a revision, or the name of a check. */
   revision: number | string;
   internals: Internals;
 }
 
-/** The head of a mail about a merchant's day. All kinds of mails about the day form one thread. */
+/** The head of a mail. All kinds of mails about the day form one thread. */
 export function headOf(
   { from, replyTo, unsubscribe }: SenderProfile,
   brand: Pick<MailBrand, 'senderName'>,

@@ -5,14 +5,12 @@ import { oneLine } from '#rendering/formatters/outside-text.ts';
 import { bareAddress } from '#domain/mail/bare-address.ts';
 import { senderName } from './sender-name.ts';
 
-/** A file that is attached to a message. */
 export interface MailAttachment {
   filename: string;
   content: Uint8Array;
   contentType: string;
 }
 
-/** The parts of a message. */
 export interface MailParts {
   /** An address, or a name in any script and the address in angle brackets. */
   from: string;
@@ -22,31 +20,23 @@ export interface MailParts {
   text: string;
   html: string;
   attachments?: readonly MailAttachment[];
-  /** A bare address for answers. */
   replyTo?: string;
-  /** The bare address for requests to be removed, and the subject of such a request. */
+  /** A bare address, and the subject of such a request. */
   unsubscribe?: { address: string; subject: string };
-  /** What the message is about. Mail programs group messages of the same sender and thread. */
+  /** Mail programs group messages of the same sender and thread. */
   thread?: string;
-  /** Other headers, by name. */
   headers?: Readonly<Record<string, string>>;
-  /** The message's date, milliseconds since 1970 UTC. */
+  /** Milliseconds UTC. */
   at: number;
 }
 
-/**
- * The subject in one line. A subject that looks encoded is encoded again, otherwise a reader would show its
- * decoded form.
- */
+/** A subject that looks encoded is encoded again: a reader would show its decoded form. */
 function subjectLine(subject: string): string {
   const line = oneLine(subject, 200);
   return line.includes('=?') ? encodeWord(line, 'B', 52) : line;
 }
 
-/**
- * A hash of all parts of the message. MIME needs unique names in some places. A clock or random numbers would
- * make the result differ from run to run.
- */
+/** For MIME's unique names: a clock or random numbers would differ from run to run. */
 function fingerprint({ attachments = [], ...parts }: MailParts): string {
   const described = attachments.map(({ filename, content }) => [filename, content.length]);
   const hash = createHash('sha256').update(JSON.stringify([parts, described]));
@@ -55,10 +45,8 @@ function fingerprint({ attachments = [], ...parts }: MailParts): string {
 }
 
 /**
- * The id of the message that all mails of a thread answer. There is no such message. Each recipient gets an
- * own mail, and SES replaces our ids, so no real message could be named before it is sent. RFC 5322 (3.6.4)
- * asks only that answers to one message name the same id. Mail programs that use `References` can group
- * around a message that they do not have. Gmail also looks at the subject.
+ * Mails of a thread answer one message that does not exist: each recipient gets an own mail, and SES replaces
+ * our ids. RFC 5322 (3.6.4) asks only that answers name the same id.
  */
 function threadId(thread: string, domain: string): string {
   return `<thread.${createHash('sha256').update(thread).digest('hex').slice(0, 32)}@${domain}>`;
@@ -71,10 +59,7 @@ function unsubscribeHeader({ address, subject }: NonNullable<MailParts['unsubscr
   return { prepared: true, value: `<${link}>` };
 }
 
-/**
- * Writes a message as MIME. The same parts give the same bytes, so a mail that is sent again is the same
- * mail. Texts from outside cannot add a header: subject and file name are put into one line here.
- */
+/** The same parts give the same bytes. Texts from outside cannot add a header: they become one line here. */
 export async function composeMail(parts: MailParts): Promise<Uint8Array> {
   const { from, to, subject, text, html, attachments = [], headers = {}, at } = parts;
   const { replyTo, unsubscribe, thread } = parts;

@@ -6,23 +6,19 @@ import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
 import type { OpsNotices } from '../ops/ops-notices.ts';
 import { MailRefusedError } from './mail-errors.ts';
 
-/** What became of a mail, for the answer of a function. */
 export interface MailAnswer {
   status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';
   reason?: string;
   messageIds: string[];
 }
 
-/** Makes the notice to ops when a mail may or may not have arrived. */
 export type HeldNotice = (recipients: number) => UnnamedNotice;
 
 interface NoticePorts {
   opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
-/** The mail that an answer is about. */
 interface AnsweredJob {
-  /** The ledger's key. */
   key: string;
   heldNotice: HeldNotice;
 }
@@ -35,7 +31,7 @@ function reasonOfSkips(entries: readonly LedgerEntry[]): string {
   return entries.find((entry) => entry.reason !== null)?.reason ?? 'no recipient is left';
 }
 
-/** Notifies ops, once for each round, of recipients who may or may not have the mail. */
+/** Notifies ops once for each round. */
 export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<void> {
   const held = presentEntries(ledger).filter((entry) => entry.status === 'held');
   for (const [round, { length }] of Map.groupBy(held, (entry) => entry.round)) {
@@ -44,7 +40,7 @@ export async function notifyOfHeld(ports: NoticePorts, job: AnsweredJob, ledger:
   }
 }
 
-/** The answer of this run, which sends nothing, from an earlier run's ledger. */
+/** The answer from an earlier run's ledger; this run sends nothing. */
 export async function settledAnswer(
   ports: NoticePorts,
   job: AnsweredJob,
@@ -71,11 +67,7 @@ export async function settledAnswer(
   }
 }
 
-/**
- * The answer about the round that this run has just settled.
- *
- * @throws {MailRefusedError} when the mail service refused a part of the round
- */
+/** The answer about the settled round. @throws {MailRefusedError} when a part of it was refused */
 export async function roundAnswer(ports: NoticePorts, job: AnsweredJob, ledger: Ledger): Promise<MailAnswer> {
   await notifyOfHeld(ports, job, ledger);
   const written = presentRound(ledger);

@@ -1,6 +1,6 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 
-/** The mail service certainly did not accept a mail. Another run tries those recipients again. */
+/** A mail was certainly not accepted. Another run tries those recipients again. */
 export class MailRefusedError extends DaybookError {
   override readonly name = 'MailRefusedError';
 }

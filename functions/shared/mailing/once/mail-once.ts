@@ -18,12 +18,9 @@ import { MOST_LEDGER_ENTRIES } from '#domain/storage/object-bounds.ts';
 const NAMES_PER_ENTRY = 9;
 
 /**
- * Makes sure that a round fits into its ledger before it begins. Otherwise a mail could go out without a
- * record, and no event or later run would know of it.
- *
- * @param job the ledger's key, and all recipients
- * @param named the hashes that a partial round names; none for a round for all
- * @throws {LedgerFullError} when the ledger has no room for it
+ * A mail without room for its record would be unknown to events and later runs.
+ * @param named hashes that a partial round names
+ * @throws {LedgerFullError} when there is no room
  */
 function assertRoomForRound(
   job: { key: string; recipients: readonly string[] },
@@ -42,7 +39,6 @@ function assertRoomForRound(
   throw new LedgerFullError(`${job.key}: ${entries} entries leave no room for another round`);
 }
 
-/** The ports that mailing needs. */
 export interface MailPorts extends MailRoundPorts {
   opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
@@ -51,67 +47,50 @@ export interface MailPorts extends MailRoundPorts {
 export type MailBeginning =
   (MailBegun & { corrects?: number; skipped: null }) | (MailBegun & { skipped: string });
 
-/** @see MailBeginning */
 interface PreparedBeginning extends MailBegun {
   corrects: number | null;
   skipped: string | null;
 }
 
 interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
-  /** What an alert mail says about each rule. */
   alerts?: Ledger['alerts'];
-  /** All that an alert mail says. */
   says?: Ledger['says'];
 }
 
-/**
- * Chooses the recipients of a resend.
- *
- * @param ledger what became of the mail so far. An entry `intended` is of a run that died a moment ago
- */
+/** @param ledger so far. An entry `intended` is of a run that died a moment ago */
 export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
 
-/** The recipients of a resend. */
 export interface ChosenRecipients {
   /** Hashes of addresses. */
   to: readonly string[];
-  /** Hashes of those who got or should have got the mail and are not recipients any more. */
+  /** Of those who are recipients no more, and got or should have got the mail. */
   former: readonly string[];
   /** The reason in the answer when there are none. */
   ifNone: string;
 }
 
-/** One mail that is sent once to each of its recipients. */
 export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' | 'deadline'> {
-  /** The name of this run in ledgers. */
   writer: string;
-  /** Whether the ledger is not there yet, as far as is known. It is read otherwise. */
+  /** As far as is known. It is read otherwise. */
   isNew?: boolean;
-  /**
-   * Whether to send the mail again when it was sent already: to all recipients, or to those that are chosen.
-   */
+  /** When it was sent already: to all recipients, or to those that are chosen. */
   resend: boolean | ChooseRecipients;
-  /** Decides how the ledger begins. Called only when there is no ledger. */
+  /** Called only when there is no ledger. */
   begin: () => Promise<MailBeginning>;
-  /**
-   * Renders the mail. Called before the ledger says that it will be sent.
-   *
-   * @param corrects as in the ledger: a run that continues renders the same mail
-   */
+  /** Called before the ledger says that it will be sent. @param corrects as in the ledger */
   compose: (kind: Ledger['kind'], corrects: number | null) => Promise<ComposedMail>;
   heldNotice: HeldNotice;
 }
 
-/** How long to wait before looking again whether another run has finished. Milliseconds. */
+/** Milliseconds. */
 const LOOK_AGAIN = 500;
-/** Clocks of two machines may differ by some seconds. Milliseconds. */
+/** Milliseconds. Clocks of two machines may differ. */
 const CLOCK_TOLERANCE = 5_000;
 
 /**
- * Sends a mail once to each recipient. The ledger records what other runs do or did, also dead ones. Every
- * turn of the loop starts with reading the ledger, except the first one for a mail that nobody can know yet.
- *
- * @throws {MailRefusedError} when the mail service refused a part; a later run tries those recipients again
+ * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead
+ * ones.
+ * @throws {MailRefusedError} when a part was refused; a later run tries those recipients again
  * @throws {MailUnfinishedError} when time ran out
  */
 export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnswer> {
@@ -127,10 +106,9 @@ export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnsw
   }
 }
 
-/** The result of one look at the ledger: look again, an answer, or a round that this run is to send. */
 type Step = 'look again' | { answer: MailAnswer } | { claim: ClaimedRound };
 
-/** Begins a ledger. When another run was faster, its ledger is looked at. */
+/** When another run was faster, its ledger is looked at. */
 async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   const [beginning] = await Promise.all([
     prepared(job),
@@ -165,10 +143,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
   return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
 }
 
-/**
- * Decides how the ledger begins, and renders the mail. So all errors of rendering come before the ledger says that
- * the mail will be sent.
- */
+/** All errors of rendering come before the ledger says that the mail will be sent. */
 async function prepared(job: MailJob): Promise<PreparedBeginning> {
   const beginning = await job.begin();
   const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
@@ -176,12 +151,10 @@ async function prepared(job: MailJob): Promise<PreparedBeginning> {
   return { ...beginning, corrects };
 }
 
-/** The ledger of a mail that is not sent to anybody yet. */
 function withNobodyWritten(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
   return { ...withNeverBegunFailed(ledger, recipients.map(addressHash), at), status: 'failed' };
 }
 
-/** Continues from the state in the ledger. */
 async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
   const { ledger } = standing;
   const isUnfinished = ledger.status === 'intended' && ledger.writer !== job.writer;
@@ -191,11 +164,7 @@ async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedL
   return { answer: await settledAnswer(ports, job, ledger) };
 }
 
-/**
- * Waits a moment if the ledger's run still has time.
- *
- * @throws {MailUnfinishedError} when that run has more time than this one
- */
+/** Waits if the ledger's run still has time. @throws {MailUnfinishedError} when it has more than this one */
 export async function isStillAtWork(
   ports: Pick<MailPorts, 'clock'>,
   ledger: Ledger,
@@ -211,7 +180,7 @@ export async function isStillAtWork(
   return true;
 }
 
-/** Continues the current round. It also tries those again who certainly have no mail. */
+/** Continues the round, also for those who certainly have no mail. */
 function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Step {
   const held = withUnsettledHeld(ledger, nowOf(ports));
   const audience = audienceOf(ledger);
@@ -220,11 +189,7 @@ function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedg
   return takeOver(ports, job, taken, version);
 }
 
-/**
- * Begins a new round. Entries that a dead run left open become `held`.
- *
- * @throws {LedgerFullError} when the ledger has no room for a new round
- */
+/** Entries that a dead run left open become `held`. @throws {LedgerFullError} when there is no room */
 async function sendAgain(
   ports: MailPorts,
   job: MailJob,
@@ -244,16 +209,13 @@ async function sendAgain(
   return takeOver(ports, job, next, standing.version);
 }
 
-/**
- * An unfinished round that is left behind must not look whole because its run did not reach every recipient.
- */
+/** A round must not look whole because its run did not reach every recipient. */
 function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
   // A sweep that did not know the recipients closed it without them.
   if (ledger.status !== 'intended' && ledger.reason !== WRITER_GONE) return ledger;
   return withNeverBegunFailed(ledger, audienceOf(ledger) ?? recipients.map(addressHash), at);
 }
 
-/** The round that makes the ledger belong to this run. */
 function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Step {
   const taken: Ledger = {
     ...ledger,

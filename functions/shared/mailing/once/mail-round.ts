@@ -18,16 +18,12 @@ import type { MailTags } from '#domain/mail/mail-tags.ts';
 import { MailUnfinishedError } from './mail-errors.ts';
 import { sendWithBackoff } from './send-with-backoff.ts';
 
-/** How long one call to the mail service may take. Milliseconds. */
+/** Milliseconds. */
 const SEND_TIMEOUT = 20_000;
 
-/**
- * How long a run may be silent before another run takes over its ledger: a call with its retries, and some
- * more. Milliseconds.
- */
+/** Milliseconds of silence before another run takes over the ledger: a call with retries, and more. */
 export const LEASE = 60_000;
 
-/** The ports that a round needs. */
 export interface MailRoundPorts {
   ledgers: Pick<LedgerStore, keyof LedgerStore>;
   suppressionList: Pick<SuppressionList, 'reason'>;
@@ -35,42 +31,37 @@ export interface MailRoundPorts {
   clock: Clock;
 }
 
-/** A mail that is ready for any number of recipients: gives the raw MIME for an address. */
 export type ComposedMail = (to: string) => Promise<Uint8Array>;
 
-/** A round that is not this run's yet. Its first write takes it, so that taking it costs no write of its own. */
+/** Its first write takes the round, so that taking it costs no write of its own. */
 export interface ClaimedRound {
-  /** The ledger as this run will have it. */
   ledger: Ledger;
-  /** Stores the ledger for the first time. `undefined` when another run was faster. */
+  /** `undefined` when another run was faster. */
   write: (ledger: Ledger) => Promise<VersionedLedger | undefined>;
 }
 
-/** The current round of a ledger. */
 export interface MailRound {
-  /** The ledger's key. */
   key: string;
-  /** The tags of the mails, besides the kind and the recipient. SES sends them back in its events. */
+  /** SES sends them back in its events. */
   tags: Omit<MailTags, 'kind' | 'recipient'>;
   claim: ClaimedRound;
-  /** All recipients. Each gets an own mail. An address that appears twice counts once. */
+  /** Each gets an own mail. An address that appears twice counts once. */
   recipients: readonly string[];
   composed: ComposedMail;
-  /** When the function ends, milliseconds UTC. */
+  /** Milliseconds UTC. */
   deadline: number;
 }
 
-/** Another run has taken over the ledger, because this run was silent for longer than its lease. */
+/** Another run took over: this one was silent for longer than its lease. */
 class LedgerLostError extends MailUnfinishedError {}
 
-/** A change of a ledger. It is applied again to a newer version if an event of the mail service came between. */
+/** Applied again to a newer version if an event came between. */
 type LedgerChange = (ledger: Ledger) => Ledger;
 
-/** The ledger of a round as this run writes it. */
 class RoundLedger {
   readonly #ports: MailRoundPorts;
   readonly #round: MailRound;
-  /** As this run last wrote it, `undefined` before its first write. */
+  /** As last written; `undefined` before its first write. */
   #held: VersionedLedger | undefined;
   readonly #noted: LedgerChange[] = [];
 
@@ -84,12 +75,10 @@ class RoundLedger {
     return this.#held?.ledger ?? this.#round.claim.ledger;
   }
 
-  /** Notes a change, which the next write stores. */
   note(change: LedgerChange): void {
     this.#noted.push(change);
   }
 
-  /** Notes an entry for a recipient, and that this run is alive. */
   noteEntry(
     entry: Pick<LedgerEntry, 'to' | 'status'> & Partial<LedgerEntry>,
     put: typeof withEntry = withEntry,
@@ -103,12 +92,12 @@ class RoundLedger {
     }));
   }
 
-  /** Stores what is noted, if anything is. @throws {RoundTakenError} see {@link write} */
+  /** @throws {RoundTakenError} see {@link write} */
   async writeNoted(): Promise<void> {
     if (this.#noted.length > 0) await this.write();
   }
 
-  /** Stores what is noted. @throws {RoundTakenError} when another run was faster than the first write */
+  /** @throws {RoundTakenError} when another run was faster than the first write */
   async write(): Promise<void> {
     const noted = this.#noted.splice(0);
     const change: LedgerChange = (ledger) => noted.reduce((changed, next) => next(changed), ledger);
@@ -126,11 +115,9 @@ class RoundLedger {
 class RoundTakenError extends Error {}
 
 /**
- * Writes to every recipient of the round that is not finished (of a partial round: to those that the ledger
- * names), and settles the ledger. Before the call, the ledger has the recipient as `intended`. After the call, its
- * result is written before the next call begins. So whenever this run dies, no later run can send a mail twice.
- *
- * @returns the settled ledger, `undefined` when another run took the round before this one had written anything
+ * Writes to every unfinished recipient, and settles the ledger. `intended` is recorded before each call, its
+ * result before the next: whenever this run dies, no later one can send twice. `undefined` when another run
+ * took the round first.
  * @throws {MailUnfinishedError} when time runs out, or another run took over
  */
 export async function runMailRound(ports: MailRoundPorts, round: MailRound): Promise<Ledger | undefined> {
@@ -181,10 +168,7 @@ async function sendToEach(ports: MailRoundPorts, round: MailRound, own: RoundLed
   await own.write();
 }
 
-/**
- * @throws {MailUnfinishedError} when a call could not end in time; the next run continues with the other
- * recipients
- */
+/** @throws {MailUnfinishedError} when a call could not end in time; the next run continues */
 async function assertTimeIsLeft(
   { clock }: MailRoundPorts,
   { key, deadline }: MailRound,
@@ -203,8 +187,7 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
     case 'refused':
       return { status: 'failed', messageId: null, reason: outcome.reason };
     case 'unknown':
-      // The entry stays `intended` until the round is settled. An event of the mail service may still decide
-      // it.
+      // Until the round is settled, when an event may still decide it.
       return {
         status: 'intended',
         messageId: null,
@@ -213,7 +196,6 @@ function entryOf(outcome: SendOutcome): Pick<LedgerEntry, 'status' | 'messageId'
   }
 }
 
-/** Applies a change to the newest version of the ledger, while it belongs to this run. */
 async function update(
   { ledgers, clock }: Pick<MailRoundPorts, 'ledgers' | 'clock'>,
   key: string,

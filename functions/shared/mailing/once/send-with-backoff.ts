@@ -2,16 +2,13 @@ import type { Clock } from '#runtime/clock.ts';
 import type { MailSender, OutgoingMail, SendOutcome } from '../mail-sender.ts';
 
 const MOST_ATTEMPTS = 5;
-/** Milliseconds. */
 const FIRST_DELAY = 1_000;
-/** How long a mail that is refused each time is tried at least, in milliseconds: half of every delay is fixed. */
+/** Milliseconds that a refused mail is tried at least: half of every delay is fixed. */
 export const LEAST_PATIENCE = (FIRST_DELAY * (2 ** (MOST_ATTEMPTS - 1) - 1)) / 2;
 
 /**
- * Sends one mail. When the service is busy and certainly did not accept it, waits and tries again. Any other
- * outcome is final: after an unknown one, a second attempt could send a second mail.
- *
- * @param until milliseconds UTC; an attempt that could not end by then is not started
+ * Sends, and again when it was certainly not accepted: after an unknown outcome it could be sent twice.
+ * @param until milliseconds UTC by which an attempt must be able to end
  */
 export async function sendWithBackoff(
   sender: MailSender,

@@ -4,21 +4,20 @@ const LONGEST = 30_000;
 const SHARE = 1 / 3;
 
 /**
- * The time that one run may spend on notices to ops, all notices together. Notices that are sent side by side
- * spend it once. It uses the machine's own clock, because it measures how long others take to answer.
+ * The time for all notices of a run; those sent side by side spend it once. By the machine's own clock,
+ * because it measures how long others take.
  */
 export class NoticeTime {
   #left = LONGEST;
   #underWay = 0;
   #since = 0;
 
-  /** Starts a new run. @param remaining milliseconds until the run is ended */
   begin(remaining: number): void {
     this.#left = Math.min(LONGEST, Math.max(0, remaining * SHARE));
     this.#since = performance.now();
   }
 
-  /** @param send gets the milliseconds that it may take, 0 when they are spent */
+  /** @param send gets milliseconds, 0 when they are spent */
   async spend<T>(send: (milliseconds: number) => Promise<T>): Promise<T> {
     if (this.#underWay === 0) this.#since = performance.now();
     this.#underWay += 1;
@@ -31,7 +30,7 @@ export class NoticeTime {
   }
 }
 
-/** The promise's value, or `otherwise` when it takes longer. The promise itself is not stopped. */
+/** The value, or `otherwise` when it takes longer. The promise itself is not stopped. */
 export async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -13,7 +13,7 @@ function topicSubject(subject: string): string {
   return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
 }
 
-/** A notice as a MIME message. @param record the key of the object that records it */
+/** A notice as a message. @param record the key of the object that records it */
 export function composeOpsMail(
   notice: OpsNotice,
   place: NoticePlace,
@@ -24,7 +24,6 @@ export function composeOpsMail(
   return composeMail({ ...head, headers, ...renderOpsNotice(notice, place) });
 }
 
-/** A notice for the topic. */
 export function topicMessage(notice: OpsNotice, place: NoticePlace): { Subject: string; Message: string } {
   const { subject, text } = renderOpsNotice(notice, place);
   // The subject is repeated in the message, because the SNS subject loses all that is not ASCII.

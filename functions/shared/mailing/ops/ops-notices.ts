@@ -112,12 +112,8 @@ export class OpsNotices {
   }
 
   /**
-   * Notifies ops once of the thing that `notice.about` names, however many runs find it, also at once. Never throws
-   * when notifying fails.
-   *
-   * @param only the ways to use, as {@link heardBy} names them; all when left out
-   * @returns `false` when every way to ops failed, or another run has begun to notify them and has not finished: so they
-   * may not know it
+   * Once, however many runs find it. `false`: all ways failed, or another run has begun and not finished.
+   * @param only the ways to use, as {@link heardBy} names them
    */
   notifyOnce(notice: OpsNotice, only?: readonly string[]): Promise<boolean> {
     const ways = this.#ways().filter(({ name }) => only?.includes(name) !== false);

@@ -5,25 +5,19 @@ import type { MailAnswer } from '../once/mail-answer.ts';
 import type { ComposedMail, MailRoundPorts } from '../once/mail-round.ts';
 import { sendWithBackoff } from '../once/send-with-backoff.ts';
 
-/** Milliseconds. */
 const SEND_TIMEOUT = 20_000;
 
-/** A mail to chosen addresses, marked as a preview. */
 export interface Preview {
   composed: ComposedMail;
-  /** Addresses. */
   to: readonly string[];
-  /** Without kind and recipient. */
   tags: Omit<MailTags, 'kind' | 'recipient'>;
-  /** When the function ends, milliseconds UTC. */
+  /** Milliseconds UTC. */
   deadline: number;
 }
 
 /**
- * Sends a page to chosen addresses, marked as a preview. No ledger records it.
- *
- * @throws {MailRefusedError} when an address is suppressed, or when a mail was not certainly accepted; it is
- * safe to try again
+ * Sends a preview, which no ledger records.
+ * @throws {MailRefusedError} when not certainly accepted; it is safe to try again
  */
 export async function mailPreview(
   ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,

@@ -8,19 +8,14 @@ export class PreviewAddressError extends DaybookError {
   override readonly name = 'PreviewAddressError';
 }
 
-/** The addresses that a preview of a merchant may go to. */
 export interface PreviewReach {
-  /** The merchant's own addresses. */
   recipients: readonly string[];
   opsRecipients: readonly string[];
-  /** As in `MAIL_FROM`. */
   mailFrom: string;
 }
 
 /**
- * Makes sure that a preview goes only to people around the merchant: its recipients, ops, the sender, and
- * other addresses at their domains. Domains where anyone can get an address do not count.
- *
+ * A preview goes to recipients, ops, the sender and addresses at their domains, not at those of anyone.
  * @throws {PreviewAddressError} with the place in the event and the reason, without the address
  */
 export async function assertPreviewAllowed(

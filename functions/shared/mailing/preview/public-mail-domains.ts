@@ -1,8 +1,6 @@
-/*
- * Domains at which anyone can get an address. Two people with addresses there may not know each other. If a
- * domain is missing here, a preview may go to strangers. If a domain is here by mistake, the address must be
- * in the registry. So doubtful domains are in. Why there is no package for this:
- * docs/adr/0001-tools-and-libraries.md.
+/**
+ * A missing domain lets a preview go to strangers; with one too many, the address must be in the registry. So
+ * doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
  */
 
 /** Providers with a domain in many countries: the name, followed by any ending. */
@@ -53,7 +51,7 @@ const BY_NAME = new Set(
   ).split(' '),
 );
 
-/** Whether anyone can get an address at this domain. @param domain in lower case */
+/** @param domain in lower case */
 export function isPublicMailDomain(domain: string): boolean {
   const [name = '', ...ending] = domain.split('.');
   return BY_NAME.has(domain) || (WITH_ANY_ENDING.has(name) && ENDING.test(ending.join('.')));

@@ -6,15 +6,12 @@ import {
   sanitizeTextContent,
 } from 'write-excel-file/utility';
 
-/** What the total row has in a column: a sum that the spreadsheet computes, or a text. */
 export type TableTotal = { kind: 'sum'; amount: string } | { kind: 'text'; text: string };
 
-/** A table from the first cell of a sheet on: heads, at least one row, and a total row. */
 export interface SheetTable {
   name: string;
   heads: readonly string[];
   rows: number;
-  /** For each column, `null` for an empty cell. */
   totals: readonly (TableTotal | null)[];
 }
 
@@ -26,7 +23,7 @@ const RELATIONSHIP_ID = 'rId-daybook-table-1';
 // In a formula, these characters of a head have an apostrophe before them.
 const SPECIAL_IN_HEAD = /['#@[\]]/g;
 
-/** The sum of the column's rows that a filter shows. */
+/** The sum of the rows that a filter shows. */
 export function totalFormula(table: string, head: string): string {
   return `SUBTOTAL(109,${table}[${head.replace(SPECIAL_IN_HEAD, "'$&")}])`;
 }
@@ -70,8 +67,8 @@ function tableMarkup({ name, heads, rows, totals }: SheetTable, id: number): str
 }
 
 /**
- * Puts the results beside the formulas of the total row: previews on phones show results and compute nothing.
- * Only the last row is searched and changed, because a copy of the whole sheet takes much memory.
+ * Previews on phones show results and compute nothing. Only the last row is changed: a copy of a sheet takes
+ * much memory.
  */
 function withResults(sheet: string, { name, heads, totals }: SheetTable): string {
   const lastRow = sheet.lastIndexOf('<row ');
@@ -84,10 +81,8 @@ function withResults(sheet: string, { name, heads, totals }: SheetTable): string
 }
 
 /**
- * Adds tables with filters and a total row to a workbook of the library, which has none itself. It uses the
- * library's own way for additions (`features`).
- *
- * @param tables of the sheets, in their order; `null` for a sheet without a table
+ * The library has no tables with filters; `features` is its own way for additions.
+ * @param tables of the sheets in order, or `null`
  */
 export function tableFeature(tables: readonly (SheetTable | null)[]) {
   const tableOf = ({ sheetIndex }: { sheetIndex: number }) => tables[sheetIndex] ?? null;

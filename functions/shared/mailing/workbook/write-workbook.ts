@@ -10,10 +10,7 @@ const END_OF_DIRECTORY = 22;
 /** 1 January 1980, the earliest date in a ZIP archive. */
 const FIRST_DATE = 0x0021;
 
-/**
- * Removes the time of writing from a ZIP archive, so that the same workbook gives the same bytes. Changes the
- * archive in place.
- */
+/** Removes times in place, so that the same workbook gives the same bytes. */
 function withoutTimes(archive: Buffer): Buffer {
   const end = archive.length - END_OF_DIRECTORY;
   let entry = archive.readUInt32LE(end + 16);
@@ -28,7 +25,6 @@ function withoutTimes(archive: Buffer): Buffer {
   return archive;
 }
 
-/** The media type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FORMATS: Record<CellContent, string> = {
@@ -41,8 +37,8 @@ const FORMATS: Record<CellContent, string> = {
 
 /** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
-  // The library looks texts up as members of an object, and every object has some members from the start. The
-  // added character avoids those names. The library drops it when it writes, because XML does not allow it.
+  // The library looks texts up as members of an object, and every object has some from the start. XML drops
+  // the added character.
   return { value: value in {} ? `${value}\u0001` : value, type: String, format: FORMATS.text };
 }
 
@@ -56,7 +52,6 @@ function strong(made: CellObject | null): CellObject | null {
   return made && { ...made, fontWeight: 'bold' };
 }
 
-/** What the total row has in each column: sums, and its label in the first column that has none. */
 function totalsOf({ sums, totalLabel }: TableSheet): (TableTotal | null)[] {
   const label = sums.indexOf(null);
   return sums.map((sum, index): TableTotal | null => {
@@ -77,7 +72,7 @@ function totalCell(total: TableTotal | null, table: string, head: string): CellO
   };
 }
 
-/** A sheet as the library takes it. Without rows there is no table: a table has at least one. */
+/** A table has at least one row. */
 function tableSheet(sheet: TableSheet) {
   const { name, table, columns, rows } = sheet;
   const heads = columns.map(({ head }) => strong(textCell(head)));
@@ -101,10 +96,7 @@ function pageSheet({ name, widths, rows }: PageSheet) {
   return { options: { sheet: name, columns: widths.map((width) => ({ width })) }, data, table: null };
 }
 
-/**
- * Writes a workbook. The bold heads of tables stay visible while the reader scrolls. The same workbook gives
- * the same bytes. Memory: about ten times the size of the file, so there must not be too many rows.
- */
+/** The same workbook gives the same bytes. Memory: about ten times the size of the file. */
 export async function writeWorkbook({ sheets, rightToLeft }: Workbook): Promise<Buffer> {
   const made = sheets.map((sheet) => (sheet.kind === 'table' ? tableSheet(sheet) : pageSheet(sheet)));
   const file = writeExcelFile(

@@ -5,7 +5,7 @@ import { findRepeatedNames, shownStep } from '#domain/json/repeated-names.ts';
 import { firstIssue } from '#domain/json/schema-issue.ts';
 import { cipherSettingsSchema } from '../envelope/cipher.ts';
 
-/** The secret cannot be used. The message names the secret and the member, never a value. */
+/** The message names the secret and the member, never a value. */
 export class SecretError extends DaybookError {
   override readonly name = 'SecretError';
 }
@@ -20,22 +20,17 @@ const entryMembers = {
   accessToken: z.lazy(() => headerText.optional()),
 };
 
-/**
- * The parts of an entry that were in use before. A member may be left out. It is never `undefined`, which
- * would hide the current one.
- */
+/** A member is left out, never `undefined`, which would hide the current one. */
 const previousMembers = {
   ...entryMembers,
   accessCode: z.lazy(() => headerText.exactOptional()),
   cipher: z.lazy(() => cipherSettingsSchema.exactOptional()),
 };
 
-/** A merchant's entry in the secret (docs/interfaces.md, 3 Secret). */
 export const entrySchema = z.lazy(() =>
   z.object({ ...entryMembers, previous: z.object(previousMembers).optional() }),
 );
 
-/** Whether an entry has what a request needs: a token, or a user name and a password. */
 export function canLogIn(entry: {
   username?: string | undefined;
   password?: string | undefined;
@@ -44,30 +39,21 @@ export function canLogIn(entry: {
   return entry.accessToken !== undefined || (entry.username !== undefined && entry.password !== undefined);
 }
 
-/**
- * The credentials of one merchant's requests: a token, or a user name and password to get one
- * (docs/contract.md, 5 Authentication).
- */
+/** A token, or a user name and a password to get one (docs/contract.md, 5 Authentication). */
 export type MerchantCredentials = Omit<z.infer<typeof entrySchema>, 'previous'>;
 
-/** A merchant's entry of a secret: the current credentials, and those in its `previous`. */
 export interface SecretEntry {
   current: MerchantCredentials;
   previous: MerchantCredentials | undefined;
 }
 
-/** Why an entry cannot be used that neither has a token nor can log in. */
 export const CANNOT_LOG_IN = 'needs an accessToken, or a username and a password';
 
-/** The most values in a secret. Secrets Manager limits a secret to 64 KiB. */
 export const MOST_VALUES = 100_000;
 
 const secretSchema = z.lazy(() => z.object({ merchants: z.record(z.string(), z.unknown()) }));
 
-/**
- * The first name that appears twice and may change this merchant's entry. Otherwise one of two keys would be
- * used silently. Other merchants' entries are not checked.
- */
+/** The first name that appears twice and may change this merchant's entry: one would be used silently. */
 function repeatedIn(text: string, merchantCode: string): string | undefined {
   let found: string | undefined;
   findRepeatedNames(text, (path) => {
@@ -81,10 +67,8 @@ function repeatedIn(text: string, merchantCode: string): string | undefined {
   return found;
 }
 
-/** A secret that was parsed, with its entries as they are written. */
 interface ParsedSecret {
   merchants: Record<string, unknown>;
-  /** Whether a name appears twice in any object. */
   repeats: boolean;
 }
 
@@ -96,11 +80,7 @@ function parseSecret(text: string, broken: (reason: string) => SecretError): Par
   return { merchants: secret.data.merchants, repeats: read.repeats };
 }
 
-/**
- * Reads entries of a secret, which is parsed once for all of them: see {@link readSecretEntry}.
- *
- * @returns a function of the merchant's code
- */
+/** Reads entries of a secret that is parsed once for all of them: see {@link readSecretEntry}. */
 export function secretEntries(text: string, secretName: string): (merchantCode: string) => SecretEntry {
   let parsed: ParsedSecret | undefined;
   return (merchantCode) => {
@@ -113,12 +93,8 @@ export function secretEntries(text: string, secretName: string): (merchantCode: 
 }
 
 /**
- * Reads one merchant's entry of a secret (docs/interfaces.md, 3 Secret). Other merchants' entries are not
- * looked at.
- *
- * @param secretName for the error
- * @throws {SecretError} when the secret is not JSON, the merchant's entry is missing or malformed, or a name
- * appears twice in it
+ * One merchant's entry of a secret (docs/interfaces.md, 3 Secret). Others are not looked at.
+ * @throws {SecretError} when the secret is no JSON, or the entry is missing, malformed or has a name twice
  */
 export function readSecretEntry(text: string, merchantCode: string, secretName: string): SecretEntry {
   return secretEntries(text, secretName)(merchantCode);
@@ -143,9 +119,7 @@ function entryOf(
   return { current, previous: previous === undefined ? undefined : underlaid(current, previous) };
 }
 
-/**
- * The credentials before the change: the members in `previous`, and the entry's current members for the rest.
- */
+/** The members in `previous`, and the entry's current ones for the rest. */
 function underlaid(
   current: MerchantCredentials,
   previous: Partial<MerchantCredentials>,
@@ -156,7 +130,6 @@ function underlaid(
   return { ...current, ...previous };
 }
 
-/** Reads the secret of a merchant. */
 export interface SecretReader {
   /** @param fresh reads past any cache @throws {SecretError} see {@link readSecretEntry} */
   current(fresh: boolean): Promise<SecretEntry>;
@@ -174,10 +147,9 @@ async function* candidatesOf(
 }
 
 /**
- * The credentials in use. Other credentials are tried when an answer does not decrypt, the service cannot
- * read a request, or it refuses the login. The order is fixed: the secret read past the cache, the entry's
- * own `previous`, the secret's version before the last rotation. Each is tried once. After the last one, the
- * first error is reported.
+ * The credentials in use. When an answer does not decrypt, the service cannot read a request or refuses the
+ * login, others are tried once each: the secret past the cache, its `previous`, its version before the last
+ * rotation. After the last one, the first error is reported.
  */
 export class CredentialChain {
   readonly #reader: SecretReader;
@@ -185,7 +157,6 @@ export class CredentialChain {
   readonly #tried = new Set<string>();
   /** The credentials left to try. Nothing is read before the first failure, and nothing twice. */
   readonly #candidates: AsyncIterator<MerchantCredentials | undefined, undefined>;
-  /** The credentials that followed each failed set. */
   readonly #following = new Map<MerchantCredentials, Promise<MerchantCredentials | undefined>>();
 
   constructor(reader: SecretReader) {
@@ -193,7 +164,7 @@ export class CredentialChain {
     this.#candidates = candidatesOf(reader);
   }
 
-  /** The credentials in use. @throws {SecretError} when the secret cannot be used */
+  /** @throws {SecretError} when the secret cannot be used */
   async current(): Promise<MerchantCredentials> {
     if (this.#current === undefined) {
       const { current } = await this.#reader.current(false);
@@ -203,10 +174,7 @@ export class CredentialChain {
     return this.#current;
   }
 
-  /**
-   * The credentials to try after `failed`, `undefined` when none are left. All requests that failed with the
-   * same credentials get the same answer.
-   */
+  /** `undefined` when none are left. Requests that failed with the same credentials get the same answer. */
   async after(failed: MerchantCredentials): Promise<MerchantCredentials | undefined> {
     if (this.#current !== failed) return this.#current;
     const known = this.#following.get(failed);

@@ -5,7 +5,6 @@ import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from '
 import type { Exchange, PaymentsError } from '../errors.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
 
-/** The token object of login and refresh (docs/contract.md, 4.4 Login). */
 const tokenSchema = z.object({
   token: z.object({
     access_token: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
@@ -14,13 +13,10 @@ const tokenSchema = z.object({
   }),
 });
 
-/** An access token, and what is known of it. */
 export interface AccessToken {
   readonly value: string;
   readonly refreshToken: string | undefined;
-  /** Whether the service accepted a request with it. */
   served: boolean;
-  /** Requests under way with it. */
   inFlight: number;
 }
 
@@ -38,9 +34,9 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
 }
 
 /**
- * The access token of one merchant (docs/contract.md, 5.1 Access token). Tokens live a quarter of an hour, so
- * a long pull needs several. A token that was accepted and is then refused has expired. It is replaced once
- * for all requests that used it. A token that was never accepted is wrong, and so would be a new one.
+ * The access token of one merchant (docs/contract.md, 5.1 Access token). One that was accepted and is then
+ * refused has expired, and is replaced once for all requests. One never accepted is wrong, and so would be a
+ * new one.
  */
 export class Session {
   readonly #sender: { post: PostJson };
@@ -48,7 +44,6 @@ export class Session {
   readonly #now: () => number;
   #credentials: MerchantCredentials | undefined;
   #token: Promise<AccessToken> | undefined;
-  /** The token, `undefined` until it arrives. */
   #current: AccessToken | undefined;
   #waiting: (() => void)[] = [];
 
@@ -58,17 +53,13 @@ export class Session {
     this.#now = now;
   }
 
-  /** The token to use now. Logs in when there is none for these credentials. */
   token(credentials: MerchantCredentials): Promise<AccessToken> {
     if (this.#token !== undefined && this.#credentials === credentials) return this.#token;
     this.#credentials = credentials;
     return this.#replace(this.#logIn(credentials));
   }
 
-  /**
-   * Records that a request with the token has ended. `served`: the service accepted the token, whatever it
-   * answered.
-   */
+  /** @param served the service accepted the token, whatever it answered */
   ended(token: AccessToken, served: boolean): void {
     token.inFlight -= 1;
     token.served ||= served;
@@ -78,17 +69,14 @@ export class Session {
   }
 
   /**
-   * Handles the refusal of a token. Resolves when there is another token to try.
-   *
-   * @throws {ForbiddenError} the refusal itself, when a new token would not help
+   * Resolves when there is another token. @throws {ForbiddenError} the refusal, when a new one would not help
    */
   async refused(
     token: AccessToken,
     credentials: MerchantCredentials,
     refusal: ForbiddenError,
   ): Promise<void> {
-    // Answers may come in another order than requests: an earlier request with the same token may still
-    // succeed.
+    // Answers may come in another order: an earlier request with the same token may still succeed.
     while (!token.served && token.inFlight > 0) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }

@@ -14,7 +14,6 @@ function bytesOf(length: number) {
   return z.string().refine((text) => Buffer.byteLength(text) === length, `must be ${length} bytes of UTF-8`);
 }
 
-/** A merchant's cipher in the secret (docs/interfaces.md, 3 Secret). */
 export const cipherSettingsSchema = z.lazy(() =>
   z.object({
     algorithm: z.literal('aes-256-cbc').default('aes-256-cbc'),
@@ -22,19 +21,17 @@ export const cipherSettingsSchema = z.lazy(() =>
     iv: bytesOf(BLOCK),
   }),
 );
-/** A merchant's cipher in the secret. */
 export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
 
 /**
- * The service's cipher (docs/contract.md, 5.3 Encrypted payloads): AES-256-CBC over UTF-8, one fixed IV per
- * merchant, lowercase hexadecimal. The service writes padding to blocks of 32 and accepts blocks of 16. So
- * any padding of 1 to 32 is read, and ordinary PKCS#7 is written.
+ * AES-256-CBC over UTF-8, one fixed IV per merchant, lowercase hexadecimal (docs/contract.md, 5.3 Encrypted
+ * payloads). The service writes padding to blocks of 32 and accepts 16: any of 1 to 32 is read, PKCS#7
+ * written.
  */
 export class Cipher {
   readonly #algorithm: CipherSettings['algorithm'];
   readonly #key: KeyObject;
   readonly #iv: Buffer;
-  /** Memory for a ciphertext, used again for the next one. */
   #encrypted: Buffer = Buffer.alloc(0);
 
   constructor(settings: CipherSettings) {
@@ -43,7 +40,6 @@ export class Cipher {
     this.#iv = Buffer.from(settings.iv, 'utf8');
   }
 
-  /** @returns lowercase hexadecimal */
   encrypt(text: string): string {
     const cipher = createCipheriv(this.#algorithm, this.#key, this.#iv);
     return cipher.update(text, 'utf8', 'hex') + cipher.final('hex');

@@ -2,7 +2,7 @@
 const MOST_STATED = 1_000_000_000_000;
 const STATED_DIGITS = /^\d{1,12}$/;
 
-/** A count that the service states, as a number or as digits. `null` when it cannot be read: then it is unknown, and not zero. */
+/** A count as a number or digits. `null` is unreadable: unknown, and not zero. */
 export function countOf(value: unknown): number | null {
   if (typeof value === 'string') return STATED_DIGITS.test(value) ? Number(value) : null;
   const isCount =

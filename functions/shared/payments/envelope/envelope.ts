@@ -141,7 +141,6 @@ function typeOf(contentType: string | undefined): string {
   return MEDIA_TYPE.exec(contentType.toLowerCase())?.[0] ?? 'another content type';
 }
 
-/** What the bytes begin like. */
 function beginningOf(body: Buffer): string {
   if (body.length === 0) return 'it is empty';
   if (body[0] === GZIP[0] && body[1] === GZIP[1])
@@ -155,7 +154,7 @@ function beginningOf(body: Buffer): string {
   return /^[{[]/.test(text) ? 'it begins like JSON' : 'it begins with other bytes';
 }
 
-/** What can be said of an answer that cannot be read: HTTP status, content type and the kind of its first bytes. It quotes nothing. */
+/** What can be said of an unreadable answer: HTTP status, content type, first bytes. It quotes nothing. */
 export function formOf({
   exchange,
   contentType,
@@ -168,7 +167,7 @@ type AnsweredExchange = Exchange & { status: number };
 
 const INVALID_DATA_CODES: readonly unknown[] = [506, '506'];
 
-/** The ciphertext in a parsed answer, `undefined` when it has none. A refusal may have an empty text in its place. */
+/** A refusal may have an empty text in its place. */
 function encryptedIn(body: unknown): string | undefined {
   if (!isMembers(body)) return undefined;
   const { response, status } = body;
@@ -177,12 +176,8 @@ function encryptedIn(body: unknown): string | undefined {
 }
 
 const CIPHERTEXT = '"response":"';
-/**
- * Characters. An answer with a shorter ciphertext is parsed as it is; pages have hundreds of thousands of
- * characters.
- */
+/** Characters. Shorter ciphertexts are parsed as they are. */
 const LONG = 4_096;
-/** Replaces the ciphertext while the rest is parsed. No ciphertext looks like it. */
 const LEFT_OUT = '*';
 
 /** The text of a body. Empty when it is not UTF-8: such a body is not JSON (RFC 8259, 8.1). */
@@ -213,8 +208,7 @@ function parsedBesideCiphertext(
 }
 
 /**
- * The error of a body that gives a reason (docs/contract.md, 7 Errors), whatever the HTTP status. `undefined`
- * for other bodies.
+ * The error of a body, whatever the HTTP status (docs/contract.md, 7 Errors). `undefined` for other bodies.
  */
 function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError | undefined {
   if (!isMembers(body)) return undefined;
@@ -240,7 +234,6 @@ function errorOfBody(body: unknown, exchange: AnsweredExchange): PaymentsError |
   );
 }
 
-/** The error of an HTTP status, for bodies without a reason. `undefined` for success. */
 function errorOfStatus(exchange: AnsweredExchange): PaymentsError | undefined {
   const { status } = exchange;
   if (status === 401 || status === 403) return new ForbiddenError(exchange, `refused (HTTP ${status})`);
@@ -265,7 +258,6 @@ function decrypted(hex: Buffer, cipher: Cipher, exchange: Exchange, opening: Ope
   return inner;
 }
 
-/** The body of an answer. Also the envelope around a ciphertext in which a name appears twice. */
 function openedBody(
   bytes: Buffer,
   cipher: Cipher | undefined,
@@ -292,15 +284,12 @@ function openedBody(
 }
 
 /**
- * Opens an answer, plain or encrypted (docs/contract.md, 1 What the service does), and returns its
- * `response`. The body decides the error before the HTTP status does, because the contract names no status
- * for its errors.
- *
- * @param cipher `undefined` for login and refresh, which are plain
- * @param now milliseconds UTC, for a `Retry-After` date
+ * Opens an answer and returns its `response` (docs/contract.md, 1 What the service does). The body decides
+ * the error before the HTTP status.
+ * @param cipher `undefined` for plain answers
+ * @param now milliseconds UTC
  * @throws {PaymentsError} one class for each error body of the contract, otherwise by HTTP status
- * @throws {ContractError} when it is JSON but not an envelope, nests too deep, has an object with too many
- * members, or has a name twice that the caller does not report
+ * @throws {ContractError} when it is no envelope, nests too deep, is too wide, or repeats an unreported name
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  * @throws {CipherError} when it does not decrypt
  */
@@ -330,11 +319,7 @@ export function openAnswer(
   throw error;
 }
 
-/**
- * Reads an answer's `response` with a schema.
- *
- * @throws {ContractError} with the first field that does not fit the schema
- */
+/** Reads `response` with a schema. @throws {ContractError} with the first field that does not fit */
 export function responseAs<T>(schema: z.ZodType<T>, response: unknown, exchange: Exchange): T {
   const result = schema.safeParse(response);
   if (result.success) return result.data;

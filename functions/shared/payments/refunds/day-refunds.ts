@@ -13,21 +13,14 @@ import { asSent } from '#domain/records/as-sent.ts';
 import { integerText } from '#domain/json/exact-json.ts';
 import { ContractError, NotFoundError } from '../errors.ts';
 
-/** A refund as it was read. */
 interface RefundReading {
   refund: Refund;
-  /** Fields that the refund has twice. */
   repeatedFields: NameTally;
 }
 
 /**
- * Reads one refund (docs/contract.md, 4.2 Refund details).
- *
- * @param id digits, as in a refund's `id`
- * @param turn see {@link ReadRequest}
- * @returns `undefined` when the service does not know the id
- * @throws {ContractError} when the answer lacks what is needed of a refund, or is another refund or another
- * merchant's
+ * Reads one refund (docs/contract.md, 4.2 Refund details). `undefined` when the service does not know the id.
+ * @throws {ContractError} when the answer lacks what is needed, or is another refund or merchant's
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */
 export async function readRefund(
@@ -56,15 +49,11 @@ export async function readRefund(
   }
 }
 
-/** How a day's refunds were read. */
 export interface DayRefunds {
   /** `null` when the merchant's `source` is the watch list alone. */
   list: RefundListReading | null;
-  /** Ids that the service does not know. */
   missingIds: string[];
-  /** Whether the list is shorter than it states. */
   isListCut: boolean;
-  /** Whether the list names ids that the service does not know. */
   isListedMissing: boolean;
   /** Fields that a refund had twice. The last value was kept. */
   repeatedFields: NameTally;
@@ -72,7 +61,6 @@ export interface DayRefunds {
   misfits: MisfitTally;
 }
 
-/** Ids in numeric order, each once. */
 function sorted(ids: Iterable<string>): string[] {
   const canonical = [...ids].map((id) => id.replace(/^0+(?=\d)/, ''));
   return [...new Set(canonical)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -108,11 +96,8 @@ async function readList(
 }
 
 /**
- * Reads the details of every known refund and passes them on in the order of their ids. The contract has an
- * operation for one refund and none for a list. So ids come from the published list (docs/contract.md, 4.3
- * Refund list), when the merchant's `source` says so, and from `knownIds`.
- *
- * @param knownIds from the watch list, the event and the day's newest revision
+ * Details of every known refund, in the order of their ids. The contract has no list: ids come from the
+ * published one (docs/contract.md, 4.3 Refund list), as `source` says, and from `knownIds`.
  */
 export async function readDayRefunds(
   client: PaymentsClient,

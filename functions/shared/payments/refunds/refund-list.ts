@@ -10,7 +10,7 @@ import type { PaymentsClient } from '../client.ts';
 import { countOf } from '../envelope/count-of.ts';
 import { ContractError, NotFoundError, PaymentsError } from '../errors.ts';
 
-/** The service has no refund list. The registry must name another source of refund ids. */
+/** The service has no list: the registry must name another source of refund ids. */
 export class RefundListMissingError extends PaymentsError {
   override readonly name = 'RefundListMissingError';
 }
@@ -20,7 +20,7 @@ const listedRefundSchema = z.lazy(() => z.looseObject({ id: integer }));
 
 const countOrNone = checked(z.unknown(), (value) => isNone(value) || countOf(value) !== null);
 const amountOrNone = checked(z.unknown(), (value) => isNone(value) || isAmount(value));
-/** What is published, if it is there (docs/contract.md, 4.3 Refund list). Anything else is drift. */
+/** Anything else is drift (docs/contract.md, 4.3 Refund list). */
 const SHAPE = shapeOf(
   z.object({
     stats: z
@@ -38,7 +38,7 @@ function isNone(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Published, but not part of the contract (docs/contract.md, 4.3 Refund list). Only the ids are needed. */
+/** Only the ids are needed (docs/contract.md, 4.3 Refund list). */
 const refundListSchema = asSent(
   z.looseObject({
     refund_request_list: z.looseObject({
@@ -47,25 +47,21 @@ const refundListSchema = asSent(
   }),
 );
 
-/** The most pages of a list. It bounds a list that does not state its end and never repeats or is empty. */
+/** For a list that never states its end, repeats or is empty. */
 const MOST_PAGES = 2_000;
 /** The most refunds of a day. Each is a request of its own, and no function runs long enough for more. */
 const MOST_REFUNDS = 250_000;
 
-/** One page of the refund list. */
 export interface RefundListPage {
   /** What the list states about itself, `null` when it states nothing. */
   stated: { count: number | null; amount: string | null };
   refunds: { id: string; amount: string | null }[];
-  /** Members that are not as they are published. */
   misfits: MisfitTally;
 }
 
 /**
- * The pages of the refund list of a day (docs/contract.md, 4.3 Refund list), one after another. They end with
- * a page that is empty, repeats an earlier one, or says that it is the last: how the list ends is not
- * published.
- *
+ * The pages of a day's list (docs/contract.md, 4.3 Refund list), until one is empty, repeats or says it is
+ * the last: how it ends is not published.
  * @throws {RefundListMissingError} when the service has no such list
  * @throws {PaymentsError} see {@link PaymentsClient.read}
  */

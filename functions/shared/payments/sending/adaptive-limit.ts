@@ -1,37 +1,22 @@
-/** A request that succeeded. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface GoodAnswer {
-  /** {@link AdaptiveLimit.generation} when the request was sent. */
   generation: number;
-  /** Requests in flight when the answer came, including this one. */
   inFlight: number;
-  /** From sending to the end of the answer. */
   elapsed: number;
-  /**
-   * The part of `elapsed` in which our own thread was idle. In the rest our own work may have been slow, so
-   * it does not count against the service.
-   */
+  /** Of `elapsed`, how long our own thread was idle. The rest does not count against the service. */
   waited: number;
 }
 
 /** Requests in flight at first. Slow answers alone never push the limit below this. */
 const START = 4;
 
-/**
- * The least number of good answers between two steps up, and in a round. A service that accepts one request
- * then refuses one in this many, and not every second one.
- */
+/** Good answers between two steps up: a service that accepts one request refuses one in so many, not two. */
 const BETWEEN_STEPS = 10;
 
-/**
- * How much the best latency moves towards the current one with each round. So one lucky round does not count
- * for ever.
- */
+/** How much of each round the best latency forgets, so that one lucky round does not count for ever. */
 const FORGOTTEN = 1 / 256;
 
-/**
- * Milliseconds. Latency up to twice the best is acceptable. The constant is for latencies below a
- * millisecond, for which twice says nothing.
- */
+/** Milliseconds. The constant is for latencies so small that twice says nothing. */
 function longestInTime(best: number): number {
   return 2 * best + 5;
 }
@@ -41,10 +26,9 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How many requests may be in flight to a service whose limits are unknown. The limit starts low and doubles
- * with every round of answers until one fails or is late. After that it grows by one at a time. When the
- * service shows that it is overloaded, the limit is halved at once. When a round of answers is late, the
- * limit falls to what the service can work on. Pure: it knows neither requests nor clocks.
+ * How many requests may be in flight to a service of unknown limits. Doubles with every round until an answer
+ * fails or is late, then grows by one; overload halves it, and a late round lowers it to what the service can
+ * work on. Pure: it knows neither requests nor clocks.
  */
 export class AdaptiveLimit {
   readonly #most: number;
@@ -53,35 +37,28 @@ export class AdaptiveLimit {
   #generation = 0;
   #isRampingUp = true;
   #wasOverloaded = false;
-  /** Good answers since the last step up. */
   #goodAnswers = 0;
   /** The answers of this round, and how many make a round: as many as could be in flight when it began. */
   #round: GoodAnswer[] = [];
   #roundSize = START;
-  /** The lowest median of a round. It slowly moves towards newer rounds. Milliseconds. */
+  /** Milliseconds. The lowest median of a round, which slowly moves towards newer ones. */
   #best = Infinity;
 
-  /** @param most the highest limit, at least 1 */
   constructor(most: number) {
     this.#most = most;
     this.#start = Math.min(START, most);
     this.#limit = this.#start;
   }
 
-  /** The number of requests that may be in flight now: a whole number, at least 1. */
   get value(): number {
     return this.#limit;
   }
 
-  /**
-   * Grows with every fall. A request keeps the number from when it was sent and gives it back with its
-   * result.
-   */
+  /** Grows with every fall. A result comes with the number from when its request was sent. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Counts a good answer. An answer to a request from before the last fall does not count. */
   good(answer: GoodAnswer): void {
     if (answer.generation !== this.#generation) return;
     // A limit that is hardly used has not been tested. It would grow without end.
@@ -91,10 +68,7 @@ export class AdaptiveLimit {
     if (this.#round.length >= this.#roundSize) this.#endRound();
   }
 
-  /**
-   * Counts a failure. A whole window of failures is one sign: requests from before the last fall do not count
-   * again.
-   */
+  /** A whole window of failures is one sign: requests from before the last fall do not count again. */
   overloaded(generation: number): void {
     if (generation !== this.#generation) return;
     this.#wasOverloaded = true;
@@ -116,8 +90,8 @@ export class AdaptiveLimit {
     this.#beginRound();
     if (waited <= longestInTime(this.#best)) return;
     if (this.#limit > this.#start) {
-      // By Little's law, requests beyond this number only wait at the service. One slow round does not lower
-      // the limit by more than three quarters.
+      // By Little's law, more requests only wait at the service. One slow round lowers by three quarters at
+      // most.
       const workedOn = Math.max((this.#limit * this.#best) / waited, this.#limit / 4);
       this.#fallTo(Math.max(this.#start, Math.floor(workedOn)));
     } else {

@@ -6,13 +6,11 @@ export function freeMemory({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
-/** Bytes, when an answer does not say how large it is. */
 const UNSTATED = 64 * 1024;
 const SMALLEST = 4 * 1024;
 /** A larger buffer is not kept for the next answer. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 
-/** Memory of a body that was given back. */
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -22,7 +20,6 @@ const NOTHING = Buffer.alloc(0);
 export class BodyMemory {
   readonly #free: Buffer[] = [];
 
-  /** A buffer of at least so many bytes. */
   take(bytes: number): Buffer {
     const kept = this.#free.pop();
     if (kept !== undefined && kept.length >= bytes) return kept;
@@ -36,33 +33,26 @@ export class BodyMemory {
     else freeMemory(buffer);
   }
 
-  /** Frees what it keeps. */
   close(): void {
     for (const buffer of this.#free.splice(0)) freeMemory(buffer);
   }
 }
 
-/**
- * Collects the bytes of an answer. One buffer holds them, because a service may send each byte as a chunk of
- * its own.
- */
+/** The bytes of an answer, in one buffer: a service may send each byte as a chunk of its own. */
 export class AnswerBody {
   readonly #memory: BodyMemory;
   #buffer: Buffer;
   #length = 0;
 
-  /** @param stated bytes that the service announces, or 0 */
   constructor(stated: number, memory: BodyMemory) {
     this.#memory = memory;
     this.#buffer = memory.take(stated > 0 ? stated : UNSTATED);
   }
 
-  /** The number of bytes so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds a chunk of the answer, which cannot be read afterwards. */
   add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#buffer.length) {
@@ -76,12 +66,12 @@ export class AnswerBody {
     this.#length = length;
   }
 
-  /** The bytes so far. Valid until more are added, and until they are given back. */
+  /** Valid until more are added, and until they are given back. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Gives the memory to another answer, once. Nobody may read the bytes any more. */
+  /** Once. Nobody may read the bytes any more. */
   giveBack(): void {
     const buffer = this.#buffer;
     [this.#buffer, this.#length] = [NOTHING, 0];

@@ -7,13 +7,9 @@ const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
 const unwrap = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
 const unwrapRaw = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
-/**
- * The lower half of the first byte names the only method of zlib's format. Services also send the bare
- * format.
- */
+/** The lower half of the first byte names zlib's only method. Services also send the bare format. */
 const [METHOD, DEFLATED] = [0x0f, 0x08];
 
-/** Content codings (RFC 9110, 8.4.1) that are read. */
 export const CODINGS = new Map<string, Unpack>([
   ['gzip', unzip],
   ['x-gzip', unzip],

@@ -35,7 +35,6 @@ const PASSING_CONNECTION_FAILURES = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Whether the same request may succeed a little later. */
 function isPassing(error: PaymentsError, attempt: number): boolean {
   // The service or the network is overloaded or restarting.
   if (
@@ -51,12 +50,10 @@ function isPassing(error: PaymentsError, attempt: number): boolean {
 }
 
 /**
- * How long to wait before the next attempt, `undefined` when there should be none.
- *
- * @param attempt how many attempts have failed, from 1
- * @param spent milliseconds since the first attempt began
- * @param random from 0 to 1: full jitter, so that many clients do not retry at once
- * @returns milliseconds
+ * Milliseconds to the next attempt, `undefined` for none.
+ * @param attempt failed ones, from 1
+ * @param spent milliseconds since the first began
+ * @param random 0 to 1: full jitter
  */
 export function retryDelay(
   error: PaymentsError,
@@ -75,10 +72,8 @@ export function retryDelay(
 }
 
 /**
- * Reads a `Retry-After` header: a number of seconds or an HTTP date (RFC 9110, 10.2.3).
- *
- * @param now milliseconds since 1970 UTC
- * @returns milliseconds to wait, `undefined` when there is no header or it is neither
+ * Milliseconds to wait by `Retry-After` (RFC 9110, 10.2.3), `undefined` when it cannot be read.
+ * @param now milliseconds UTC
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;

@@ -18,8 +18,8 @@ import { Transport } from './transport.ts';
 import type { HttpAnswer, HttpRequest } from './transport.ts';
 
 /**
- * Runs at most a given number of tasks at once. Other tasks wait, in order. `p-limit` makes several more promises for each task. It keeps waiting tasks in
- * a linked list whose removed nodes still point to the next one (docs/adr/0029-what-a-page-leaves-behind.md).
+ * At most so many tasks at once, others wait in order. `p-limit` keeps removed nodes that point to the next
+ * one (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Slots {
   /** The most tasks at once. It is read whenever a task begins or ends. */
@@ -33,12 +33,10 @@ export class Slots {
     this.concurrency = concurrency;
   }
 
-  /** How many tasks have begun and not ended. */
   get active(): number {
     return this.#active;
   }
 
-  /** Waits for a free slot and runs a task in it. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     // If the number of slots has grown, tasks that already wait come first.
     this.#beginWaiting();
@@ -63,12 +61,11 @@ export class Slots {
   }
 }
 
-/** How requests are sent. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface SenderOptions {
   service: ServiceSettings;
-  /** The most requests in flight at once. */
   maxConcurrency: number;
-  /** The last answer must arrive by this time. Milliseconds UTC. */
+  /** Milliseconds UTC by which the last answer must arrive. */
   deadline: number;
   now: () => number;
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -95,7 +92,6 @@ function isOverload(error: unknown): boolean {
   );
 }
 
-/** Opens an answer, and gives its memory back. */
 function openedOnce<T>(
   answer: HttpAnswer,
   room: AnswerRoom,
@@ -108,10 +104,7 @@ function openedOnce<T>(
   }
 }
 
-/**
- * Sends requests to one service. They share one limit of requests in flight, which adapts to the service, and
- * one deadline. Failures that may pass are retried. {@link close} ends all requests under way.
- */
+/** Sends requests to one service under one adaptive limit and one deadline, and retries what may pass. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #limit: AdaptiveLimit;
@@ -127,17 +120,14 @@ export class Sender {
     this.#slots = new Slots(this.#limit.value);
   }
 
-  /** How many answers may be in memory at once: `maxConcurrency`, or fewer when answers are large. */
   get window(): number {
     return this.#sizes.window;
   }
 
-  /** Ends the requests under way. Nobody waits for their answers any more. */
   close(): void {
     this.#transport.close();
   }
 
-  /** The address of a path. It is checked once, because thousands of requests use the same one. */
   urlOf(path: string): string {
     const known = this.#urls.get(path) ?? serviceUrl(this.#options.service, path).href;
     this.#urls.set(path, known);
@@ -163,11 +153,10 @@ export class Sender {
   };
 
   /**
-   * Waits for a free slot, sends once, opens the answer, and lets the limit learn from the result.
-   *
-   * @param isAlone whether nothing else is held meanwhile, so that the answer may take all memory
-   * @param open reads the answer and keeps nothing of its bytes; its error becomes the error of the request
-   * @throws {PaymentsError} the class says what went wrong
+   * Waits for a slot, sends once, opens the answer, and lets the limit learn.
+   * @param isAlone nothing else is held meanwhile, so the answer may take all memory
+   * @param open keeps nothing of the answer's bytes; its error becomes the request's
+   * @throws {PaymentsError} by class
    * @throws {NoRoomError} when the answer may be requested again once it is alone
    */
   send<T>(
@@ -199,7 +188,6 @@ export class Sender {
     });
   }
 
-  /** Retries failures that may pass, with growing delays, until the deadline (`retry.ts`). */
   async retried<T>(attempt: () => Promise<T>): Promise<T> {
     const { now, sleep, random = Math.random, retry = RETRY, deadline } = this.#options;
     const began = now();

@@ -1,10 +1,7 @@
 import { DaybookError } from '#domain/errors/daybook-error.ts';
 import type { ServiceSettings } from '#domain/registry/registry-schema.ts';
 
-/**
- * The registry names an address that credentials must not go to. The message names the member of the registry
- * and never its value, which may hold a user name and a password.
- */
+/** Credentials must not go there. Names the member, never its value, which may hold a password. */
 export class ForbiddenOriginError extends DaybookError {
   override readonly name = 'ForbiddenOriginError';
   /** The wrong member, such as `service.baseUrl`. */
@@ -17,15 +14,12 @@ export class ForbiddenOriginError extends DaybookError {
 
 const PATHS = ['loginPath', 'refreshPath', 'refundListPath'] as const;
 
-/** A member of the registry's `service` that credentials must not go to. */
 export interface ServiceFault {
-  /** Such as `baseUrl`. */
   member: keyof ServiceSettings;
-  /** What is wrong. It never repeats the value. */
+  /** Never repeats the value. */
   reason: string;
 }
 
-/** What is wrong with a base URL, whatever the allowed origins. */
 function baseUrlFault(url: URL | null): string | undefined {
   if (url === null) return 'is not a URL';
   // `blob:https://…` has the origin of the address inside it, so the origin alone is not enough.
@@ -44,24 +38,21 @@ function baseUrl(service: Pick<ServiceSettings, 'baseUrl'>): URL {
 }
 
 /**
- * The origin of the registry's base URL.
- *
- * @throws {ForbiddenOriginError} when it is not a web address, or has user information, a query or a fragment
+ * @throws {ForbiddenOriginError} when it is no web address, or has user information, a query or a fragment
  */
 export function serviceOrigin(service: Pick<ServiceSettings, 'baseUrl'>): string {
   return baseUrl(service).origin;
 }
 
-/** Whether a path would lead to another host if it were resolved as a reference instead of appended. */
+/** Whether it would, if it were resolved as a reference instead of appended. */
 function leavesOrigin(path: string, base: URL): boolean {
   return !path.startsWith('/') || URL.parse(path, base.href)?.origin !== base.origin;
 }
 
 /**
- * The address of a path of the service: appended to the base URL, whose own path is kept.
- *
- * @param path begins with one `/`; a query belongs into the answer's `searchParams`
- * @throws {ForbiddenOriginError} when the path could lead to another origin, or {@link serviceOrigin} throws
+ * The address of a path, appended to the base URL, whose own path is kept.
+ * @param path begins with one `/`, has no query
+ * @throws {ForbiddenOriginError} when it could lead to another origin, or as {@link serviceOrigin}
  */
 export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: string): URL {
   const url = baseUrl(service);
@@ -71,11 +62,7 @@ export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: stri
   return url;
 }
 
-/**
- * Every member that credentials must not go to.
- *
- * @param allowedOrigins from `SERVICE_ORIGINS`, such as `https://pay.example.com`. `undefined`: any origin
- */
+/** Every member that credentials must not go to. @param allowedOrigins `undefined`: any origin */
 export function serviceFaults(
   service: ServiceSettings,
   allowedOrigins: readonly string[] | undefined,
@@ -96,8 +83,6 @@ export function serviceFaults(
 }
 
 /**
- * Makes sure that credentials go to allowed origins only.
- *
  * @param allowedOrigins from `SERVICE_ORIGINS`, such as `https://pay.example.com`
  * @throws {ForbiddenOriginError} when the base URL or one of the paths leads elsewhere
  */

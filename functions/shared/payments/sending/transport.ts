@@ -13,19 +13,15 @@ import {
 import type { Exchange } from '../errors.ts';
 import { Targets } from './targets.ts';
 
-/** One attempt to get an answer, which can end before the answer is there. */
 export class Attempt {
-  /** Whether it was given up. */
   isOver = false;
   #sent: ClientRequest | undefined;
 
-  /** Sets the request that is under way now. */
   begin(sent: ClientRequest): void {
     this.#sent = sent;
     if (this.isOver) sent.destroy();
   }
 
-  /** Closes the connection. Whoever waits for the answer gets an error. */
   giveUp(): void {
     this.isOver = true;
     this.#sent?.destroy();
@@ -33,15 +29,13 @@ export class Attempt {
 }
 
 /**
- * The attempts that are under way, to give all of them up at once. The place of an ended attempt is used again.
- *
- * A removed listener of an AbortSignal, and an old table of a Set, still point to the one that followed. Because of this, V8 would keep the answer of each
- * request until it marks its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ * The attempts under way. Places are used again: a removed listener of an AbortSignal, and an old table of a
+ * Set, still point to the next one, and V8 would keep each answer
+ * (docs/adr/0029-what-a-page-leaves-behind.md).
  */
 export class Attempts {
   readonly #places: (Attempt | undefined)[] = [];
 
-  /** Adds an attempt. @returns its place */
   add(attempt: Attempt): number {
     const free = this.#places.indexOf(undefined);
     const place = free === -1 ? this.#places.length : free;
@@ -49,12 +43,10 @@ export class Attempts {
     return place;
   }
 
-  /** Forgets the attempt in a place. */
   remove(place: number): void {
     this.#places[place] = undefined;
   }
 
-  /** Gives up every attempt that is under way. */
   giveUp(): void {
     for (const attempt of this.#places) attempt?.giveUp();
   }
@@ -63,7 +55,6 @@ export class Attempts {
 // An import would also load what `node:http` only passes on, Node's fetch: a fifth of a cold start.
 const http = process.getBuiltinModule('node:http');
 
-/** One HTTP request. */
 export interface HttpRequest {
   operation: string;
   method: 'GET' | 'POST';
@@ -72,11 +63,9 @@ export interface HttpRequest {
   body?: string;
 }
 
-/** An answer that was read to its end. */
 export interface HttpAnswer {
   exchange: Exchange & { status: number };
   retryAfter: string | null;
-  /** As the service says it. */
   contentType: string | undefined;
   /** Unpacked. It may be anything, also not UTF-8. */
   body: Buffer;
@@ -84,7 +73,7 @@ export interface HttpAnswer {
   giveBack: () => void;
 }
 
-/** When a request must end: after `timeout` milliseconds, and at the pull's `deadline` (milliseconds UTC). */
+/** Milliseconds; `deadline` is UTC. */
 export interface TimeLimits {
   timeout: number;
   deadline: number;
@@ -106,7 +95,9 @@ const CLOSED_WITHOUT_ANSWER = Object.assign(new Error('closed'), { code: 'ECONNR
 /** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
 
-/** The unpacked body. As it came when it has another coding or is cut off: then it is not JSON, and that has its own error. */
+/**
+ * The body as it came when it has another coding or is cut off: then it is no JSON, which has its own error.
+ */
 async function unpacked(body: Buffer, codings: string, exchange: Exchange, largest: number): Promise<Buffer> {
   const names = codings.toLowerCase().split(',').reverse();
   if (names.length > MOST_CODINGS) return body;
@@ -170,18 +161,15 @@ async function readBody(
   return { body: bytes, giveBack: () => body.giveBack() };
 }
 
-/**
- * The system's code of a failed connection. The error's own text is not used, because it may hold addresses.
- */
+/** The error's own text is not used, because it may hold addresses. */
 function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
 /**
- * Sends the requests of one pull, reads whole answers, and keeps connections open. Never follows a redirect.
- * It uses Node's own client, as the AWS SDK does, which needs half the processor time of `fetch`
- * (docs/performance.md).
+ * Sends the requests of one pull over kept connections and reads whole answers; never follows a redirect.
+ * Node's own client needs half the processor time of `fetch` (docs/performance.md).
  */
 export class Transport {
   readonly #http = new http.Agent({ keepAlive: true });
@@ -191,12 +179,11 @@ export class Transport {
   readonly #closing = new AbortController();
   readonly #targets = new Targets();
 
-  /** Aborts when the transport is closed. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Ends the requests under way, closes the open connections, and frees the memory of bodies. Later requests are refused. */
+  /** Later requests are refused. */
   close(): void {
     this.#closing.abort();
     this.#attempts.giveUp();
@@ -207,12 +194,11 @@ export class Transport {
 
   /**
    * Sends one request and reads its answer.
-   *
+   * @param largest bytes of the answer that are read, packed or not
    * @throws {ConnectionError} when the connection fails or breaks
    * @throws {RequestTimeoutError} when the answer is late
    * @throws {DeadlineError} when the pull's time is over
    * @throws {RedirectError} when the service answers with a redirect
-   * @param largest bytes of the answer that are read, packed or not
    * @throws {AnswerTooLargeError} when the answer is larger than `largest`
    */
   async send(
@@ -268,8 +254,7 @@ export class Transport {
     try {
       return await first.response;
     } catch (error) {
-      // The service may have closed a kept connection before the request came, or sent what nobody asked for. This says
-      // nothing about the service.
+      // The service may have closed a kept connection before the request came: this says nothing about it.
       const wasClosed = first.sent.reusedSocket && CLOSED.has(codeOf(error)) && request.method === 'GET';
       if (attempt.isOver || (first.isSent() && !wasClosed)) throw error;
       return exchanged(request, { ...options, agent: false }, attempt).response;
@@ -286,7 +271,7 @@ export class Transport {
   }
 }
 
-/** The bytes that a connection had received when its last answer ended. What comes after them and before a request is unasked for. */
+/** When a connection's last answer ended. What comes after and before a request is unasked for. */
 const bytesAtEnd = new WeakMap<Socket, number>();
 
 /** Calls back after the event loop has looked at every connection. */
@@ -296,9 +281,8 @@ function afterAllWasRead(then: () => void): void {
 }
 
 /**
- * Sends the request over a connection of the agent, or over a new one. What a kept connection has sent since its last answer is read
- * before the request goes out. So an answer that nobody asked for, or the first bytes of one, is not taken as that of this request: the
- * connection is closed.
+ * What a kept connection sent since its last answer is read first, so that an answer nobody asked for is not
+ * taken as this request's: the connection is closed.
  */
 function exchanged({ body }: HttpRequest, options: https.RequestOptions, attempt: Attempt) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

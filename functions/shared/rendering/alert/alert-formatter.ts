@@ -11,26 +11,22 @@ import type { Texts } from '../texts/texts.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Milliseconds in a thousandth of an hour. */
 const THOUSANDTH_OF_HOUR = HOUR / 1_000;
 
 const WHOLE = /^(-?\d+)\.0+$/;
 
-/** The mail that a formatter writes for. */
 interface FormattedMail {
   merchant: Pick<MailedMerchant, 'currency' | 'timeZone'>;
-  /** The merchant's day whose figures were checked. */
   day: string;
   /** ISO 8601, UTC. */
   checkedAt: string;
 }
 
-/** An instant without the seconds, as a mail shows it. @returns milliseconds UTC */
+/** Milliseconds UTC, without the seconds, as a mail shows it. */
 function toTheMinute(instant: string): number {
   return Math.floor(Date.parse(instant) / MINUTE) * MINUTE;
 }
 
-/** Writes the sentences, values and durations of one alert mail. */
 export class AlertFormatter {
   readonly #texts: Texts;
   readonly figures: FigureFormatter;
@@ -44,7 +40,6 @@ export class AlertFormatter {
     this.figures = new FigureFormatter(texts, mail.merchant.currency, limits);
   }
 
-  /** The state in a word or a few: "Alert", "Still above the limit (urgent)". */
   state({ says, severity, bound }: AlertLine): string {
     const state = this.#texts.say(
       says === 'still firing' ? `alerts.state.still firing.${bound.side}` : `alerts.state.${says}`,
@@ -53,7 +48,6 @@ export class AlertFormatter {
     return isUrgent ? this.#texts.say('alerts.urgent', { state }) : state;
   }
 
-  /** What heads a rule in a mail: the merchant's own title, or the measure's sentence. */
   headline(line: AlertLine): string {
     return this.title(line) ?? this.sentence(line);
   }
@@ -63,7 +57,6 @@ export class AlertFormatter {
     return title !== null && isVisible(title) ? isolated(title, this.limits.text) : null;
   }
 
-  /** The merchant's own note, likewise. */
   note({ note }: AlertLine): string | null {
     return note !== null && isVisible(note) ? isolated(note, this.limits.text) : null;
   }
@@ -95,7 +88,6 @@ export class AlertFormatter {
     }
   }
 
-  /** The time between two instants, both to the minute, such as "2 days, 3 hours, 5 minutes". */
   between(from: string, until: string): string {
     return this.#duration(Math.max(0, toTheMinute(until) - toTheMinute(from)), DAY);
   }
@@ -125,7 +117,6 @@ export class AlertFormatter {
     });
   }
 
-  /** The day of the figure, as the reader of the mail says it. */
   #when({ day }: AlertLine): string {
     const { merchant, checkedAt } = this.#mail;
     const of = day ?? this.#mail.day;
@@ -138,7 +129,6 @@ export class AlertFormatter {
     return days === 0 ? this.#texts.say('alerts.today') : this.#texts.say('alerts.within', { count: days });
   }
 
-  /** @param largest milliseconds in the largest unit that is used */
   #duration(milliseconds: number, largest: number): string {
     if (!Number.isFinite(milliseconds)) return this.#texts.say('unknown');
     const days = largest === DAY ? Math.floor(milliseconds / DAY) : 0;

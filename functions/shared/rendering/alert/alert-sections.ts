@@ -7,14 +7,12 @@ import type { Texts } from '../texts/texts.ts';
 import type { AlertFormatter } from './alert-formatter.ts';
 import type { AlertInput } from './alert-input.ts';
 
-/** What the sections of a mail are made with. */
 export interface AlertWriter {
   input: AlertInput;
   formatter: AlertFormatter;
   texts: Texts;
 }
 
-/** The colour of each state. */
 export const TONES: Record<AlertLine['says'], Tone> = {
   firing: 'bad',
   'still firing': 'bad',
@@ -39,8 +37,7 @@ function hasItems(measure: string): measure is keyof typeof ITEMS_OF {
 }
 
 /**
- * How the figure went: at the beginning, at its worst and now. Empty while there is nothing but the value that
- * the sentence says, and when an earlier version did not keep it.
+ * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
  */
 export function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
   const { course, value, says, bound } = line;
@@ -62,7 +59,6 @@ const MOST_WHILE_FIRING = 3;
 /** UTF-16 units of a figure that fits beside two others on a narrow screen. */
 const LONGEST_IN_ROW = 8;
 
-/** UTF-16 units of a number beside other words. No service has longer ones. */
 const LONGEST_ID_IN_NOTE = 20;
 
 /** Whether the figures fit in one row. Amounts and durations have a line each. */
@@ -70,7 +66,6 @@ export function fitInRow(tiles: readonly PageTile[]): boolean {
   return tiles.every(({ value }) => withoutIsolates(value).length <= LONGEST_IN_ROW);
 }
 
-/** The course in lines, without the value now, which the sentence says. */
 export function courseDetails(line: AlertLine, writer: AlertWriter): PageTile[] {
   return courseTiles(line, writer).slice(0, 2);
 }
@@ -99,7 +94,6 @@ export function timesOf(line: AlertLine, { input, formatter, texts }: AlertWrite
   ];
 }
 
-/** The note of the rule, as a line. */
 export function noteLines(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
   const note = formatter.note(line);
   return note === null ? [] : [{ text: note, tone: 'plain' }];

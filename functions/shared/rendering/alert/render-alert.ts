@@ -23,19 +23,13 @@ import {
 } from './alert-sections.ts';
 import type { AlertWriter } from './alert-sections.ts';
 
-/**
- * How many lines without a section there may be, as a multiple of the list limit. The text of a mail so names
- * every rule of a merchant.
- */
+/** Lines without a section, as a multiple of the list limit: the text part names every rule of a merchant. */
 const LINES_FOR_A_SECTION = 10;
 
-/** UTF-16 units of a headline in a subject. It leaves room for the state and the merchant. */
 const LONGEST_HEADLINE = 100;
 
-/** Limits of a subject. Its texts are cut once more, as one line. */
 const IN_SUBJECT: Limits = { list: 1, rows: 0, text: LONGEST_HEADLINE };
 
-/** `2 alerts, 1 back to normal` */
 function counted(lines: readonly AlertLine[], texts: Texts): string {
   const resolved = lines.filter(({ says }) => says === 'resolved').length;
   const firing = lines.length - resolved;
@@ -56,18 +50,15 @@ function subjectOf(input: AlertInput, texts: Texts): string {
   return oneLine([...parts, nameInSubject(input.merchant)].join(' · '), LONGEST_SUBJECT);
 }
 
-/** The sentence where a title of the merchant's own is shown in its place. */
 function sentenceBelowTitle(line: AlertLine, { formatter }: AlertWriter): string[] {
   return formatter.title(line) === null ? [] : [formatter.sentence(line)];
 }
 
-/** The course of the figure beside each other, where there is room. */
 function tilesOf(line: AlertLine, writer: AlertWriter): PageTile[] {
   const course = courseTiles(line, writer);
   return fitInRow(course) ? course : [];
 }
 
-/** The sections of the only rule of a mail, whose headline is the lead of the page. */
 function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
   const isInRow = fitInRow(courseTiles(line, writer));
@@ -75,7 +66,6 @@ function onlySections(line: AlertLine, writer: AlertWriter): PageSection[] {
   return [{ lines: [...sentence, ...noteLines(line, writer)], details }, ...itemsSection(line, writer)];
 }
 
-/** The sections of one of several rules. */
 function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter } = writer;
   const sentence = sentenceBelowTitle(line, writer).map((text) => ({ text, tone: 'plain' as const }));
@@ -93,7 +83,6 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
   ];
 }
 
-/** One line for each rule that has no section. */
 function moreSection(lines: readonly AlertLine[], { formatter, texts }: AlertWriter): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
@@ -104,7 +93,6 @@ function moreSection(lines: readonly AlertLine[], { formatter, texts }: AlertWri
   };
 }
 
-/** Who can change the rules. */
 function changeLine({ replyTo, lines }: AlertInput, texts: Texts): string {
   const change = lines.length === 1 ? 'alerts.change' : 'alerts.changeSome';
   return replyTo === null
@@ -163,10 +151,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
 /** A list of mails shows no more. */
 const MOST_IN_PREHEADER = 4;
 
-/**
- * The one mail of a check: every rule that fires, still fires or came back, the worst first. The same input
- * gives the same mail, so a check that continues after another one sends the same mail.
- */
+/** The one mail of a check, the worst rule first. The same input gives the same mail. */
 export function renderAlert(input: AlertInput): RenderedMail {
   const texts = textsIn(input.merchant.language);
   const contents = fittingMail((limits) => pageOf(input, new AlertFormatter(texts, input, limits), texts));

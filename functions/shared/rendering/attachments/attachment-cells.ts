@@ -37,17 +37,13 @@ function saidIn(words: AttachmentWords, kind: WordKind, value: unknown, row: Mem
   }
 }
 
-/** The value in words. `undefined` for a column without words. */
 function wordsOf(row: Members, column: AttachmentColumn, words: AttachmentWords): string | undefined {
   if (column.words === undefined) return undefined;
   return saidIn(words, column.words, valueAt(row, column.path), row);
 }
 
 /**
- * A row for programs: a text for each column, as the service sent it, `''` for a missing value. The state of
- * an invoice is the registry's name of its status. Behind them stand the words of the columns that have words.
- *
- * @param row of a sealed file, redacted
+ * A row for programs: a text a column as the service sent it, `''` where missing; then the columns in words.
  */
 export function csvCells(
   row: Members,
@@ -64,11 +60,7 @@ export function csvCells(
   return [...cells, ...inWords];
 }
 
-/**
- * A row for people: a text for each column, in words where the column has words, `''` for a missing value.
- *
- * @param row of a sealed file, redacted
- */
+/** A row for people: in words where the column has words, `''` where missing. */
 export function peopleCells(
   row: Members,
   columns: readonly AttachmentColumn[],
@@ -77,12 +69,7 @@ export function peopleCells(
   return columns.map((column) => wordsOf(row, column, words) ?? cellText(valueAt(row, column.path)));
 }
 
-/**
- * What a refund adds to the sum of its page's day: its amount, or `''`. So a refund that is in the pages of two days counts
- * once.
- *
- * @param row of a sealed refunds file, redacted
- */
+/** What a refund adds to its page's day, or `''`: one that is in the pages of two days counts once. */
 export function countedAmount(row: Members, words: AttachmentWords): string {
   return words.isOfDay(textAt(row, 'refund_at')) ? textAt(row, 'amount') : '';
 }

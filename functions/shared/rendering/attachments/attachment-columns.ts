@@ -3,15 +3,12 @@ import type { TextName } from '../texts/texts.ts';
 import type { CellContent } from './cell-content.ts';
 import type { WordKind } from './attachment-words.ts';
 
-/** A column of an attachment. */
 export interface AttachmentColumn {
   head: TextName;
-  /** Where the row has the value. */
   path: readonly string[];
   holds: CellContent;
   /** Characters, for workbooks. */
   width: number;
-  /** How the value is said in words, if it is a number or a name that people would have to look up. */
   words?: WordKind;
   /** Whether the sheet's total row has the column's sum. */
   summed?: true;
@@ -34,10 +31,7 @@ const worded = (head: Head, words: WordKind, width: number, ...path: Path): Atta
   return { ...text(head, width, ...path), words };
 };
 
-/**
- * The fields of an invoice that merchants see. No other field gets into a mail: a new field of the service, a
- * payment link, an access key or a token.
- */
+/** The only fields of an invoice that get into a mail: a new field may be a payment link or a token. */
 export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
   integer('columns.id', 14, 'id'),
   { ...integer('columns.type', 16, 'invoice_type'), words: 'invoiceType' },
@@ -62,7 +56,6 @@ export const INVOICE_COLUMNS: readonly AttachmentColumn[] = [
   worded('columns.paidWith', 'method', 22, 'transaction', 'payment_type'),
 ];
 
-/** The fields of a refund that merchants see. */
 const REFUND_COLUMNS: readonly AttachmentColumn[] = [
   integer('refundColumns.id', 14, 'id'),
   day('refundColumns.refundedOn', 'refund_at'),
@@ -89,7 +82,6 @@ export function workbookInvoiceColumns(
   return INVOICE_COLUMNS.filter(({ head }) => head !== 'columns.status' || !hasNames);
 }
 
-/** The columns of refunds in the workbook, likewise. */
 export function workbookRefundColumns(
   refundStatuses: Readonly<Record<string, string>>,
 ): readonly AttachmentColumn[] {

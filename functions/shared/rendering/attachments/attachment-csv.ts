@@ -5,13 +5,12 @@ import type { Texts } from '../texts/texts.ts';
 // Spreadsheets see the sign behind blanks, quotes and invisible marks too.
 const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-// When a program takes ";" or a tab as the separator, these begin a cell inside ours, and its quotes do not
-// protect it. The sign is searched first, so that a long run of blanks is read once.
+// Where a program takes ";" or a tab as the separator, these begin a cell inside ours, despite its quotes.
+// The sign is searched first, so that a long run of blanks is read once.
 const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
 
 /**
- * The cell in a form that a spreadsheet reads as text. A plain negative amount stays unchanged: it is a
- * number in any case, and with an apostrophe the column could not be summed.
+ * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed.
  */
 export function withoutFormula(cell: string): string {
   if (NEGATIVE_NUMBER.test(cell)) return cell;
@@ -24,10 +23,7 @@ function clean(cell: string): string {
 }
 
 /**
- * A row of the CSV for merchants: RFC 4180 with the line ends that Excel writes. Every cell is quoted;
- * otherwise only cells with `\r\n` would be.
- *
- * @param cells of `csvCells`
+ * An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be.
  */
 export function csvRow(cells: readonly string[]): string {
   return stringify([cells.map(clean)], {
@@ -38,8 +34,7 @@ export function csvRow(cells: readonly string[]): string {
 }
 
 /**
- * The byte order mark, from which Excel sees UTF-8, and the heads of the columns. Behind them stand the heads
- * of the columns in words.
+ * The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last.
  */
 export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
   const heads = columns.map(({ head }) => texts.say(head));

@@ -1,9 +1,6 @@
 import type { WorkbookLimits } from './collected-attachments.ts';
 
-/**
- * The most bytes of all attachments of a mail. `SendRawEmail` of SES's first API takes messages of 10 MB; the second API would take 40 MB.
- * Base64 makes an attachment a third larger, and the mail itself needs room.
- */
+/** Bytes of all attachments: SES's first API takes 10 MB, and Base64 makes them a third larger. */
 export const LARGEST_ATTACHMENTS = 7_000_000;
 
 /** The largest workbook that fits into the function's 512 MB (docs/performance.md). */

@@ -6,10 +6,8 @@ import { knownMethod } from '../formatters/method-name.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** What the words of a column are about. */
 export type WordKind = 'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'countsIn';
 
-/** The registry's words for the service's numbers, and the language of the mail. */
 export interface WordSettings {
   language: Language;
   invoiceStatuses?: InvoiceStatusNames | undefined;
@@ -45,17 +43,12 @@ export class AttachmentWords {
     return named(this.#settings.invoiceStatuses ?? {}, status) ?? '';
   }
 
-  /**
-   * The state of an invoice. A status that the registry does not name counts as other, as in the figures.
-   * `''` when the registry names no status at all.
-   */
   invoiceState(status: string): string {
     const { invoiceStatuses } = this.#settings;
     if (invoiceStatuses === undefined || status === '') return '';
     return this.texts.say(STATES[named(invoiceStatuses, status) ?? 'other']);
   }
 
-  /** The type of an invoice. The contract's four types have names. */
   invoiceType(type: string): string {
     const name = `types.${type}`;
     if (type === '') return '';
@@ -69,18 +62,15 @@ export class AttachmentWords {
     return knownMethod(word, this.texts) ?? word;
   }
 
-  /** The status of a refund. A status that the registry does not name counts as other, as in the figures. */
   refundState(status: string): string {
     return status === '' ? '' : this.refundStatus(named(this.#settings.refunds.statuses, status) ?? 'other');
   }
 
-  /** The registry's name of a refund status, in the mail's language if it has a text. */
   refundStatus(name: string): string {
     const textName = `refundStatuses.${name}`;
     return this.texts.has(textName) ? this.texts.say(textName) : name;
   }
 
-  /** In which figure a refund counts, in words. */
   countsIn(refundedOn: string): string {
     if (this.isOfDay(refundedOn)) return this.texts.say('countsIn.refund');
     return this.texts.say(isDay(refundedOn) ? 'countsIn.otherDay' : 'countsIn.noDay');

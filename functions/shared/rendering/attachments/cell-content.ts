@@ -1,5 +1,2 @@
-/**
- * What the cells of a column hold if possible: an amount with three decimals, a whole number, a date, a date
- * with a time of day, or any text.
- */
+/** What the cells of a column hold if possible. An amount has three decimals. */
 export type CellContent = 'amount' | 'integer' | 'day' | 'time' | 'text';

@@ -13,9 +13,8 @@ export class CollectedCsv {
   #bytes: number;
 
   /**
-   * @param header of `csvHeader`
-   * @param rows the expected number, and the columns of each; when they cannot fit, nothing is kept
-   * @param limit bytes; in the mail it takes a third more
+   * @param rows the expected number, and the columns of each: nothing is kept when they cannot fit
+   * @param limit bytes, before Base64
    */
   constructor(header: string, rows: { count: number; columns: number }, limit: number) {
     this.#limit = limit;
@@ -30,7 +29,6 @@ export class CollectedCsv {
     return this.#bytes > this.#limit;
   }
 
-  /** @param cells of `csvCells` */
   add(cells: readonly string[]): void {
     if (this.isTooBig) return;
     const chunk = Buffer.from(csvRow(cells));
@@ -45,7 +43,6 @@ export class CollectedCsv {
   }
 }
 
-/** How much of a day fits into a workbook. The whole workbook is in memory while it is written. */
 export interface WorkbookLimits {
   /** Of all sheets. */
   rows: number;
@@ -53,7 +50,6 @@ export interface WorkbookLimits {
   characters: number;
 }
 
-/** The rows of one table, and the sums of its columns. */
 export interface CollectedTable {
   columns: readonly AttachmentColumn[];
   rows: WorkbookCell[][];
@@ -61,7 +57,6 @@ export interface CollectedTable {
   sums: (ColumnSum | null)[];
 }
 
-/** One table while it is collected. */
 class OpenTable {
   readonly columns: readonly AttachmentColumn[];
   readonly rows: WorkbookCell[][] = [];
@@ -94,11 +89,7 @@ export class CollectedWorkbook {
   #rows = 0;
   #characters = 0;
 
-  /**
-   * @param columns of each table
-   * @param rows the expected number of all tables; when they are too many, nothing is kept
-   * @param timeZone the merchant's
-   */
+  /** @param rows the expected number of all tables; when they are too many, nothing is kept */
   constructor(
     columns: Record<Table, readonly AttachmentColumn[]>,
     rows: number,
@@ -116,7 +107,6 @@ export class CollectedWorkbook {
     return this.#tables === undefined;
   }
 
-  /** @param cells of `peopleCells` */
   add(table: Table, cells: readonly string[]): void {
     this.#rows += 1;
     this.#characters += cells.reduce((sum, { length }) => sum + length, 0);

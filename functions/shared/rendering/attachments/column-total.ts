@@ -1,7 +1,6 @@
 import { formatAmount, parseAmount } from '#domain/money/money.ts';
 import { isExactAmount } from './workbook-cell.ts';
 
-/** The sum of a column. */
 export interface ColumnSum {
   /** A decimal string with three fraction digits. */
   amount: string;
@@ -17,7 +16,6 @@ export class ColumnTotal {
   #isComputable = true;
   #isKnown = true;
 
-  /** @param text an amount, or `''` for a missing one. With any other text the sum is not known */
   add(text: string): void {
     if (text === '' || !this.#isKnown) return;
     let amount: bigint;
@@ -36,8 +34,8 @@ export class ColumnTotal {
   /** `null` when there is nothing to sum, or a value is not an amount. */
   sum(): ColumnSum | null {
     if (!this.#isKnown || this.#count === 0) return null;
-    // Each amount, and each step of a sum of doubles, is wrong by a share of 2^-53 at most. Together they must
-    // stay below half a thousandth.
+    // Each amount, and each step of a sum of doubles, is wrong by a share of 2^-53 at most: below half a
+    // thousandth.
     const isPrecise = BigInt(this.#count) * this.#sizes < 2n ** 51n;
     const amount = formatAmount(this.#sum);
     return { amount, computable: this.#isComputable && isPrecise && isExactAmount(amount) };

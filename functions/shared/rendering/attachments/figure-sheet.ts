@@ -4,11 +4,9 @@ import { ColumnTotal } from './column-total.ts';
 import type { TableSheet } from './workbook-model.ts';
 import { workbookCell } from './workbook-cell.ts';
 
-/** A column of figures, and how its cells are read from what a row is about. */
 export interface FigureColumn<Row> {
   head: string;
   holds: CellContent;
-  /** Characters. */
   width: number;
   /** A number or a decimal string. `null` is unknown, and `''` is an empty cell. */
   value: (row: Row) => string | number | null;
@@ -16,7 +14,7 @@ export interface FigureColumn<Row> {
   summed?: boolean;
 }
 
-/** A sheet with one row of figures for each thing. A figure that is unknown says so, and its column has no sum. */
+/** A sheet with one row of figures for each thing. The column of an unknown figure has no sum. */
 export function figureSheet<Row>(
   named: Pick<TableSheet, 'name' | 'table'>,
   columns: readonly FigureColumn<Row>[],

@@ -6,10 +6,7 @@ const LONGEST_NAME = 40;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const NOT_SAFE = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * A merchant's name for a file name: letters and digits of any script, and "-" for everything between them.
- * `''` when nothing is left.
- */
+/** A merchant's name for a file name: letters and digits of any script, "-" between them. May be `''`. */
 function safeName(name: string): string {
   // Cut first, so that a huge name costs no more than a long one.
   const safe = name
@@ -26,12 +23,8 @@ function safeName(name: string): string {
 }
 
 /**
- * The name of an attached file: `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the code where no part of the name is
- * safe. It has letters, digits, marks, "-", "_" and one point. The name comes last: an Arabic one before the date would turn
- * the date around.
- *
- * @param of the name, which may be hostile, and the code of a merchant or a group
- * @param page the day or the period, and the revision
+ * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the code where no part of the name is safe. The name
+ * comes last: an Arabic one before the date would turn the date around.
  */
 export function pageFileName(
   prefix: string,
@@ -43,7 +36,7 @@ export function pageFileName(
   return `${prefix}-${page.time}-r${page.revision}-${name === '' ? of.code : name}.${format}`;
 }
 
-/** The name of an attached file of a day's invoices, as {@link pageFileName}. @param name of the merchant, which may be hostile */
+/** The name of an attached file of a day's invoices, as {@link pageFileName}. */
 export function attachmentFileName(
   name: string,
   { merchantCode, day, revision }: Pick<Manifest, 'merchantCode' | 'day' | 'revision'>,

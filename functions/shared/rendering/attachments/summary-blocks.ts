@@ -5,12 +5,10 @@ import { sumOf } from '../formatters/figure-formatter.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { SummaryCells, SummaryRow } from './summary-cells.ts';
 
-/** The heads of a block of counts and amounts. */
 export function headsOf(title: string, cells: SummaryCells, texts: Texts): SummaryRow {
   return cells.heads(title, texts.say('count'), texts.say('amount'));
 }
 
-/** The invoices by state, with their sum. */
 export function stateRows(
   { counts, amounts }: { counts: Counts; amounts: Amounts | null },
   cells: SummaryCells,
@@ -29,7 +27,6 @@ export function stateRows(
   ];
 }
 
-/** The refunds of one basis by status, with their sum. @param nameOf the words for a status */
 export function refundRows(
   { byStatus, count, total }: RefundTotals,
   nameOf: (status: string) => string,

@@ -3,17 +3,14 @@ import type { CellContent } from './cell-content.ts';
 import { workbookCell } from './workbook-cell.ts';
 import type { WorkbookCell } from './workbook-cell.ts';
 
-/** A cell of the summary. */
 export interface SummaryCell {
   value: WorkbookCell;
   holds: CellContent;
   strong: boolean;
 }
 
-/** A row of the summary, from its first column on. */
 export type SummaryRow = readonly SummaryCell[];
 
-/** Makes the cells of one summary. */
 export class SummaryCells {
   readonly #texts: Texts;
   readonly #timeZone: string;
@@ -36,7 +33,6 @@ export class SummaryCells {
     return [this.cell(label, 'text'), this.cell(value, holds)];
   }
 
-  /** An amount without a count. `null` is one that is not known. */
   amount(label: string, amount: string | null, strong = false): SummaryRow {
     return [
       this.cell(label, 'text', strong),

@@ -13,8 +13,8 @@ function checkedText({ balanced, notCompared }: Manifest) {
 }
 
 /**
- * The summary of a workbook: which day it is, whether it was checked, and the figures of the manifest. Times
- * are in the merchant's zone. An amount that a spreadsheet cannot keep exactly is a text.
+ * The summary of a workbook. Times are in the merchant's zone; an amount that a spreadsheet cannot keep
+ * exactly is a text.
  */
 export function summaryRows(
   merchant: MailedMerchant,

@@ -10,7 +10,7 @@ const DAY_LENGTH = 86_400_000;
 const SECONDS_OF_DAY = 86_400;
 /** The number of 1 January 1970 in a spreadsheet. */
 const EPOCH = 25_569;
-/** 1 March 1900. Spreadsheets do not agree on the days before, because Excel has a 29 February 1900. */
+/** 1 March 1900: spreadsheets do not agree on the days before, because Excel has a 29 February 1900. */
 const FIRST = 61;
 
 /** The number of a date in a spreadsheet, `undefined` when it has none. @param day `YYYY-MM-DD` */
@@ -23,12 +23,8 @@ function dayNumber(day: string): number | undefined {
 }
 
 /**
- * The number of a time in a spreadsheet, to the second. `undefined` when it has none.
- *
- * @param text `2026-11-20 10:05:00`. It stays as it is: the service does not say in which zone it is
- * (docs/contract.md, 2.1 Formats). A time with an offset, such as `2026-11-20T07:05:00Z`, becomes the local
- * time in the zone.
- * @param timeZone IANA name
+ * The number of a time in a spreadsheet, to the second, or `undefined`. A time without an offset stays as it
+ * is (docs/contract.md, 2.1 Formats); one with an offset becomes the local time in the zone.
  */
 function timeNumber(text: string, timeZone: string): number | undefined {
   const [, day = '', hours, minutes, seconds, offset] = TIME.exec(text) ?? [];
@@ -48,7 +44,6 @@ function localTime(at: number, timeZone: string): string {
   return new Date(at + offset).toISOString().slice(0, 19);
 }
 
-/** A text or a number in a sheet. A date is a number. `null` is an empty cell. */
 export type WorkbookCell = string | number | null;
 
 /** The most digits that spreadsheets keep. They would change the last digits of a longer number. */
@@ -56,19 +51,15 @@ const MOST_DIGITS = 15;
 /** UTF-16 units. Excel treats a file with a longer cell as damaged. */
 const LONGEST_CELL = 32_767;
 
-// No plus sign and no leading zeros: a text with these is not a number but a name of digits, and a number
-// would lose them.
+// Plus signs and leading zeros belong to names of digits, and a number would lose them.
 const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
 const ZEROS_BEFORE = /^-?0*/;
-// The format writes a character by its number like this. A customer's text that looks the same must stay
-// unchanged.
+// The format writes a character by its number like this. A customer's own text must stay unchanged.
 const LOOKS_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
 const LINE_BREAK = /\r\n?/g;
-// XML forbids most of these and advises against the others. The library would also drop the character after
-// them.
+// XML forbids or advises against these. The library would also drop the character after them.
 const NOT_IN_XML = /[\0-\x08\v\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
 
-/** Whether a spreadsheet keeps every digit of the amount. */
 export function isExactAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && text.replace('.', '').replace(ZEROS_BEFORE, '').length <= MOST_DIGITS;
 }
@@ -89,11 +80,9 @@ function numberOf(text: string, holds: CellContent, timeZone: string): number | 
 }
 
 /**
- * A cell of a workbook. A value that a double and a spreadsheet keep exactly is a number. Everything else is
- * text and is never read as a formula. A text that is too long for a cell ends in an ellipsis.
- *
+ * A cell of a workbook: a number where a double and a spreadsheet keep it exactly, else text that is never a
+ * formula and ends in an ellipsis when too long.
  * @param text as in the CSV, before its protection against formulas
- * @param timeZone IANA name, for times that say their offset
  */
 export function workbookCell(text: string, holds: CellContent, timeZone: string): WorkbookCell {
   const number = numberOf(text, holds, timeZone);

@@ -12,7 +12,6 @@ export interface PageSheet {
   rows: readonly SummaryRow[];
 }
 
-/** A sheet with one table. Its name as in {@link PageSheet}. */
 export interface TableSheet {
   kind: 'table';
   name: string;
@@ -20,15 +19,12 @@ export interface TableSheet {
   table: string;
   /** No two heads are the same, in upper and lower case. `width` in characters. */
   columns: readonly { head: string; holds: CellContent; width: number }[];
-  /** The cells of a row, in the order of `columns`. */
   rows: readonly (readonly WorkbookCell[])[];
   /** The sum of each column, `null` where there is none. */
   sums: readonly (ColumnSum | null)[];
-  /** What the total row is called. */
   totalLabel: string;
 }
 
-/** A workbook before it is written. */
 export interface Workbook {
   sheets: readonly (PageSheet | TableSheet)[];
   rightToLeft: boolean;

@@ -2,14 +2,12 @@ import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { ISOLATE_END } from '../formatters/outside-text.ts';
 import type { FigureValue } from './changed-figures.ts';
 
-/** The value of a figure. */
 function valueText(value: FigureValue, formatter: FigureFormatter): string {
   if (value === null || typeof value === 'number') return formatter.count(value);
   if (typeof value === 'string') return formatter.amount(value);
   return formatter.texts.say(value ? 'correction.yes' : 'correction.no');
 }
 
-/** The amount without its currency, which comes after a no-break space. */
 function withoutCurrency(amount: string): string {
   return amount.replace(/\u00A0.*$/u, ISOLATE_END);
 }

@@ -2,8 +2,8 @@ import { INVOICE_STATES } from '#domain/figures/figures.ts';
 import type { Figures, InvoiceState, RefundTotals } from '#domain/figures/figures.ts';
 
 /**
- * The name of a figure in a correction. `status: null` means all refunds. Charges, nets, types and methods are
- * figures of statements only. There, `balance` is whether the statement is final.
+ * `status: null` means all refunds. Charges, nets, types and methods are of statements only, and `balance`
+ * there is whether the statement is final.
  */
 export type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
@@ -11,15 +11,12 @@ export type FigureName =
   | { of: 'refunds'; status: string | null; measure: 'count' | 'total' }
   | { of: 'balance' }
   | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' }
-  /** `null` are the invoices beyond the named types or methods. `word` is the registry's word for the name, or the name. */
+  /** `null`: invoices beyond the named types or methods. `word`: the registry's, or the name. */
   | { of: 'type' | 'method'; name: string | null; word: string | null; measure: 'count' | 'total' };
 
-/**
- * A count (number), an amount (decimal string), whether the day is balanced (boolean), or unknown (`null`).
- */
+/** A count, an amount (decimal string), whether it balances, or unknown (`null`). */
 export type FigureValue = number | string | boolean | null;
 
-/** A figure that has changed. */
 export interface ChangedFigure {
   figure: FigureName;
   was: FigureValue;
@@ -43,8 +40,7 @@ function refundFigures(before: RefundTotals, after: RefundTotals): ChangedFigure
 }
 
 /**
- * Every figure that differs between two revisions, in the order of the report. A refund status that only one
- * of them names had no refunds in the other.
+ * Every figure that differs, in the report's order. A refund status that one of them lacks had no refunds.
  */
 export function changedFigures(before: Figures, after: Figures): ChangedFigure[] {
   const all: ChangedFigure[] = [

@@ -6,18 +6,15 @@ import type { ChangedFigure, FigureName } from './changed-figures.ts';
 
 type Row = PageFigures['rows'][number];
 
-/** The count and the amount of the same invoices or refunds. */
 interface Pair {
   label: string;
   /** For refunds of one status: the name of the status. */
   status?: string;
-  /** For refunds: those of all statuses. */
   of?: string;
   count?: ChangedFigure;
   amount?: ChangedFigure;
 }
 
-/** What the figures are of. */
 export type FiguresOf = 'day' | 'period';
 
 function partName(
@@ -29,7 +26,6 @@ function partName(
   return word === null ? texts.say('method.rest') : formatter.paymentMethod(word);
 }
 
-/** What a figure is about, without saying whether it is the count or the amount. */
 function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatter): Pair {
   const { texts } = formatter;
   switch (figure.of) {
@@ -55,7 +51,6 @@ function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatt
   }
 }
 
-/** Whether it is the amount beside a count. A sum alone is not. */
 function isAmount(figure: FigureName): boolean {
   return figure.of === 'amount' || ('measure' in figure && figure.measure === 'total');
 }
@@ -73,7 +68,6 @@ function keyOf(figure: FigureName, { label }: Pair): string {
   }
 }
 
-/** Counts and amounts of the same thing together, in the order of their first figure. */
 function pairsOf(changes: readonly ChangedFigure[], ofTime: FiguresOf, formatter: FigureFormatter): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const change of changes) {

@@ -5,7 +5,6 @@ import { changedFigures } from './changed-figures.ts';
 
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
 
-/** How far a value is from the one before: its size, and whether there is more of it. */
 interface Step {
   more: boolean;
   amount: string;
@@ -46,7 +45,6 @@ function amountFact(
   return [formatter.texts.say(`correction.${name}.${change.more ? 'more' : 'less'}`, { amount })];
 }
 
-/** What is known now and was not, or the reverse. */
 function knowledgeFacts(
   [countWas, countIs]: readonly [number | null, number | null],
   [amountWas, amountIs]: readonly [string | null, string | null],
@@ -94,7 +92,6 @@ function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter
   return hasChanged ? [formatter.texts.say('correction.refundsChanged')] : [];
 }
 
-/** Cancelled and unpaid invoices, and how many invoices there are. */
 function stateFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
   const factOf = (name: 'cancelled' | 'notPaid' | 'total') =>
     countFact(name, [before.counts[name], after.counts[name]], null, formatter);
@@ -112,8 +109,8 @@ export function firstFact(before: Figures, after: Figures, formatter: FigureForm
 }
 
 /**
- * What changed, in one fact: of the paid invoices, else of the refunds, else of the other states, else whether
- * the figures match the payment service. A subject must be read at a glance. The mail below has all changes.
+ * What changed, in one fact, so that a subject is read at a glance: paid invoices, else refunds, else the
+ * other states, else whether the figures match the payment service.
  */
 export function whatChanged(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;

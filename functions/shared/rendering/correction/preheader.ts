@@ -11,7 +11,7 @@ function countOf({ byStatus }: Figures['refunds'], status: string): number {
   return (Object.hasOwn(byStatus, status) ? byStatus[status]?.count : undefined) ?? 0;
 }
 
-/** The approved refunds of the day, `null` when a status has no name and may mean the same. */
+/** `null` when a status has no name and may mean the same. */
 function approvedAmount({ refunds }: Figures): string | null {
   if (countOf(refunds, OTHER) > 0) return null;
   return (
@@ -26,7 +26,6 @@ function receivedLessRefunds(figures: Figures): string | null {
   return formatAmount(parseSum(figures.amounts.paid) - parseSum(approved));
 }
 
-/** A figure of a preheader, before and now. */
 export interface PreheaderFigure {
   label: string;
   was: FigureValue;
@@ -44,7 +43,9 @@ export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatte
   return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
 }
 
-/** What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures. */
+/**
+ * What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures.
+ */
 export function preheaderOf(before: Figures, after: Figures, formatter: FigureFormatter): string {
   const { texts } = formatter;
   return preheaderOfFigures(

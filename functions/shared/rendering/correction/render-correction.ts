@@ -40,7 +40,6 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
   return { text: texts.say(name), tone: 'good' };
 }
 
-/** Marks a day that was not over when it was pulled. */
 function marksOf(
   { manifest, merchant: { timeZone } }: CorrectionInput,
   { texts }: FigureFormatter,
@@ -52,7 +51,6 @@ function marksOf(
   ];
 }
 
-/** Where the reader finds all invoices. */
 function fullFigures({ attached }: CorrectionInput, { texts }: FigureFormatter): string[] {
   if (attached === null) return [texts.say('correction.full.ask')];
   const formats = attached.formats.map((format) => isolated(format.toUpperCase())).join(texts.say('comma'));
@@ -88,8 +86,8 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
 }
 
 /**
- * The mail about a sealed revision whose figures differ from those of the last mail. It says what changed and
- * does not repeat the report. The same input gives the same mail.
+ * The mail about a sealed revision whose figures differ from those of the last mail. The same input gives the
+ * same mail.
  */
 export function renderCorrection(input: CorrectionInput): RenderedMail {
   const { language, currency } = input.merchant;

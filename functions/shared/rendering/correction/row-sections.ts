@@ -57,7 +57,6 @@ function rowsOf(
   }));
 }
 
-/** The invoices and refunds that changed, ten together at most. Says so when they are not known. */
 export function rowSections(rows: CorrectionInput['rows'], formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
   if (rows === null) return [{ lines: [{ text: texts.say('correction.rows.unknown'), tone: 'plain' }] }];

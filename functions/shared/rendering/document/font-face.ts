@@ -1,10 +1,8 @@
 import { create } from 'fontkit';
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
-/** Of a run of letters. */
 export type Direction = 'ltr' | 'rtl';
 
-/** The glyphs of a run from left to right, and where they stand, in the font's units. */
 export interface Shaped {
   glyphs: readonly Glyph[];
   positions: readonly GlyphPosition[];
@@ -23,8 +21,8 @@ const RIGHT_TO_LEFT = 'rtla';
 const MOST_REMEMBERED = 2_000;
 
 /**
- * The character of Unicode for each ligature of Arabic letters. A file says for each glyph which letters it is. Programs that read
- * a line from the right turn the letters round, also those of a ligature. They cannot turn round a single character.
+ * The character of Unicode for each Arabic ligature: programs that read a line from the right turn round the
+ * letters of a ligature, but cannot turn a single character.
  */
 const LIGATURES: ReadonlyMap<string, number> = new Map(
   [...rangeOf(0xfe_fc, 0xfe_70), ...rangeOf(0xfd_ff, 0xfb_50)]
@@ -43,7 +41,6 @@ export function featuresOf(direction: Direction): 'rtla'[] {
 
 /** A font file. It shapes letters: it chooses the form of each and says where it stands. */
 export class FontFace {
-  /** How pdfkit knows it. */
   readonly name: string;
   /** For pdfkit. Without the direction of a run, fontkit would turn Arabic digits round. */
   readonly font: Font;
@@ -108,10 +105,8 @@ export class FontFace {
   }
 
   /**
-   * The text in letters of the font. A letter that the font has without its marks only is printed without them, and any other one
-   * as a question mark.
-   *
-   * @param text of printableText
+   * The text in letters of the font: without a mark that it has not, and a question mark for any other
+   * letter.
    */
   known(text: string): string {
     return text.replace(/./gsu, (character) => {
@@ -124,8 +119,8 @@ export class FontFace {
 }
 
 /**
- * fontkit remembers each glyph with the characters that it was first asked for. What a file has of a font asks for the parts of
- * letters without any, such as for the e of an é. In the next file, that e would be no text.
+ * fontkit remembers each glyph with the characters that it was first asked for. What embeds a font asks for
+ * the parts of letters without any, such as the e of an é: in the next file, that e would be no text.
  */
 function keepCharacters(font: Font): void {
   const getGlyph = font.getGlyph.bind(font);

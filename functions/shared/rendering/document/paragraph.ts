@@ -4,31 +4,24 @@ import LineBreaker from 'linebreak';
 import type { Direction, FontFace } from './font-face.ts';
 import { withoutDirections } from './printable-text.ts';
 
-/** Letters of one direction. */
 export interface Run {
   direction: Direction;
-  /** In the order of speech. Brackets are already turned as they are printed. */
   text: string;
-  /** In the size 1. */
   width: number;
 }
 
-/** A printed line. */
 export interface Line {
-  /** From left to right. */
   runs: readonly Run[];
-  /** In the size 1. */
   width: number;
 }
 
-/** Characters of one level of the bidirectional algorithm. `end` is after the last one. */
+/** `end` is after the last character. */
 interface Span {
   start: number;
   end: number;
   direction: Direction;
 }
 
-/** What no line may break. `width` is without the blanks at its end, in the size 1. */
 interface Part {
   start: number;
   end: number;
@@ -42,7 +35,6 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const NO_WORDS = /^[^\p{L}\s]*$/u;
 
 const ASCII = /^[\x20-\x7E]*$/;
-/** A blank, or a mark of direction: at the end of a line nothing is printed for it. */
 const BLANK = /[\s\u2066-\u2069\u061C]/;
 
 /** A text of one paragraph. The Unicode bidirectional algorithm says in which order its characters are printed. */
@@ -56,10 +48,7 @@ export class Paragraph {
   readonly #blank: number;
   readonly #whole: Line;
 
-  /**
-   * @param text of printableText
-   * @param direction of the document. A text without letters and blanks, such as `-5.000`, is written from the left in any case
-   */
+  /** @param text of printableText. Without letters and blanks, as `-5.000`, it is written from the left */
   constructor(text: string, face: FontFace, direction: Direction) {
     this.#text = face.known(text);
     this.#face = face;
@@ -72,12 +61,10 @@ export class Paragraph {
     this.#whole = this.#line(0, this.#text.length);
   }
 
-  /** In the order of speech, as programs read it aloud. */
   get text(): string {
     return withoutDirections(this.#text);
   }
 
-  /** Whether a part of it is printed from the right. */
   get isReordered(): boolean {
     return this.#spans.some(({ direction }) => direction === 'rtl');
   }
@@ -92,11 +79,7 @@ export class Paragraph {
     return this.#parts().reduce((longest, { width }) => Math.max(longest, width), 0);
   }
 
-  /**
-   * The lines of the text. A part that is longer than a line is broken between two letters.
-   *
-   * @param width of a line, in the size 1
-   */
+  /** A part that is longer than a line is broken between two letters. @param width in the size 1 */
   lines(width: number): Line[] {
     if (this.#text === '') return [];
     if (this.#whole.width <= width) return [this.#whole];
@@ -140,7 +123,6 @@ export class Paragraph {
     });
   }
 
-  /** The end of what is printed between two places. */
   #withoutBlanks(start: number, end: number): number {
     let last = end;
     while (last > start && BLANK.test(this.#text.charAt(last - 1))) last -= 1;
@@ -155,8 +137,7 @@ export class Paragraph {
     const last = this.#withoutBlanks(start, end);
     const first = this.#spanAt[start] ?? 0;
     const spans = this.#spansBetween(start, last);
-    // The characters of a span stay together, so the first of each says in which order the spans are printed. The line may
-    // begin inside a span, so the characters before it do not count.
+    // The first character of each span says the order. Those before the line's beginning do not count.
     const order = new Set(
       spans.length > 1
         ? bidi
@@ -172,7 +153,6 @@ export class Paragraph {
     return { runs, width: widthOf(runs) };
   }
 
-  /** In the order of speech. */
   #spansBetween(start: number, end: number): Span[] {
     const spans: Span[] = [];
     for (let index = this.#spanAt[start] ?? 0; index < this.#spans.length; index += 1) {
@@ -193,7 +173,7 @@ export class Paragraph {
 
 function levelsOf(text: string, direction: Direction): EmbeddingLevels {
   const base = NO_WORDS.test(text) ? 'ltr' : direction;
-  // Most cells are amounts. The algorithm would say the same of them, and it takes a third of the time of a paragraph.
+  // Most cells are amounts, and the algorithm, which would say the same, is slow.
   if (base === 'ltr' && ASCII.test(text)) return { levels: new Uint8Array(text.length) };
   return bidi.getEmbeddingLevels(text, base);
 }

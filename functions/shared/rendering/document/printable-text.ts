@@ -4,8 +4,8 @@ const NO_BREAK_SPACE = '\u00A0';
 /** They keep a value's direction to the value, and end with their text. */
 const ISOLATES = /[\u2066-\u2069\u061C]/g;
 /**
- * Characters that nobody sees. Those that embed text or turn it round are among them (U+202A to U+202E, U+200E, U+200F). So are
- * those that are no characters, such as the link breaks of mails. Isolates stay, and the joiners that shape Arabic letters.
+ * Characters that nobody sees, among them those that turn text round (U+202A to U+202E, U+200E, U+200F).
+ * Isolates and the joiners that shape Arabic letters stay.
  */
 const INVISIBLE =
   /(?![\u2066-\u2069\u061C\u200C\u200D])[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
@@ -16,10 +16,9 @@ const NO_BREAK_SPACES = /[\u2007\u202F]/g;
 const TOO_MANY_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * A text as it can be printed: one paragraph, without characters that nobody sees and without those that change the direction
- * of what is beside them. It takes linear time.
- *
- * @param limit the most UTF-16 units that are kept; a longer text ends in an ellipsis
+ * A text as one paragraph, without invisible characters and those that change the direction of what is beside
+ * them. Linear time.
+ * @param limit UTF-16 units; a longer text ends in an ellipsis
  */
 export function printableText(text: string, limit: number): string {
   // Cut first, so that a huge text costs no more than a long one.

@@ -6,7 +6,6 @@ import { printableText } from './printable-text.ts';
 import { BASELINE, LINE_HEIGHT } from './text-style.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Points, of A4. */
 const PAGE = { width: 595.28, height: 841.89 } as const;
 /** Points. The bottom has the page number. */
 const MARGIN = { side: 48, top: 50, bottom: 60 } as const;
@@ -16,10 +15,9 @@ const ROUNDING = 1e-6;
 
 /** An element of the structure that programs read to people who do not see. */
 export type Element = PDFKit.PDFStructureElement;
-/** Names of elements in PDF. */
 export type Tag = 'H1' | 'H2' | 'P' | 'Sect' | 'Table' | 'THead' | 'TBody' | 'TFoot' | 'TR' | 'TH' | 'TD';
 
-/** Points. `x` is from the side where lines begin, `y` from the top of the page. */
+/** Points: `x` from the side where lines begin, `y` from the top of the page. */
 export interface Box {
   x: number;
   y: number;
@@ -27,20 +25,16 @@ export interface Box {
   height: number;
 }
 
-/** A text that is ready to be printed. */
 export interface Printed {
   lines: readonly Line[];
   style: TextStyle;
-  /** In the order of speech, where that is not the order in which it is printed. */
   spoken?: string;
-  /** Points. */
   height: number;
 }
 
-/** Pages of A4 that are filled from the top. Right to left, everything is mirrored. All lengths are points. */
+/** Pages of A4, filled from the top, mirrored right to left. All lengths are points. */
 export class Sheet {
   readonly direction: Direction;
-  /** Of what is printed, between the margins. */
   readonly width = PAGE.width - 2 * MARGIN.side;
   /** The top of what is printed next. */
   y = 0;
@@ -48,7 +42,6 @@ export class Sheet {
   readonly #faces: Readonly<Record<TextStyle['weight'], FontFace>>;
   readonly #root: Element;
 
-  /** @param pdf without a page, and with buffered pages */
   constructor(
     pdf: PDFKit.PDFDocument,
     direction: Direction,
@@ -68,26 +61,23 @@ export class Sheet {
     return new Paragraph(printableText(text, limit), this.#faces[weight], this.direction);
   }
 
-  /** A text in lines of this width. */
   printed(text: string, style: TextStyle, limit: number, width: number): Printed {
     return inLines(this.paragraph(text, style, limit), style, width);
   }
 
-  /** Begins a page when this height is not free on the page. @returns whether a page began */
+  /** Begins a page when this height is not free, and says whether one began. */
   makeRoom(height: number): boolean {
     if (this.y + height <= PAGE.height - MARGIN.bottom) return false;
     this.#addPage();
     return true;
   }
 
-  /** An element that has others in it, at the end of its parent or of the document. */
   element(tag: Tag, parent = this.#root): Element {
     const element = this.#pdf.struct(tag);
     parent.add(element);
     return element;
   }
 
-  /** Prints a text at a place, as an element of its own. */
   text(text: Printed, tag: Tag, box: Omit<Box, 'height'>, options: TextOptions = {}): void {
     const { parent = this.#root, align = 'start', scope } = options;
     const content = this.#pdf.markStructureContent(tag);
@@ -97,7 +87,7 @@ export class Sheet {
     parent.add(this.#pdf.struct(tag, { ...(scope && { scope }), ...(actual && { actual }) }, content));
   }
 
-  /** Prints a text that repeats another, such as a head on a further page. Programs do not read it. */
+  /** A text that repeats another, such as a head on a further page. Programs do not read it. */
   repeatedText(text: Printed, box: Omit<Box, 'height'>, align: 'start' | 'end'): void {
     this.#pdf.markContent('Artifact', { type: 'Pagination' });
     this.#lines(text, box, align);
@@ -112,8 +102,7 @@ export class Sheet {
   }
 
   /**
-   * Prints below each page, and ends the document. The function gets the number of the page, the count of pages and the top of
-   * the place.
+   * Prints below each page, and ends the document. @param footer gets page number, count and top in points
    */
   finish(footer: (page: number, pages: number, y: number) => void): void {
     const { start, count } = this.#pdf.bufferedPageRange();
@@ -154,16 +143,13 @@ export class Sheet {
   }
 }
 
-/** How a text is an element of the structure. */
 export interface TextOptions {
   /** Default: the document. */
   parent?: Element;
   align?: 'start' | 'end';
-  /** Of a table's head: what it is the head of. */
   scope?: 'Row' | 'Column';
 }
 
-/** A paragraph in lines of this width. */
 export function inLines(paragraph: Paragraph, style: TextStyle, width: number): Printed {
   const lines = paragraph.lines(width / style.size + ROUNDING);
   const height = lines.length * LINE_HEIGHT * style.size;

@@ -4,7 +4,7 @@ import type { Element, Printed, Sheet } from './sheet.ts';
 import { COLOURS, STYLES } from './text-style.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** What a column needs, in points. */
+/** Points. */
 interface ColumnNeed {
   /** For its longest cell on one line. */
   natural: number;
@@ -12,17 +12,15 @@ interface ColumnNeed {
   least: number;
 }
 
-/** No column gets less than this, in points, when there are too many of them. */
 const NARROWEST = 12;
 
-/** Whether the columns have room side by side without breaking what no line may break. */
 function haveRoom(columns: readonly ColumnNeed[], width: number): boolean {
   return columns.reduce((sum, { least }) => sum + least, 0) <= width;
 }
 
 /**
- * The widths of columns that fill a width together. Each gets what it must have, then as much of what its longest cell needs as
- * there is room for. The rest is divided evenly. Without room, each gets a share of the width.
+ * Each column gets what it must have, then what its longest cell needs as far as there is room, then an even
+ * share of the rest.
  */
 function columnWidths(columns: readonly ColumnNeed[], width: number): number[] {
   const sumOf = (need: keyof ColumnNeed) => columns.reduce((sum, column) => sum + column[need], 0);
@@ -54,8 +52,8 @@ interface PrintedRow {
 }
 
 /**
- * A table over as many pages as it needs, with its heads on each. Rows are measured first and printed afterwards, one at a
- * time, so that a long table takes no more memory than its rows.
+ * A table over as many pages as it needs, with its heads on each. Rows are measured first and printed one at
+ * a time, so that a long table takes no more memory than its rows.
  */
 export class Table {
   readonly #sheet: Sheet;
@@ -123,7 +121,6 @@ export class Table {
     return { cells, height: text + PADDING.above + PADDING.below };
   }
 
-  /** On a new page the heads come first. */
   #makeRoom(height: number): void {
     if (this.#sheet.makeRoom(height)) this.#printHead(null);
   }
@@ -154,10 +151,8 @@ export class Table {
   }
 
   /**
-   * Where the text of a cell is printed. Digits are written from the left in every language, so the last digits of amounts are
-   * below each other. Right to left, the longest amount begins at the end side, and the others end where it ends.
-   *
-   * @param x where the column begins
+   * Digits are written from the left in every language, so last digits are below each other. Right to left,
+   * the longest amount begins at the end side, and the others end where it ends.
    */
   #placeOf(column: number, x: number): { x: number; width: number; align: 'start' | 'end' } {
     const width = (this.#widths[column] ?? 0) - 2 * PADDING.side;
@@ -167,7 +162,6 @@ export class Table {
     return { x: x + PADDING.side + width - longest, width: longest, align: 'start' };
   }
 
-  /** Below what was printed last. */
   #line(colour: string, height: number): void {
     this.#sheet.fill({ x: 0, y: this.#sheet.y - height / 2, width: this.#sheet.width, height }, colour);
   }

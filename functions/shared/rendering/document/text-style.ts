@@ -1,4 +1,4 @@
-/** How a text is printed. Sizes are points. */
+/** Sizes are points. */
 export interface TextStyle {
   weight: 'regular' | 'bold';
   size: number;
@@ -22,7 +22,6 @@ export const STYLES = {
   footer: { weight: 'regular', size: 8, colour: GREY },
 } as const satisfies Record<string, TextStyle>;
 
-/** Of boxes and lines. */
 export const COLOURS = { line: '#d5d9e0', strongLine: '#1c2330', box: '#f3f5f8', accent: '#b45309' } as const;
 
 /** From one line to the next, as a multiple of the size. Marks above and below Arabic letters need the room. */

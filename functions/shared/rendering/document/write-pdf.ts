@@ -16,26 +16,19 @@ import type { TextStyle } from './text-style.ts';
 
 /** The most UTF-16 units of a text. The longest one is shorter than a page. */
 const LIMITS = { line: 300, value: 1_000, text: 1_500 } as const;
-/** Points, between what is printed. */
+/** Points. */
 const GAP = { small: 4, medium: 10, large: 20 } as const;
 /** Points. */
 const NOTICE = { bar: 3, padding: 8 } as const;
-/** Of the width. */
 const LABEL_SHARE = 0.28;
 const PAGE_NUMBER_WIDTH = 60;
 
-/**
- * Characters with a meaning in XML, and what is written in place of them: pdfkit copies title and author into the file's
- * metadata, which is XML, as they are.
- */
+/** pdfkit copies title and author into the file's XML as they are. */
 const IN_XML: Readonly<Record<string, string>> = { '&': '＆', '<': '‹', '>': '›' };
 
 /**
- * A summary as a PDF file: A4, tagged, PDF/A-2a. The same document has the same bytes. Letters that the font does not have are
- * printed as question marks.
- *
- * Time and memory grow with the number of rows: 3 ms and 65 kB for one of six cells. 512 MB are enough for 4,000.
- *
+ * A summary as a PDF: A4, tagged, PDF/A-2a. The same document has the same bytes. Time and memory grow with
+ * its rows; 512 MB are enough for 4,000.
  * @throws {Error} when a font file is not one font
  * @throws {RangeError} when `metadata.createdAt` is no time
  */
@@ -106,7 +99,6 @@ function metadataText(text: string): string {
   return withoutDirections(printableText(text, LIMITS.line)).replace(/[&<>]/g, (sign) => IN_XML[sign] ?? '');
 }
 
-/** A text over the whole width, with the room below it. */
 function printText(
   sheet: Sheet,
   text: string,
@@ -134,7 +126,6 @@ function printNotice(sheet: Sheet, text: string): void {
   sheet.y += height + GAP.small;
 }
 
-/** Labels beside their values. */
 function printFacts(sheet: Sheet, facts: readonly DocumentFact[]): void {
   const table = sheet.element('Table');
   const width = sheet.width * LABEL_SHARE;

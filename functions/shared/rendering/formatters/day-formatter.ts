@@ -7,7 +7,6 @@ const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT0|Universal|Zulu|Greenwich)$/i;
 const WEST_OF_UTC = /^Etc\/GMT([+-])(\d{1,2})$/;
 const OFFSET = /^[+-]\d{2}(?::\d{2})?/;
 
-/** The difference to UTC of a zone that is nothing but such a difference, else `undefined`. */
 function offsetOf(timeZone: string): string | undefined {
   const [, sign, hours = ''] = WEST_OF_UTC.exec(timeZone) ?? [];
   if (sign !== undefined) return `${sign === '+' ? '-' : '+'}${hours.padStart(2, '0')}:00`;
@@ -15,9 +14,8 @@ function offsetOf(timeZone: string): string | undefined {
 }
 
 /**
- * A time zone as people name it: `Kuwait time`. The names of usual cities are texts of ours. `Intl` would name
- * more of them, but differently from one version of Node to the next, and a mail must always have the same
- * bytes. The name of any other zone is the city of its id.
+ * `Kuwait time`. Usual cities are texts of ours: `Intl` names them differently from one version of Node to
+ * the next, and a mail must always have the same bytes.
  */
 export function zoneName(timeZone: string, texts: Texts): string {
   if (UTC.test(timeZone)) return texts.say('zone.utc');
@@ -28,10 +26,9 @@ export function zoneName(timeZone: string, texts: Texts): string {
   return texts.say('zone.of', { city: texts.has(name) ? texts.say(name) : isolated(city) });
 }
 
-/*
- * Names of months and weekdays are texts of ours: `Intl` spells some of them differently from one version of Node to the
- * next, and a mail must always have the same bytes. The templates of dates (`date.…`) have no-break spaces, so that a date
- * does not break in the middle. The results are isolated. To isolate them again would remove these spaces.
+/**
+ * Months and weekdays are texts of ours, for the same reason. Dates have no-break spaces and are isolated; to
+ * isolate them again would remove these spaces.
  */
 
 /** Built once for each zone: building a formatter is slow, and a mail prints twenty dates. */
@@ -53,7 +50,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Year, month, day, hour and minute of an instant, as digits. @param instant milliseconds UTC */
+/** @param instant milliseconds UTC */
 function partsOf(instant: number, timeZone: string): Readonly<Record<string, string>> {
   const parts = formatIn(timeZone).formatToParts(instant);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
@@ -67,7 +64,6 @@ function named(name: string, texts: Texts): string {
   return texts.has(name) ? texts.say(name) : '';
 }
 
-/** The placeholders of a date's template, with month and weekday in their long or short names. */
 function values(
   instant: number,
   timeZone: string,
@@ -95,7 +91,7 @@ export function longDay(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.long', ofDay(day, texts)));
 }
 
-/** {@link longDay} as a line of its own. Arabic says "on" before it. */
+/** {@link longDay} as a line of its own: Arabic says "on" before it. */
 export function dayLine(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.line', ofDay(day, texts)));
 }
@@ -110,17 +106,14 @@ export function dayAndMonth(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.dayAndMonth', ofDay(day, texts, '.short')));
 }
 
-/** `November 2026`. @param day any day of the month */
+/** `November 2026` */
 export function monthAndYear(day: Day, texts: Texts): string {
   return isolatedDate(texts.say('date.month', ofDay(day, texts)));
 }
 
 /**
- * Days that follow each other, with the month and the year once where both ends have the same:
- *
- * - `long`: `15–21 November 2026`
- * - `short`: `29 Nov – 5 Dec 2026`
- * - `bare`, without the year: `29 Nov – 5 Dec`
+ * Days that follow each other, month and year once where both ends have the same. `long`: `15–21 November
+ * 2026`; `short`: `29 Nov – 5 Dec 2026`; `bare`: `29 Nov – 5 Dec`.
  */
 export function rangeOfDays(from: Day, to: Day, texts: Texts, form: 'long' | 'short' | 'bare'): string {
   const names = form === 'long' ? '' : '.short';
@@ -150,17 +143,13 @@ export function weekday(day: Day, texts: Texts): string {
   return texts.say('date.weekday', ofDay(day, texts));
 }
 
-/** `14:05`, the local time in the zone. @param instant ISO 8601, UTC */
+/** `14:05`. @param instant ISO 8601, UTC */
 export function timeOfDay(instant: string, timeZone: string, texts: Texts): string {
   const { time = '' } = values(Date.parse(instant), timeZone, texts);
   return isolatedDate(time);
 }
 
-/**
- * A local time in the zone: `21 November 2026 at 06:00 (Kuwait time)`.
- *
- * @param instant ISO 8601, UTC
- */
+/** `21 November 2026 at 06:00 (Kuwait time)`. @param instant ISO 8601, UTC */
 export function moment(instant: string, timeZone: string, texts: Texts): string {
   const date = texts.say('date.moment', values(Date.parse(instant), timeZone, texts));
   const zone = zoneName(timeZone, texts).replaceAll(' ', '\u00A0');

@@ -7,16 +7,12 @@ import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
 const NO_BREAK_SPACE = '\u00A0';
-/** Decimals of the contract's amounts. */
 const MOST_DECIMALS = 3;
 
 /** Built once: building a formatter is slow, and a mail prints a hundred figures. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/**
- * Numbers are formatted in English in every mail: other languages have signs that differ from one version of Node to
- * the next.
- */
+/** In English in every mail: other languages have signs that differ between versions of Node. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const name = JSON.stringify(options);
   const format = formats.get(name) ?? new Intl.NumberFormat('en', options);
@@ -39,14 +35,11 @@ function decimalsOf(currency: string): number {
   return numberFormat(options).resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
 }
 
-/**
- * Writes the figures and the texts from outside of one mail: in its language, with its currency, within its
- * limits.
- */
+/** Writes the figures and texts from outside of one mail, in its language, currency and limits. */
 export class FigureFormatter {
   readonly texts: Texts;
   readonly limits: Limits;
-  /** Its sign or name in the mail's language, or its code. `null`: there is none, and amounts are not printed. */
+  /** `null`: amounts are not printed. */
   readonly #currency: string | null;
   readonly #hasOwnName: boolean;
   readonly #decimals: number;
@@ -68,17 +61,15 @@ export class FigureFormatter {
     this.#decimals = decimalsOf(currency);
   }
 
-  /** The currency as the mail writes it beside amounts. */
   get currency(): string {
     return isolated(this.#currency ?? this.texts.say('unknown'));
   }
 
-  /** The same for another currency. */
   in(currency: string): FigureFormatter {
     return new FigureFormatter(this.texts, currency, this.limits);
   }
 
-  /** A text that the operator set, isolated and cut to its limit. A mail program may make a link of it. */
+  /** The operator's own text: a mail program may make a link of it. */
   configured(text: string): string {
     return isolated(text, this.limits.text);
   }
@@ -88,7 +79,6 @@ export class FigureFormatter {
     return fromStranger(text, this.limits.text);
   }
 
-  /** A count, or the word for an unknown one. */
   count(count: number | null): string {
     if (count === null) return this.texts.say('unknown');
     return isolated(numberFormat({}).format(count));
@@ -100,9 +90,7 @@ export class FigureFormatter {
   }
 
   /**
-   * An amount with its currency, with the currency's number of decimals. Further digits are printed when they
-   * are not zero: no figure is rounded.
-   *
+   * With the currency's decimals, and further ones that are not zero: no figure is rounded.
    * @param amount a decimal string, `null` when it is unknown
    */
   amount(amount: string | null, withSign = false): string {
@@ -130,7 +118,6 @@ export class FigureFormatter {
     return this.#decimal(decimal, 0, false);
   }
 
-  /** A percentage without zeros at its end: `12.5%`. */
   percent(decimal: string): string {
     return this.#percent(decimal, false);
   }
@@ -162,12 +149,10 @@ export class FigureFormatter {
     return this.texts.has(name) ? this.texts.say(name) : this.outside(status);
   }
 
-  /** The name of a payment method. The service may write any text; usual methods have names of ours. */
   paymentMethod(method: string): string {
     return knownMethod(method, this.texts) ?? this.outside(method);
   }
 
-  /** The name of an invoice type. The contract's four types have names. */
   invoiceType(type: string): string {
     const name = `types.${type}`;
     return this.texts.has(name) && name !== 'types.other'

@@ -1,9 +1,6 @@
-/**
- * Marks a place in a text where a mail program must not see one word. It is no character of any text: values
- * from outside lose it in `oneLine`.
- */
+/** Where a mail program must not see one word. No character of any text: `oneLine` removes it from values. */
 export const ADDRESS_BREAK = '\uFDD0';
-/** The same inside a long number. A text part leaves it out, because a number with blanks is hard to copy. */
+/** The same inside a long number. A text part leaves it out: a number with blanks is hard to copy. */
 export const NUMBER_BREAK = '\uFDD1';
 
 const BREAKS = /[\uFDD0\uFDD1]/gu;
@@ -23,10 +20,8 @@ const LONG_NUMBERS = /\p{Nd}(?:[-\s()./]{0,3}\p{Nd}){6,}/gu;
 const THREE_DIGITS = /(?:\p{Nd}[^\p{Nd}]*){3}(?=\p{Nd})/gu;
 
 /**
- * A text from outside with a mark at each place where a mail program could find a web address, a mail address
- * or a phone number, and make a link of it. A customer chooses the name that a merchant reads in the mail. It
- * must not become a link there.
- *
+ * The text with a mark wherever a mail program could find an address or a phone number: a customer chooses
+ * the name that a merchant reads, and it must not become a link.
  * @param line of `oneLine`
  */
 export function withLinkBreaks(line: string): string {
@@ -35,7 +30,6 @@ export function withLinkBreaks(line: string): string {
     .replaceAll(EVERY_JOINT, `$&${ADDRESS_BREAK}`);
 }
 
-/** The text without the marks. */
 export function withoutLinkBreaks(text: string): string {
   return text.replaceAll(BREAKS, '');
 }

@@ -1,6 +1,6 @@
 import { withLinkBreaks, withoutLinkBreaks } from './link-breaks.ts';
 
-/** FIRST STRONG ISOLATE: a value between this and {@link ISOLATE_END} keeps its own direction of writing. */
+/** FIRST STRONG ISOLATE: a value up to {@link ISOLATE_END} keeps its own direction of writing. */
 export const ISOLATE_START = '\u2068';
 /** POP DIRECTIONAL ISOLATE. */
 export const ISOLATE_END = '\u2069';
@@ -24,14 +24,12 @@ export function bounded(text: string, limit: number): string {
 }
 
 /**
- * Makes a text from outside safe in a header, in a line of a text part and in a line of HTML (before
- * escaping). Line breaks, tabs and control characters become a space. Marks that change the direction of
- * writing are removed, and so are marks of our own.
- *
- * @param limit the most UTF-16 units that are kept
+ * Makes a text from outside one safe line of a header, of text and of HTML (before escaping): no breaks, no
+ * control characters, no marks of direction or of ours.
+ * @param limit UTF-16 units that are kept
  */
 export function oneLine(text: string, limit = 500): string {
-  // Cut first, so that a huge text costs no more than a long one. The steps after this only make it shorter.
+  // Cut first, so that a huge text costs no more than a long one.
   const beginning = bounded(text, limit * 4).toWellFormed();
   return bounded(
     withoutLinkBreaks(beginning).replace(BIDI_CONTROLS, '').replace(BREAKS_AND_CONTROLS, ' ').trim(),
@@ -45,27 +43,19 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * A value for a sentence: one line, and isolated. So an Arabic name does not reverse an English line, and a
- * figure does not reverse an Arabic one. The marks cannot be forged, because {@link oneLine} removes them
- * from the value.
- *
- * @param limit the most UTF-16 units that are kept
+ * A value for a sentence: one line that keeps its direction, and that of what is around it. {@link oneLine}
+ * removes such marks from the value, so they cannot be forged.
  */
 export function isolated(value: string, limit?: number): string {
   return `${ISOLATE_START}${oneLine(value, limit)}${ISOLATE_END}`;
 }
 
-/**
- * A text that a stranger wrote, such as a customer's name, for a sentence: {@link isolated}, and no mail
- * program makes a link of it (see link-breaks.ts).
- *
- * @param limit the most UTF-16 units that are kept
- */
+/** A stranger's text, such as a customer's name: {@link isolated}, and never a link (link-breaks.ts). */
 export function fromStranger(value: string, limit?: number): string {
   return `${ISOLATE_START}${withLinkBreaks(oneLine(value, limit))}${ISOLATE_END}`;
 }
 
-/** The line without the marks of {@link isolated} and {@link fromStranger}, for places without elements. */
+/** The line without marks, for places without elements. */
 export function withoutIsolates(line: string): string {
   return withoutLinkBreaks(line).replaceAll(ISOLATE_START, '').replaceAll(ISOLATE_END, '');
 }
@@ -75,7 +65,6 @@ export function inCell(line: string): string {
   return withoutIsolates(line).replaceAll('\u00A0', ' ');
 }
 
-/** Text for HTML, in an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES[character] ?? '');
 }

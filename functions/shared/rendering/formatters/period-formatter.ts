@@ -6,14 +6,13 @@ import type { Texts } from '../texts/texts.ts';
 import { dayAndMonth, dayLine, monthAndYear, rangeOfDays, shortDay } from './day-formatter.ts';
 import { isolated } from './outside-text.ts';
 
-/** A period with its first and last day. */
 export interface NamedPeriod extends PeriodDays {
   period: Period;
 }
 
 /**
- * A period as a line of its own: `November 2026`, `Week of 15–21 November 2026 (2026-W47)`, or the day. The name of the week
- * is what people write to others, who may begin their weeks on another day.
+ * `November 2026`, `Week of 15–21 November 2026 (2026-W47)`, or the day. People who begin their weeks on
+ * another day know it by its name.
  */
 export function periodLine({ period, from, to }: NamedPeriod, texts: Texts): string {
   switch (periodKind(period)) {
@@ -26,7 +25,7 @@ export function periodLine({ period, from, to }: NamedPeriod, texts: Texts): str
   }
 }
 
-/** The same for a subject, where the year of a week or day is given only when it is not that of the mail. */
+/** For a subject: the year of a week or day is given only when it is not that of the mail. */
 export function periodInSubject({ period, from, to }: NamedPeriod, mailed: Day, texts: Texts): string {
   const isOfYear = to.slice(0, 4) === mailed.slice(0, 4);
   switch (periodKind(period)) {
@@ -53,7 +52,7 @@ export function periodName({ period, from, to }: NamedPeriod, texts: Texts): str
   }
 }
 
-/** Days in words, those that follow each other as one: `14 Nov, 20–22 Nov`. @param days in order */
+/** `14 Nov, 20–22 Nov`. @param days in order */
 export function listedDays(days: readonly Day[], texts: Texts): string {
   const runs: PeriodDays[] = [];
   for (const day of days) {

@@ -53,7 +53,6 @@ function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
   ];
 }
 
-/** What changed in the page before since it was sent. Empty when nothing did. */
 export function correctionsSection({ corrections }: GroupPage, formatter: GroupFormatter): PageSection[] {
   const { texts, limits } = formatter;
   if (corrections.length === 0) return [];

@@ -4,7 +4,6 @@ import { fromStranger } from '../formatters/outside-text.ts';
 import type { Limits } from '../page/fitting-mail.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** UTF-16 units of a merchant's name in a table. */
 const LONGEST_NAME = 60;
 
 /** Writes the figures of one group's mail, which may have several currencies. */
@@ -16,7 +15,6 @@ export class GroupFormatter {
   readonly #byCurrency = new Map<string, FigureFormatter>();
   readonly #any: FigureFormatter;
 
-  /** @param currencies of the page */
   constructor(texts: Texts, currencies: readonly string[], limits: Limits) {
     this.texts = texts;
     this.limits = limits;
@@ -25,7 +23,6 @@ export class GroupFormatter {
     this.#any = new FigureFormatter(texts, currencies[0] ?? 'KWD', limits);
   }
 
-  /** The formatter of a currency. */
   in(currency: string): FigureFormatter {
     const known = this.#byCurrency.get(currency);
     if (known !== undefined) return known;
@@ -34,12 +31,11 @@ export class GroupFormatter {
     return formatter;
   }
 
-  /** A formatter for what has no currency. */
   get plain(): FigureFormatter {
     return this.#any;
   }
 
-  /** An amount in a table, unknown where it is of several currencies. It may break before its currency. */
+  /** `null` is several currencies. It may break before its currency. */
   cell(amount: string | null, currency: string | null, withSign = false): string {
     if (currency === null) return this.texts.say('unknown');
     const formatter = this.in(currency);
@@ -47,7 +43,6 @@ export class GroupFormatter {
     return formatter.amount(amount, withSign).replaceAll('\u00A0', ' ');
   }
 
-  /** A merchant's name, or its code where no part of the name is visible. */
   name(merchant: { merchantCode: string; name: string | null }): string {
     const name = merchantName({ ...merchant, name: merchant.name ?? '' });
     return fromStranger(name, Math.min(LONGEST_NAME, this.limits.text));

@@ -17,7 +17,7 @@ import type { Texts } from '../texts/texts.ts';
 import type { GroupInput } from './group-input.ts';
 import { totalsOf } from './headline.ts';
 
-/** UTF-16 units of a merchant's name. With it, 20,000 merchants stay within the limits of workbooks. */
+/** UTF-16 units. With it, 20,000 merchants stay within the limits of workbooks. */
 const LONGEST_NAME = 100;
 
 type Input = Pick<GroupInput, 'group' | 'page'>;
@@ -26,7 +26,6 @@ function shortName(merchant: { merchantCode: string; name: string | null }): str
   return merchantName({ ...merchant, name: merchant.name ?? '' }, LONGEST_NAME);
 }
 
-/** What the net is less than the received amount: approved refunds and charges. */
 function subtractedOf({ received, net }: GroupMember): string | null {
   if (received === null || net === null) return null;
   return formatAmount(parseSum(received) - parseSum(net));
@@ -154,8 +153,7 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
 }
 
 /**
- * The workbook of a group's page: a summary by currency, all merchants in the registry's order, and those who are missing. It
- * grows with the number of merchants.
+ * The workbook of a group's page: a summary by currency, all merchants in the registry's order, the missing.
  */
 export function groupWorkbook(input: Input): Workbook {
   const { group, page } = input;

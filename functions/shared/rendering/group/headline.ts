@@ -10,7 +10,6 @@ import type { GroupInput } from './group-input.ts';
 /** A subject has no room for more amounts. */
 const MOST_AMOUNTS = 2;
 
-/** The sums of a currency. */
 export interface CurrencyTotal {
   currency: string;
   sum: CurrencySum;
@@ -23,7 +22,6 @@ export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): Currenc
     .sort((one, other) => other.sum.merchants - one.sum.merchants);
 }
 
-/** What was received of each currency, or how many merchants there are when that is too much for a line. */
 function amountsLine(totals: readonly CurrencyTotal[], formatter: GroupFormatter): string {
   const { texts } = formatter;
   const amounts = totals.flatMap(({ currency, sum }) =>
@@ -52,7 +50,6 @@ function outcomeInSubject(totals: readonly CurrencyTotal[], formatter: GroupForm
     : shortOutcome(only.sum, formatter.in(only.currency));
 }
 
-/** The group, the period and what was received. */
 export function groupSubject(
   { group, page, preview }: GroupInput,
   totals: readonly CurrencyTotal[],

@@ -9,7 +9,6 @@ import type { Mover } from './movers.ts';
 /** In place of a difference that is not known. */
 const NOTHING = '–';
 
-/** Whether the figures of a merchant are right, and final. */
 function checkMark({ balanced, final }: GroupMember, { texts }: GroupFormatter): string {
   if (!balanced) return texts.say('group.check.bad');
   return texts.say(final ? 'group.check.good' : 'group.check.provisional');
@@ -45,7 +44,6 @@ function moreNote(
   return [texts.say(hasAll ? 'group.more.attached' : 'group.more', { count: more })];
 }
 
-/** Says that weeks have not seven days. Their differences are left out by what is usual. */
 function weekLengthNote(period: Period, members: readonly Mover[], { texts }: GroupFormatter): string[] {
   const count = members.filter(
     ({ member: { from, to } }) => unusualLength({ period, from, to }) !== undefined,

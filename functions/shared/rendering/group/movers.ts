@@ -4,7 +4,6 @@ import type { GroupMember, GroupPage } from '#domain/statement/group-page.ts';
 /** A share of a currency's total, as a whole number that keeps small differences apart. */
 const SCALE = 10n ** 18n;
 
-/** A merchant, and how far its received amount is from what is usual. */
 export interface Mover {
   member: GroupMember;
   /** A decimal string with three fraction digits. `null` when it is not known. */
@@ -33,7 +32,6 @@ function ranked(member: GroupMember, received: ReadonlyMap<string, bigint>): Ran
   return { member, difference: formatAmount(difference), rank: 0, size: share(absolute(difference)) };
 }
 
-/** What was received of each currency, as far as it is known. */
 function receivedByCurrency(members: readonly GroupMember[]): Map<string, bigint> {
   const received = new Map<string, bigint>();
   for (const { currency, received: amount } of members) {
@@ -44,8 +42,8 @@ function receivedByCurrency(members: readonly GroupMember[]): Map<string, bigint
 }
 
 /**
- * The merchants of a page: those that moved most against what is usual first, then those without a usual by what they
- * received. Merchants that are equal stay in the registry's order.
+ * Merchants that moved most against what is usual first, then those without a usual by what they received,
+ * then in the registry's order.
  */
 export function movers({ merchants }: Pick<GroupPage, 'merchants'>): Mover[] {
   const received = receivedByCurrency(merchants);

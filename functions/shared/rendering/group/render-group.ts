@@ -22,7 +22,6 @@ import type { Mover } from './movers.ts';
 import { totalsSections } from './totals-sections.ts';
 import type { GroupPage } from '#domain/statement/group-page.ts';
 
-/** What keeps a page from being final, in sentences. Empty when it is final. */
 function provisionalSentences({ final, missing, merchants }: GroupPage, { texts }: GroupFormatter): string[] {
   if (final) return [];
   const notFinal = merchants.reduce((count, member) => (member.final ? count : count + 1), 0);
@@ -32,7 +31,6 @@ function provisionalSentences({ final, missing, merchants }: GroupPage, { texts 
   ];
 }
 
-/** Names a provisional page at the top. Empty when it is final. */
 function provisionalMark({ final }: GroupPage, { texts }: GroupFormatter): PageLine[] {
   return final ? [] : [{ text: texts.say('provisional'), tone: 'bad' }];
 }
@@ -48,7 +46,6 @@ function groupStamp(page: GroupPage, formatter: GroupFormatter): PageLine {
   return { text: sentences.join(' '), tone: 'bad' };
 }
 
-/** The merchants without a page, and why. Empty when there are none. */
 function missingSection({ missing }: GroupPage, formatter: GroupFormatter): PageSection[] {
   const { texts, limits, plain } = formatter;
   if (missing.length === 0) return [];
@@ -77,7 +74,6 @@ function missingSection({ missing }: GroupPage, formatter: GroupFormatter): Page
 /** A subject has no lists, and is cut as a whole. */
 const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
-/** What is worked out once, however often the mail is made smaller. */
 interface Prepared {
   totals: readonly CurrencyTotal[];
   members: readonly Mover[];
@@ -116,7 +112,6 @@ function preheaderOf(
   ].join(' · ');
 }
 
-/** What is attached, and when the page was sealed. */
 function aboutSection({ group, page, attachments }: GroupInput, formatter: GroupFormatter): PageSection {
   const { texts } = formatter;
   return {
@@ -168,8 +163,8 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
 }
 
 /**
- * The mail of a group's page. Its size does not grow with the number of merchants: it shows those that moved most. The same
- * input gives the same mail.
+ * The mail of a group's page. It shows the merchants that moved most, so its size does not grow with their
+ * number. The same input gives the same mail.
  */
 export function renderGroup(input: GroupInput): RenderedMail {
   const { group, page } = input;

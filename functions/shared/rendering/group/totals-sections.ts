@@ -14,7 +14,6 @@ type Row = PageFigures['rows'][number];
 function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
   const { texts } = figures;
   const net = asDayNet(sum.net);
-  // Without states, the table has no column for amounts.
   const row = (label: string, count: string, amount: string | null): Row => ({
     label,
     values: [count, figures.amount(amount)],
@@ -27,11 +26,7 @@ function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
   ];
 }
 
-/**
- * The sums of one currency.
- *
- * @param of whose they are: merchants or days, in words
- */
+/** The sums of one currency. @param of whose they are: merchants or days, in words */
 export function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
   const { texts } = figures;
   const { figures: states, ...section } = statesSection(sum, figures);

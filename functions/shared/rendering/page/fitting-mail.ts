@@ -2,13 +2,10 @@ import { toHtml } from './html.ts';
 import type { MailPage, RenderedMail } from './mail-page.ts';
 import { toPlainText } from './plain-text.ts';
 
-/** How much a page shows of lists and texts without a fixed length. */
 export interface Limits {
-  /** The most entries of a list. After them the page says how many more there are. */
   list: number;
   /** The most rows of a table that is made for many. */
   rows: number;
-  /** The most UTF-16 units of a text from outside. */
   text: number;
 }
 

@@ -5,13 +5,11 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import type { MailBrand } from './mail-brand.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
-/** Why a reader gets the mail. */
 export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 
 /** The colour of the name at the top where none is set. */
 const PLAIN = { light: '#1c2330', dark: '#eceef2' };
 
-/** The sender's name or logo. Nothing is shown where neither is set. */
 function brandOf(
   { senderName, logo, colour, help, fromName }: MailBrand,
   formatter: FigureFormatter,
@@ -29,10 +27,7 @@ function brandOf(
   };
 }
 
-/**
- * The parts of a page that name the sender: its name or logo at the top, and the sentences at the end. They say
- * why the reader gets the mail, how to stop it, where to ask and who sent it.
- */
+/** The sender's name or logo, and why the reader gets the mail, how to stop it and where to ask. */
 export function footerOf(
   merchant: Pick<MailedMerchant, 'merchantCode' | 'name' | 'brand'>,
   reason: MailReason,

@@ -9,15 +9,14 @@ const BREAKS = new RegExp(`[${ADDRESS_BREAK}${NUMBER_BREAK}]`, 'gu');
 /** Marks of isolates have become elements, so a word ends there. */
 const WORD = /[^\s<>]+/gu;
 /**
- * Nobody sees, copies or searches this element, but a program that looks for links finds a new line. A `br`
- * alone would do, but then Chromium no longer finds the whole word.
+ * Unseen and not copied, but a program that looks for links finds a new line. After a `br` alone, Chromium no
+ * longer finds the whole word.
  */
 const BREAK = '<span style="display:none"><br></span>';
 
 /**
- * Escapes a value for the template and turns its marks into elements. A word that must not become a link gets
- * an `a` without an address as well: programs make no link inside of one (docs/mails.md says which programs
- * need which).
+ * Escapes a value and turns its marks into elements. Programs make no link inside an `a` without an address
+ * (docs/mails.md).
  */
 function inline(value: unknown): string {
   const text = escapeHtml(String(value)).replaceAll(ISOLATE_START, '<bdi>').replaceAll(ISOLATE_END, '</bdi>');

@@ -12,12 +12,11 @@ import type {
 } from './mail-page.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
-/** How a text may break. A column must not shrink to single letters, so only words that are too long for a narrow screen may break anywhere. */
+/** A column must not shrink to single letters, so only very long words may break anywhere. */
 function wrapping(text: string): 'anywhere' | 'normal' {
   return /\S{18,}/.test(withoutIsolates(text)) ? 'anywhere' : 'normal';
 }
 
-/** UTF-16 units. */
 function longestWord(text: string): number {
   return Math.max(
     ...withoutIsolates(text)
@@ -52,7 +51,6 @@ function rowView([first, ...values]: readonly PageCell[], strong = false) {
   };
 }
 
-/** A table of many rows in the form that the template needs. */
 export function tableView({ columns, rows }: PageTable) {
   return { head: rowView(columns), rows: rows.map(({ cells, strong }) => rowView(cells, strong)) };
 }
@@ -65,14 +63,11 @@ const COLOURS: Record<Shade, string> = {
   other: '#8b5cf6',
 };
 
-/** Pixels. */
 const HIGHEST_COLUMN = 56;
 /** With more columns, there is no room for a label below each of them. */
 const MOST_LABELS = 14;
-/** The columns of a week. */
 const COLUMNS_OF_TICK = 7;
 
-/** From top to bottom. */
 function columnView({ segments }: PageColumn) {
   return {
     parts: segments.toReversed().map(({ shade, percent }) => ({
@@ -82,14 +77,12 @@ function columnView({ segments }: PageColumn) {
   };
 }
 
-/** A label for each week, below its first column. */
 function ticksOf(chart: readonly PageColumn[]) {
   return chart.flatMap(({ label }, index) =>
     index % COLUMNS_OF_TICK === 0 ? [{ label, span: Math.min(COLUMNS_OF_TICK, chart.length - index) }] : [],
   );
 }
 
-/** A chart in the form that the template needs. Columns that are many stand closer. */
 export function chartView(chart: readonly PageColumn[]) {
   const isLong = chart.length > MOST_LABELS;
   return {
@@ -103,12 +96,10 @@ export function chartView(chart: readonly PageColumn[]) {
 
 /** Characters. Longer figures beside many others may break anywhere. */
 const LONGEST_NARROW = 12;
-/** Characters. Three tiles with longer figures have smaller letters. */
 const LONGEST_IN_THREE = 10;
 
 /** With more columns, amounts need not stay on one line. */
 const MOST_WIDE_COLUMNS = 3;
-/** Of such a table: enough for usual amounts on a phone. */
 const LAST_COLUMN = '39%';
 
 /** A figure stays on one line when it fits on a narrow screen beside another. */
@@ -163,14 +154,12 @@ function figuresView({ columns, rows }: PageFigures) {
   };
 }
 
-/** The size of figures in pixels, and whether they are too long for three beside each other on a narrow screen. */
 function tileLook(tiles: readonly PageTile[]): { size: number; long: boolean } {
   const longest = Math.max(...tiles.map(({ value }) => longestWord(value)));
   const isLong = tiles.length > 2 && longest > LONGEST_IN_THREE;
   return { size: isLong ? 14 : 16, long: isLong };
 }
 
-/** A part that is left out is `null`, and the template skips it. */
 function sectionView(section: PageSection) {
   const {
     heading,
@@ -207,7 +196,6 @@ function sectionView(section: PageSection) {
   };
 }
 
-/** The name stands in the place of a logo that is not set. Without both there is nothing. */
 function brandView(brand: MailPage['brand']) {
   if (brand === undefined || (brand.name === undefined && brand.logo === undefined)) return null;
   const { name, logo, colour } = brand;

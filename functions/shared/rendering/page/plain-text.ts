@@ -11,7 +11,6 @@ import type {
 import { ADDRESS_BREAK, withoutLinkBreaks } from '../formatters/link-breaks.ts';
 import { withoutIsolates } from '../formatters/outside-text.ts';
 
-/** From the lowest column to the highest. */
 const COLUMNS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** Two columns need no heads: the label says what the value is. */
@@ -91,7 +90,6 @@ export function toPlainText(page: MailPage): string {
   ].join('\n');
   // A text part has no elements. A blank keeps programs from finding a link.
   const unlinked = withoutLinkBreaks(text.replaceAll(ADDRESS_BREAK, ' '));
-  // In text from left to right the marks are not needed, and they would disturb programs that read plain text
-  // byte by byte.
+  // From left to right the marks are not needed, and programs that read byte by byte show them.
   return page.texts.direction === 'rtl' ? unlinked : withoutIsolates(unlinked);
 }

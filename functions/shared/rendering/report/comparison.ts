@@ -6,12 +6,9 @@ import type { DayFigures } from '#domain/figures/history.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { divided } from '#domain/money/money.ts';
 
-/** The states that are compared, and the sum over all of them. */
 export type ComparedState = InvoiceState | 'total';
 
-/** A day's counts compared with those of one or more earlier days. */
 export interface Comparison {
-  /** The number of the other days. */
   days: number;
   /** In tenths of an invoice. `null` when one of the two counts is unknown. */
   differences: Record<ComparedState, bigint | null>;
@@ -22,7 +19,6 @@ type Compared = Pick<DayFigures, 'counts'>;
 const STATES = [...INVOICE_STATES, 'total'] as const;
 const WEEK = 7;
 
-/** `null` when any of them is `null`. */
 function sum(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
 }
@@ -62,9 +58,7 @@ export function againstDayBefore(manifest: Manifest, history: readonly DayFigure
   return compared(manifest, balancedOn(history, [addDays(manifest.day, -1)]));
 }
 
-/**
- * A sealed day compared with the average of the same weekday in the four weeks before, as far as it is known.
- */
+/** Compares with the average of the same weekday in the four weeks before, as far as it is known. */
 export function againstWeekday(manifest: Manifest, history: readonly DayFigures[]): Comparison | null {
   const weekdays = [1, 2, 3, 4].map((weeks) => addDays(manifest.day, -WEEK * weeks));
   return compared(manifest, balancedOn(history, weekdays));

@@ -20,16 +20,12 @@ function sideSays(value: Difference['service'], formatter: FigureFormatter): str
   return SUM_PATTERN.test(value) ? formatter.amount(value) : formatter.outside(value);
 }
 
-/**
- * The invoices of a difference: how many are of another type or day than requested, and the ids of the first
- * ones.
- */
+/** Of a difference about invoices of another type or day than requested: how many, and the first ids. */
 function someInvoices({ service, rows, ids }: Difference) {
   if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
   return { all: service, count: service - rows, ids };
 }
 
-/** A sentence about invoices of another type or day than requested, `undefined` for any other difference. */
 function misplacedSentence(difference: Difference, formatter: FigureFormatter): string | undefined {
   const { texts } = formatter;
   const some = someInvoices(difference);
@@ -45,7 +41,6 @@ function misplacedSentence(difference: Difference, formatter: FigureFormatter): 
 /** Fields that the manifest does not name: there are too many, or the name is not a plain word. */
 const UNNAMED = new Set(['further fields', '(another name)']);
 
-/** A sentence about a field that appeared twice in a record, `undefined` for any other difference. */
 function repeatedSentence({ what, service }: Difference, formatter: FigureFormatter): string | undefined {
   const [, table, field] = /^(invoices|refunds) with (.+) twice$/.exec(what) ?? [];
   if (field === undefined || typeof service !== 'number') return undefined;
@@ -55,7 +50,6 @@ function repeatedSentence({ what, service }: Difference, formatter: FigureFormat
   return formatter.texts.say(name, { field: formatter.outside(field), count });
 }
 
-/** A sentence about a difference that is not one of two numbers, `undefined` for any other. */
 function plainSentence({ what, service, rows }: Difference, formatter: FigureFormatter): string | undefined {
   const { texts } = formatter;
   if (what === 'pages while they were read') return texts.say('balance.moving');
@@ -70,7 +64,6 @@ function plainSentence({ what, service, rows }: Difference, formatter: FigureFor
   });
 }
 
-/** One difference as a sentence. When the texts have no words for it, the manifest's words are used. */
 function differenceSentence(difference: Difference, formatter: FigureFormatter): string {
   const own =
     misplacedSentence(difference, formatter) ??
@@ -84,7 +77,6 @@ function differenceSentence(difference: Difference, formatter: FigureFormatter):
   });
 }
 
-/** Differences as sentences, as many as the mail has room for, and the number of others. */
 export function differenceSentences(
   differences: readonly Difference[],
   formatter: FigureFormatter,

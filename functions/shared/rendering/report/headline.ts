@@ -18,7 +18,7 @@ export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manif
   return balanced && notCompared.length === 0 && counts.total === 0 && !hasRefunds;
 }
 
-/** The time up to which an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
+/** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
 export function soFarTime(
   { manifest, merchant: { timeZone } }: ReportInput,
   { texts }: FigureFormatter,
@@ -27,10 +27,8 @@ export function soFarTime(
   return until === null ? null : timeOfDay(until, timeZone, texts);
 }
 
-/** What a headline is made of: the figures of a day or of a longer period. */
 type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
 
-/** How many invoices are paid, of how many. */
 function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { paid, total } = counts;
@@ -51,7 +49,6 @@ export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): strin
   return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
 }
 
-/** The day's result in one line: what was received, of how many invoices. */
 export function headline(input: ReportInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { manifest } = input;
@@ -67,7 +64,6 @@ function dayInSubject({ manifest, merchant }: ReportInput, { texts }: FigureForm
   return day.slice(0, 4) === mailed.slice(0, 4) ? dayAndMonth(day, texts) : shortDay(day, texts);
 }
 
-/** What was received, or how many invoices are paid. */
 export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): string {
   if (outcome.amounts === null) return paidInvoices(outcome, formatter);
   return formatter.texts.say('collected', { amount: formatter.amount(outcome.amounts.paid) });

@@ -13,18 +13,14 @@ import { againstDayBefore, againstWeekday } from './comparison.ts';
 import type { ComparedState, Comparison } from './comparison.ts';
 import { segmentsOf } from './trend.ts';
 
-/** In place of a difference that is not known. */
 const NOTHING = '–';
 
-/** The figures that the section shows. */
 type StateFigures = Pick<Manifest, 'counts' | 'amounts'>;
 
 /** The earlier days that a report is compared with. */
 interface Compared {
   comparison: Comparison;
-  /** The head of its column. */
   head: string;
-  /** What it is, in a sentence. */
   note: string;
 }
 
@@ -73,12 +69,10 @@ function stateRow(
   };
 }
 
-/** Whether a state is shown. `other` is left out when it is empty. */
 function isShown(state: InvoiceState, { counts, amounts }: StateFigures): boolean {
   return state !== 'other' || counts.other !== 0 || (amounts !== null && parseSum(amounts.other) !== 0n);
 }
 
-/** The invoices of any time by state, one line each. */
 export function statesSection(
   figures: StateFigures,
   formatter: FigureFormatter,

@@ -26,7 +26,6 @@ function chargesTile(charges: DayCharges, formatter: FigureFormatter): PageTile[
   }
 }
 
-/** What went back, what it cost, and what is left. */
 export function netTiles(
   { refunded, pending, charges, net }: DayNet,
   formatter: FigureFormatter,
@@ -49,7 +48,6 @@ export function netTiles(
   ];
 }
 
-/** How the net is made, or why it is unknown. */
 export function netSentences(day: DayNet, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const { received, refunded, charges, net, unknown } = day;
@@ -72,7 +70,6 @@ export function netSentences(day: DayNet, formatter: FigureFormatter): string[] 
   ];
 }
 
-/** What a list of mails shows beside the subject: net, refunds and unpaid invoices. */
 export function netPreheader(
   { net, refunded, charges }: DayNet,
   unpaid: { count: number | null; amount: string | null },

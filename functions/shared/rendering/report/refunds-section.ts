@@ -24,7 +24,6 @@ function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFi
 /** The name of the texts: refunds of a day, or of a week or month. */
 export type RefundsOf = 'refunds' | 'refunds.period';
 
-/** The refunds that were given in a time, by status. */
 export function refundsSection(
   refunds: RefundTotals,
   formatter: FigureFormatter,

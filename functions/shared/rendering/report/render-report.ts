@@ -21,7 +21,6 @@ import { isComparison } from '#domain/balance/comparisons.ts';
 import type { Comparison } from '#domain/balance/comparisons.ts';
 import type { Difference } from '#domain/figures/figures.ts';
 
-/** A kind of difference for which the stamp has a sentence. */
 type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
 
 function kindOfComparison(name: Comparison): DifferenceKind {
@@ -65,7 +64,6 @@ function mainKind(differences: readonly Difference[]): DifferenceKind {
   return others.length === 0 ? only : 'several';
 }
 
-/** Whether the figures are right, in one line. If not, what that means for the merchant. */
 function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
   const { manifest, isReadAgain } = input;
   const { texts } = formatter;
@@ -87,7 +85,6 @@ function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage
   return preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : [];
 }
 
-/** The sections of a day with records, most important first. */
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
   const { manifest, highlights } = input;
   // An unfinished day is not compared with whole ones.
@@ -123,10 +120,7 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
   };
 }
 
-/**
- * The mail of a sealed revision: report or preview. The same input gives the same mail, so a run
- * that continues after another one sends the same mail.
- */
+/** The mail of a sealed revision: report or preview. The same input gives the same mail. */
 export function renderReport(input: ReportInput): RenderedMail {
   const { language, currency } = input.merchant;
   const texts = textsIn(language);

@@ -6,7 +6,6 @@ import type { Manifest } from '#domain/revision/manifest.ts';
 import type { MailBrand } from '../page/mail-brand.ts';
 import type { Language } from '../texts/texts.ts';
 
-/** The merchant of a mail, as far as the mail shows it. */
 export interface MailedMerchant {
   merchantCode: string;
   /** Any text, which may be hostile. */
@@ -18,7 +17,6 @@ export interface MailedMerchant {
   brand?: MailBrand;
 }
 
-/** The format of an attachment. */
 export type AttachmentFormat = 'csv' | 'xlsx';
 
 /** A file of the day's invoices: attached, or too large for the mail. */
@@ -34,11 +32,8 @@ export interface ReportInput {
   history: readonly DayFigures[];
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
-  /** What the sealed invoices show beyond the manifest's figures, `null` when there are none. */
   highlights: InvoiceHighlights | null;
-  /** Paid invoices that may be one payment made twice. */
   paidTwice: PaidTwice;
-  /** What the charges of the sealed invoices come to. */
   charges: DayCharges;
   /** Whether the day is read again on later days, so that a correction may follow. */
   isReadAgain: boolean;

@@ -9,15 +9,13 @@ import { moreLines, paragraph } from './more-lines.ts';
 import { netSentences } from './net-figures.ts';
 import type { ReportInput } from './report-input.ts';
 
-/** The invoices of one type. `null` are all types that are not named. */
 interface TypeFigures {
   type: string | null;
   count: number;
-  /** A decimal string. */
   amount: string;
 }
 
-/** The figures by type. Empty when all invoices are of one type. */
+/** Empty when all invoices are of one type. */
 export function typesSection(byType: readonly TypeFigures[], formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
   const present = byType.filter(({ count }) => count > 0);
@@ -35,7 +33,6 @@ export function typesSection(byType: readonly TypeFigures[], formatter: FigureFo
   ];
 }
 
-/** Differences that the registry leaves out of the check. */
 function notComparedLines({ notCompared }: Manifest, formatter: FigureFormatter): PageLine[] {
   const { sentences, others } = differenceSentences(notCompared, formatter);
   return [
@@ -44,7 +41,6 @@ function notComparedLines({ notCompared }: Manifest, formatter: FigureFormatter)
   ];
 }
 
-/** What the check found, one line for each difference. Empty when there is none. */
 export function checkSection(manifest: Manifest, formatter: FigureFormatter): PageSection[] {
   const { sentences, others } = differenceSentences(manifest.differences, formatter);
   const lines = [
@@ -71,7 +67,6 @@ function attachmentSentences(attachments: ReportInput['attachments'], formatter:
   ];
 }
 
-/** How the figures are made, what is attached, and when the day was read. */
 export function aboutSection(
   input: ReportInput,
   net: DayNet | null,

@@ -114,7 +114,6 @@ function unpaidToDo(
   };
 }
 
-/** What the merchant must look at. Empty when nothing is known to need it. */
 export function toDoSection(input: ReportInput, formatter: FigureFormatter): PageSection[] {
   const questions = questionLines(input.manifest, input.paidTwice, formatter);
   const { lines = [], ...unpaid } = unpaidToDo(input, formatter);

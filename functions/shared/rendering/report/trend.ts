@@ -14,8 +14,7 @@ import type { PageColumn, PageSection, Segments } from '../page/mail-page.ts';
 const TREND_DAYS = 14;
 
 /**
- * The counts as parts of `most` in whole percents, together at most 100. A count above zero gets at least one
- * percent, so that it is visible.
+ * Counts in whole percents of `most`, together at most 100. One above zero gets at least one, to be visible.
  */
 export function segmentsOf(counts: Counts, most: number): Segments {
   const present = INVOICE_STATES.flatMap((shade) => {
@@ -31,14 +30,13 @@ export function segmentsOf(counts: Counts, most: number): Segments {
   });
 }
 
-/** An amount as a column, in whole percents of the highest one. Nothing for zero and below. In thousandths. */
+/** An amount in whole percents of `most`, nothing for zero and below. In thousandths. */
 export function amountSegments(amount: bigint, most: bigint): Segments {
   if (amount <= 0n || most <= 0n) return [];
   const percent = Number(divided(amount * 100n, most));
   return [{ shade: 'paid', percent: Math.max(1, percent) }];
 }
 
-/** A day with a figure, to compare with other days. */
 export interface ValuedDay<Value extends number | bigint> {
   day: Day;
   value: Value;
@@ -68,7 +66,7 @@ function extremes(days: readonly ValuedDay<number>[], formatter: FigureFormatter
   return [texts.say('trend.most', values(found.most)), texts.say('trend.least', values(found.least))];
 }
 
-/** The last fourteen days up to the reported one, as columns. Empty when only that day is known. */
+/** The last fourteen days as columns. Empty when only the reported one is known. */
 export function trendSection(
   manifest: Manifest,
   history: readonly DayFigures[],

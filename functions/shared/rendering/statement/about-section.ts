@@ -7,7 +7,7 @@ import { netSentences } from '../report/net-figures.ts';
 import type { StatementAttachment, StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 
-/** The names of the attached files in one text. `null` when there is none. */
+/** Names of the attached files in one text, `null` when there is none. */
 export function attachedNames(
   attachments: readonly StatementAttachment[],
   { texts, limits }: FigureFormatter,
@@ -18,7 +18,6 @@ export function attachedNames(
   return names.length === 0 ? null : names.join(texts.say('comma'));
 }
 
-/** One sentence for each file that is too large for the mail. */
 export function tooBigSentences(
   attachments: readonly StatementAttachment[],
   { texts }: FigureFormatter,
@@ -30,7 +29,6 @@ export function tooBigSentences(
   );
 }
 
-/** The attached files in one sentence, and one for each that is too large for the mail. */
 export function attachmentSentences(
   attachments: readonly StatementAttachment[],
   formatter: FigureFormatter,
@@ -56,7 +54,6 @@ export function readSentences(
   return [texts.say('statement.readBetween', { oldest, newest })];
 }
 
-/** How the figures are made, what is attached, and when the days were read. */
 export function aboutSection(
   { merchant, statement, attachments }: StatementInput,
   formatter: FigureFormatter,

@@ -4,10 +4,8 @@ import type { PageSection } from '../page/mail-page.ts';
 import { typesSection } from '../report/report-sections.ts';
 import { moreLines } from '../report/more-lines.ts';
 
-/** The registry's words for payment methods. */
 export type MethodWords = Readonly<Record<string, string>>;
 
-/** The service's text for a method, in the registry's or our words where there are some. */
 export function methodLabel(method: string | null, words: MethodWords, formatter: FigureFormatter): string {
   if (method === null) return formatter.texts.say('method.rest');
   const word = Object.hasOwn(words, method) ? words[method] : undefined;
@@ -38,7 +36,7 @@ function methodsSection(
   ];
 }
 
-/** The invoices by type, and the paid ones by payment method. Empty when that is unknown of one of the days. */
+/** Invoices by type, and paid ones by payment method. Empty when unknown of one of the days. */
 export function breakdownSections(
   breakdown: Breakdown | null,
   words: MethodWords,

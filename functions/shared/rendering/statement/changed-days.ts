@@ -6,7 +6,6 @@ import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { listedDays } from '../formatters/period-formatter.ts';
 import type { PageSection } from '../page/mail-page.ts';
 
-/** A day that both statements have in different revisions, or that only one of them has. */
 interface ChangedDay {
   day: Day;
   was: StatementDay | undefined;

@@ -61,7 +61,6 @@ function ofBreakdown(before: Breakdown | null, after: Breakdown | null, words: M
   ];
 }
 
-/** Whether all amounts of both are in one currency, so that they can be compared. */
 export function isInSameCurrency(before: Statement, after: Statement): boolean {
   return before.currency !== null && before.currency === after.currency;
 }

@@ -15,7 +15,7 @@ function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
   );
 }
 
-/** The best and the worst day by the amount received, in words: not everybody sees the chart. Empty for fewer than two days. */
+/** The best and worst day in words: not everybody sees the chart. Empty for fewer than two days. */
 export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const amounts = new Map(days.map(({ day, net }) => [day, net.received]));
@@ -32,7 +32,7 @@ export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFor
   ];
 }
 
-/** The height of each day's column, by what is known of the days: amounts received, or else numbers of invoices. */
+/** Amounts received, or numbers of invoices where these are unknown. */
 function columnsOf(days: readonly StatementDay[]): { isOfAmounts: boolean; columns: Map<string, Segments> } {
   const received = receivedOn(days);
   if (received.length > 0) {
@@ -47,7 +47,7 @@ function columnsOf(days: readonly StatementDay[]): { isOfAmounts: boolean; colum
   };
 }
 
-/** The days of the period as columns. A day without figures is a gap. Empty for fewer than two days with figures. */
+/** A day without figures is a gap. Empty for fewer than two days with figures. */
 export function chartSection({ from, to, days }: Statement, formatter: FigureFormatter): PageSection[] {
   if (days.length < 2) return [];
   const { texts } = formatter;

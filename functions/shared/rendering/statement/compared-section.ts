@@ -10,14 +10,13 @@ import type { PageTable, PageSection } from '../page/mail-page.ts';
 import { netName } from '../report/net-figures.ts';
 import { asDayNet } from './statement-net.ts';
 
-/** In place of what is not known. */
 const NOTHING = '–';
 /** Tenths of a percent. A larger change says nothing in percent. */
 const LARGEST_SHARE = 10_000n;
 
 type Row = PageTable['rows'][number];
 
-/** A figure that both periods have. Amounts are decimal strings, counts are numbers. `null` is unknown. */
+/** Amounts are decimal strings, counts numbers. `null` is unknown. */
 interface ComparedFigure {
   label: string;
   now: string | number | null;

@@ -6,12 +6,8 @@ import { listedDays } from '../formatters/period-formatter.ts';
 import type { PageSection } from '../page/mail-page.ts';
 import { currencySection } from '../group/totals-sections.ts';
 
-/*
- * A period whose currency changed has days in several. Their amounts are never added up: each currency has its own sums, and
- * the mail and its attachments say so.
- */
+/** Amounts of several currencies are never added up: each has its own sums, and the mail says so. */
 
-/** The sums of one currency of a statement, and its days. */
 export interface CurrencyOfStatement {
   currency: string;
   sum: CurrencyOfPeriod;
@@ -27,7 +23,6 @@ export function currenciesOf({ byCurrency = {}, days }: Statement): CurrencyOfSt
   }));
 }
 
-/** Its currency, or all of them, as the mail writes them. */
 export function currencyNames(statement: Statement, formatter: FigureFormatter): string {
   const all = currenciesOf(statement).map(({ currency }) => formatter.in(currency).currency);
   return all.length === 0 ? formatter.currency : all.join(formatter.texts.say('comma'));
@@ -37,7 +32,7 @@ function namesOf(days: readonly StatementDay[]): Day[] {
   return days.map(({ day }) => day);
 }
 
-/** That the days are in several currencies, and which of them got theirs from the registry. Empty for any other statement. */
+/** Says that there are several currencies, and whose came from the registry. Empty for one currency. */
 export function currencySentences(statement: Statement, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const all = currenciesOf(statement).map((one) => ({ ...one, name: formatter.in(one.currency).currency }));
@@ -58,7 +53,6 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
   ];
 }
 
-/** The sums of each currency, for a statement that has several. */
 export function currencySections(statement: Statement, formatter: FigureFormatter): PageSection[] {
   return currenciesOf(statement).map(({ currency, sum, days }) =>
     currencySection(sum, listedDays(namesOf(days), formatter.texts), formatter.in(currency)),

@@ -7,7 +7,6 @@ import { withoutIsolates } from '../formatters/outside-text.ts';
 import { amountOfDay } from './currencies.ts';
 import type { PageCell, PageSection } from '../page/mail-page.ts';
 
-/** In place of a figure of a day that is missing. */
 const NOTHING = '–';
 
 /** Digits and signs. Such numbers of invoices stay on one line, also on a phone. */
@@ -37,7 +36,6 @@ function figureCells(
   );
 }
 
-/** Days that are sealed and days that are missing, in order. */
 function rowsOf({ days, missing }: Statement, formatter: FigureFormatter): Row[] {
   const { texts } = formatter;
   const rows = new Map<Day, Row>();

@@ -10,7 +10,6 @@ import type { MethodWords } from './breakdown-sections.ts';
 const NAME = { align: 'start' } as const;
 const FIGURE = { align: 'end' } as const;
 
-/** The invoices by state, with their sum. */
 export function statesOfDocument(
   { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
   formatter: FigureFormatter,
@@ -37,7 +36,6 @@ export function statesOfDocument(
   };
 }
 
-/** The refunds by their own date. */
 export function refundsOfDocument(
   { refunds }: Pick<Statement, 'refunds'>,
   formatter: FigureFormatter,
@@ -62,7 +60,7 @@ export function refundsOfDocument(
   };
 }
 
-/** The invoices by type, and the paid ones by payment method. Empty when that is unknown of one of the days. */
+/** Empty when unknown of one of the days. */
 export function breakdownOfDocument(
   { breakdown }: Statement,
   words: MethodWords,

@@ -13,12 +13,10 @@ export function isEmpty({ final, counts, refunds }: Statement): boolean {
   return final && counts.total === 0 && refunds.count === 0;
 }
 
-/** The period's result in one line. */
 export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
   return isEmpty(statement) ? formatter.texts.say('statement.empty') : outcomeLine(statement, formatter);
 }
 
-/** The merchant and the period, as a subject names them. */
 export function subjectMatter(
   { merchant, statement }: Pick<StatementInput, 'merchant' | 'statement'>,
   formatter: FigureFormatter,

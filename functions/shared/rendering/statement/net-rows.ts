@@ -5,7 +5,6 @@ import type { Texts } from '../texts/texts.ts';
 import { isWhole } from './net-section.ts';
 import { COLUMN_NAMES } from '../report/net-figures.ts';
 
-/** The net of a summary sheet, with the parts that it is made of. */
 export function netRows(
   of: Net,
   breakdown: Breakdown | null,

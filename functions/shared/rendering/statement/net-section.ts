@@ -6,14 +6,13 @@ import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import type { PageSection } from '../page/mail-page.ts';
 import { COLUMN_NAMES } from '../report/net-figures.ts';
 
-/** What is taken off. */
 export function negative(amount: string | null): string | null {
   return amount === null ? null : formatAmount(-parseSum(amount));
 }
 
 /**
- * Whether the columns of charges of a breakdown come to the charges of a net. They do not when the merchant bears a column on
- * some of the days only: the breakdown is of all days.
+ * Whether the breakdown's charges come to those of the net. Not when the merchant bears a column on some days
+ * only: the breakdown is of all days.
  */
 export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | null): boolean {
   const totals = chargeColumns.map(
@@ -23,7 +22,7 @@ export function isWhole({ chargeColumns, charges }: Net, breakdown: Breakdown | 
   return totals.reduce((sum, total) => sum + parseSum(total ?? '0.000'), 0n) === parseSum(charges);
 }
 
-/** How the net is made, line by line. Only where the registry names charges; the sentence below says it without them. */
+/** How the net is made, where the registry names charges; without them a sentence says it. */
 export function netSection(
   { net, breakdown: sealed }: Pick<Statement, 'net' | 'breakdown'>,
   formatter: FigureFormatter,

@@ -5,7 +5,6 @@ import { listedDays } from '../formatters/period-formatter.ts';
 import { currencySentences } from './currencies.ts';
 import type { PageLine } from '../page/mail-page.ts';
 
-/** The days that keep a statement from being final, in sentences. Empty when it is final. */
 export function provisionalSentences(
   { final, missing, unbalanced }: Statement,
   { texts }: FigureFormatter,
@@ -19,13 +18,11 @@ export function provisionalSentences(
   ];
 }
 
-/** Says that a week has not seven days. Empty for every other period. */
 export function weekLengthSentences(statement: Statement, { texts }: FigureFormatter): string[] {
   const count = unusualLength(statement);
   return count === undefined ? [] : [texts.say('statement.week.length', { count })];
 }
 
-/** What a reader must know first: that the statement is provisional, and that its week has not seven days. */
 export function firstMarks(statement: Statement, formatter: FigureFormatter): PageLine[] {
   const lengths = weekLengthSentences(statement, formatter);
   return [
@@ -39,7 +36,6 @@ export function provisionalMark({ final }: Statement, { texts }: FigureFormatter
   return final ? [] : [{ text: texts.say('statement.provisional'), tone: 'bad' }];
 }
 
-/** Whether the statement is final. If not, which days are missing, and what the merchant can expect. */
 export function finalStamp(statement: Statement, formatter: FigureFormatter): PageLine {
   const { texts } = formatter;
   const currencies = currencySentences(statement, formatter);

@@ -71,7 +71,6 @@ function preheaderOf({ before, statement }: StatementCorrectionInput, formatter:
   ].join(' · ');
 }
 
-/** Which days arrived or were confirmed. Empty when that did not change. */
 function settledSection(
   { before, statement }: StatementCorrectionInput,
   formatter: FigureFormatter,
@@ -80,7 +79,6 @@ function settledSection(
   return sentences.length === 0 ? [] : [{ lines: sentences.map(paragraph) }];
 }
 
-/** Where the reader finds the whole statement. */
 function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
   const filenames = attachedNames(attachments, formatter);
@@ -122,9 +120,8 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
 }
 
 /**
- * The mail about a later revision of a statement whose figures differ from those of the last mail. It says what changed and
- * does not repeat the statement, which is attached. A figure is never held against one in another currency: then the mail is the
- * whole statement. The same input gives the same mail.
+ * The mail about a statement's later revision: what changed since the last mail. A figure is never held
+ * against one in another currency: then it is the whole statement. The same input gives the same mail.
  */
 export function renderStatementCorrection(input: StatementCorrectionInput): RenderedMail {
   const { merchant, statement, before } = input;

@@ -25,7 +25,6 @@ import { asDayNet } from './statement-net.ts';
 import type { Statement } from '#domain/statement/statement.ts';
 import { paragraph } from '../report/more-lines.ts';
 
-/** The invoices of the period that are not paid yet. Empty when their number is unknown: the states say so. */
 function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
   const count = counts.notPaid;
@@ -113,7 +112,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   };
 }
 
-/** The mail of a sealed statement. The same input gives the same mail, so a run that continues after another one sends the same. */
+/** The mail of a sealed statement. The same input gives the same mail. */
 export function renderStatement(input: StatementInput): RenderedMail {
   const { merchant, statement } = input;
   const texts = textsIn(merchant.language);

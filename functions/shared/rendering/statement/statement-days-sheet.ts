@@ -8,7 +8,6 @@ import type { MailedMerchant } from '../report/report-input.ts';
 import { textsIn } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** A day of the period, without a page when it is missing. */
 interface Row {
   day: Day;
   page?: StatementDay;

@@ -18,7 +18,6 @@ import type { StatementInput } from './statement-input.ts';
 import { asDayNet } from './statement-net.ts';
 import { bestAndWorst } from './chart-section.ts';
 
-/** Each day of the period with the figures that its net is made of, and their sums. */
 function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
   const { texts } = formatter;
   const { days, missing, unbalanced, net } = statement;
@@ -80,7 +79,6 @@ const PAPER: Limits = { list: 50, rows: 50, text: 200 };
 type Input = Pick<StatementInput, 'merchant' | 'statement' | 'preview'>;
 type Section = SummaryDocument['sections'][number];
 
-/** How the net is made, as a table where there are charges, else as a sentence. */
 function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatter: FigureFormatter): Section {
   const { texts } = formatter;
   const { net } = statement;
@@ -168,10 +166,7 @@ function factsOf({ merchant, statement }: Input, formatter: FigureFormatter): Su
   ];
 }
 
-/**
- * The content of a statement's document: everything that its mail says, with all days. The same
- * statement gives the same document.
- */
+/** Everything that a statement's mail says, with all days. The same statement gives the same document. */
 export function statementDocument(input: Input): SummaryDocument {
   const { merchant, statement, preview } = input;
   const texts = textsIn(merchant.language);

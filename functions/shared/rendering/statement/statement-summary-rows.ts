@@ -13,7 +13,6 @@ import { currenciesOf, currencySentences } from './currencies.ts';
 import { netRows } from './net-rows.ts';
 import type { WorkbookMerchant } from './workbook-merchant.ts';
 
-/** Which statement it is, and whether it is final. */
 function details(
   merchant: WorkbookMerchant,
   statement: Statement,
@@ -85,8 +84,8 @@ function breakdownRows(
 }
 
 /**
- * The summary of a statement's workbook: which period it is, whether it is final, and its figures. Times are in the
- * merchant's zone. An amount that a spreadsheet cannot keep exactly is a text.
+ * The summary of a statement's workbook. Times are in the merchant's zone; an amount that a spreadsheet
+ * cannot keep exactly is a text.
  */
 export function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement): SummaryRow[] {
   const words = new AttachmentWords(merchant, statement.to);

@@ -16,7 +16,6 @@ import { daysSheet } from './statement-days-sheet.ts';
 import { statementSummaryRows } from './statement-summary-rows.ts';
 import type { WorkbookMerchant } from './workbook-merchant.ts';
 
-/** The day of the page that has the row, before the row's own columns. */
 const DAY_COLUMN: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds: 'day', width: 14 };
 /** What a refund adds to the sum of the period, behind its own columns. */
 const COUNTED_COLUMN: AttachmentColumn = {
@@ -32,10 +31,7 @@ function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColum
   return column;
 }
 
-/**
- * Collects the workbook of a statement row by row: a summary, the days, and all invoices and refunds of their pages. It keeps
- * no more than the limits.
- */
+/** Collects a statement's workbook row by row, no more than the limits. */
 export class StatementWorkbook {
   readonly #merchant: WorkbookMerchant;
   readonly #statement: Statement;
@@ -46,8 +42,7 @@ export class StatementWorkbook {
   readonly #words = new Map<Day, AttachmentWords>();
 
   /**
-   * @param words the words of the service's numbers, of each day as its page was sealed
-   * @param rows the number of rows in all pages; when there are too many, nothing is kept
+   * @param words of each day as its page was sealed @param rows in all pages; too many, and nothing is kept
    */
   constructor(
     merchant: WorkbookMerchant,
@@ -77,25 +72,18 @@ export class StatementWorkbook {
     this.#collected = new CollectedWorkbook(columns, rows.invoices + rows.refunds, limits, timeZone);
   }
 
-  /** Whether there are too many rows. It then ignores what is added. */
   get isTooBig(): boolean {
     return this.#collected.isTooBig;
   }
 
-  /**
-   * @param day of the page
-   * @param row from a sealed invoices file, redacted
-   */
+  /** @param row from a sealed invoices file, redacted */
   addInvoice(day: Day, row: Members): void {
     if (this.isTooBig) return;
     const cells = peopleCells(row, this.#columns.invoices, this.#wordsOf(day));
     this.#collected.add('invoices', [day, ...cells]);
   }
 
-  /**
-   * @param day of the page
-   * @param row from a sealed refunds file, redacted
-   */
+  /** @param row from a sealed refunds file, redacted */
   addRefund(day: Day, row: Members): void {
     if (this.isTooBig) return;
     const words = this.#wordsOf(day);
@@ -103,7 +91,7 @@ export class StatementWorkbook {
     this.#collected.add('refunds', [day, ...cells, countedAmount(row, words)]);
   }
 
-  /** The workbook, `undefined` when it is too large. */
+  /** `undefined` when it is too large. */
   workbook(): Workbook | undefined {
     const tables = this.#collected.tables();
     if (tables === undefined) return undefined;

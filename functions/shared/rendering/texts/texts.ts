@@ -8,7 +8,6 @@ export type { Language } from '#domain/registry/languages.ts';
 /** The name of a text. English has all of them. */
 export type TextName = keyof (typeof CATALOGUE)['en']['texts'];
 
-/** One text, or one for each plural form of the language. */
 type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 
 interface Catalogue {
@@ -22,7 +21,6 @@ const NUMBER = new Intl.NumberFormat('en');
 
 const HOLE = /\{(\w+)\}/g;
 
-/** The texts of one language. */
 export class Texts {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
@@ -41,9 +39,8 @@ export class Texts {
   }
 
   /**
-   * A text with its placeholders filled: `{paid}` is replaced by the value with that name. Strings are
-   * inserted unchanged, so they must be formatted and isolated before. Numbers are formatted here. The number
-   * named `count` chooses the plural form. A number beyond the safe integers is a `bigint`.
+   * A text with its placeholders filled. Strings must be formatted and isolated before; numbers are formatted
+   * here, and `count` chooses the plural form. Beyond the safe integers a number is a `bigint`.
    */
   say(name: TextName, values: Readonly<Record<string, string | number | bigint>> = {}): string {
     const text = this.#texts[name];
@@ -56,7 +53,6 @@ export class Texts {
     });
   }
 
-  /** Whether there is a text with that name, for names from outside. */
   has(name: string): name is TextName {
     return Object.hasOwn(this.#texts, name);
   }
@@ -70,7 +66,6 @@ export class Texts {
 
 const known = new Map<Language, Texts>();
 
-/** The texts of a language. */
 export function textsIn(language: Language): Texts {
   const texts = known.get(language) ?? new Texts(language);
   known.set(language, texts);

@@ -5,7 +5,6 @@ import { addDays } from '#domain/day/business-day.ts';
 import { byExpiry, MOST_ITEMS } from '../behind.ts';
 import type { ExpiringInvoice } from '../readings.ts';
 
-/** The share of the day's invoices that are unpaid, in percent. */
 const unpaidShare = measureOf({
   name: 'unpaidShare',
   unit: 'percent',
@@ -16,7 +15,6 @@ const unpaidShare = measureOf({
   behind: ({ behind }) => behind.unpaid,
 });
 
-/** The number of the day's unpaid invoices. */
 const unpaidCount = measureOf({
   name: 'unpaidCount',
   unit: 'count',
@@ -27,7 +25,6 @@ const unpaidCount = measureOf({
   behind: ({ behind }) => behind.unpaid,
 });
 
-/** The sum of the day's unpaid invoices. */
 const unpaidAmount = measureOf({
   name: 'unpaidAmount',
   unit: 'amount',
@@ -38,10 +35,9 @@ const unpaidAmount = measureOf({
   behind: ({ behind }) => behind.unpaid,
 });
 
-/** Milliseconds in a thousandth of an hour. */
 const MILLISECONDS = 3_600n;
 
-/** Hours since the newest sealed day was pulled, cut to thousandths. Changes of the clock do not matter. */
+/** Hours, cut to thousandths. Changes of the clock do not matter. */
 const reportAge = measureOf({
   name: 'reportAge',
   unit: 'hours',
@@ -52,7 +48,6 @@ const reportAge = measureOf({
     lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
 });
 
-/** The sum of the day's refunds, over all statuses. */
 const refundTotal = measureOf({
   name: 'refundTotal',
   unit: 'amount',
@@ -63,7 +58,7 @@ const refundTotal = measureOf({
   behind: ({ behind }) => behind.refunds,
 });
 
-/** The sum of the day's refunds, in percent of the sum of its paid invoices. */
+/** In percent of the sum of the day's paid invoices. */
 const refundShare = measureOf({
   name: 'refundShare',
   unit: 'percent',
@@ -74,7 +69,6 @@ const refundShare = measureOf({
   behind: ({ behind }) => behind.refunds,
 });
 
-/** The number of the day's refunds. */
 const refundCount = measureOf({
   name: 'refundCount',
   unit: 'count',
@@ -85,7 +79,6 @@ const refundCount = measureOf({
   behind: ({ behind }) => behind.refunds,
 });
 
-/** The largest refund of the day, 0 when there is none. */
 const largestRefund = measureOf({
   name: 'largestRefund',
   unit: 'amount',
@@ -96,7 +89,6 @@ const largestRefund = measureOf({
   behind: ({ behind }) => behind.refunds,
 });
 
-/** The number of the day's invoices. */
 const invoiceCount = measureOf({
   name: 'invoiceCount',
   unit: 'count',
@@ -106,7 +98,6 @@ const invoiceCount = measureOf({
   value: ({ counts }) => thousandthsOf(counts?.total),
 });
 
-/** Whether an invoice counts, by the dates of its creation and its expiry. */
 function isWithin(
   today: string,
   { withinDays, createdWithinDays }: { withinDays: number; createdWithinDays: number },
@@ -118,9 +109,8 @@ function isWithin(
 }
 
 /**
- * The number of unpaid invoices that expire today or within the next `withinDays` days, and were created
- * today or within the last `createdWithinDays` days. Days are dates of the merchant's calendar, whatever
- * their length.
+ * Unpaid invoices that expire within `withinDays` and were created within `createdWithinDays`, today
+ * included.
  */
 const expiringUnpaid = measureOf({
   name: 'expiringUnpaid',
@@ -142,7 +132,6 @@ const expiringUnpaid = measureOf({
   },
 });
 
-/** The share of the day's invoices that were cancelled, in percent. */
 const cancelledShare = measureOf({
   name: 'cancelledShare',
   unit: 'percent',
@@ -153,7 +142,6 @@ const cancelledShare = measureOf({
   behind: ({ behind }) => behind.cancelled,
 });
 
-/** The number of the day's cancelled invoices. */
 const cancelledCount = measureOf({
   name: 'cancelledCount',
   unit: 'count',
@@ -164,7 +152,6 @@ const cancelledCount = measureOf({
   behind: ({ behind }) => behind.cancelled,
 });
 
-/** Every figure that a rule can watch. */
 export const MEASURES: readonly Measure[] = [
   invoiceCount,
   unpaidCount,

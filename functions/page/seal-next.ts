@@ -1,6 +1,7 @@
 import { SealContestedError } from '#domain/errors/seal-contested-error.ts';
 import { pageInWords } from '#domain/storage/keys.ts';
 import type { PageId } from '#domain/storage/keys.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { PageStore, PlacedPage } from './page-store.ts';
 
 export const MOST_ATTEMPTS = 3;
@@ -13,16 +14,16 @@ export interface SealedPage<Page> {
 
 export interface PageToSeal<Page extends PlacedPage> {
   id: PageId;
-  pages: Pick<PageStore<Page>, 'seal'>;
+  pages: Pick<PageStore<Page>, 'newest' | 'seal'>;
   /** `false` for a dry run. */
   store: boolean;
-  /** Milliseconds UTC. */
-  now: () => number;
-  /** Before what the next page is made of is read. */
-  newest: (attempt: number) => Promise<Page | undefined>;
+  clock: Pick<Clock, 'now'>;
+  /** Reads the newest revision, before what the next page is made of is read. Left out: from the store. */
+  newest?: (attempt: number) => Promise<Page | undefined>;
   /** The newest itself when that stays; `undefined` when what was read cannot be used and is read again. */
   make: (newest: Page | undefined, attempt: number) => Promise<Page | undefined>;
-  isSame: (standing: Page, made: Page) => boolean;
+  /** Whether another run's page has the same content. Left out: by the digests. */
+  isSame?: (standing: Page, made: Page) => boolean;
 }
 
 /**
@@ -30,18 +31,25 @@ export interface PageToSeal<Page extends PlacedPage> {
  * may be older: everything is read again.
  * @throws {SealContestedError} when another run took the number during the last of three attempts
  */
-export async function sealNext<Page extends PlacedPage>(toSeal: PageToSeal<Page>): Promise<SealedPage<Page>> {
-  const { id, pages, store } = toSeal;
+export async function sealNext<Page extends PlacedPage & { digest: string }>({
+  id,
+  pages,
+  store,
+  clock,
+  newest: readNewest = () => pages.newest(id),
+  make,
+  isSame = (standing, made) => standing.digest === made.digest,
+}: PageToSeal<Page>): Promise<SealedPage<Page>> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    const newest = await toSeal.newest(attempt);
-    const made = await toSeal.make(newest, attempt);
+    const newest = await readNewest(attempt);
+    const made = await make(newest, attempt);
     if (made === undefined) continue;
     if (made === newest) return { page: made, unchanged: true };
     if (!store) return { page: made, unchanged: false };
-    const standing = await pages.seal({ ...id, revision: made.revision }, made, toSeal.now());
+    const standing = await pages.seal({ ...id, revision: made.revision }, made, clock.now());
     // The answer to a write that was tried again may say that the number is taken, by ourselves.
     if (JSON.stringify(standing) === JSON.stringify(made)) return { page: standing, unchanged: false };
-    if (toSeal.isSame(standing, made)) return { page: standing, unchanged: true };
+    if (isSame(standing, made)) return { page: standing, unchanged: true };
   }
   throw new SealContestedError(
     `${pageInWords(id)}: another run sealed other content during the last of ${MOST_ATTEMPTS} attempts`,

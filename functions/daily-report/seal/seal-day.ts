@@ -175,7 +175,7 @@ export async function sealDay(
     id,
     pages: snapshots,
     store,
-    now: () => clock.now(),
+    clock,
     newest,
     make,
     isSame: (standing) => made !== undefined && hasSameContent(standing, made.pull, made.settings),

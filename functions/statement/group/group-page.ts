@@ -164,16 +164,7 @@ async function sealGroup(
       previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
     });
   };
-  const pages = ports.groupPages;
-  return sealNext({
-    id,
-    pages,
-    store,
-    now: () => ports.clock.now(),
-    newest: () => pages.newest(id),
-    make,
-    isSame: (standing, made) => standing.digest === made.digest,
-  });
+  return sealNext({ id, pages: ports.groupPages, store, clock: ports.clock, make });
 }
 
 /** Whether a tick takes it: made by one, or its mail has begun, and it shows nobody who left the group. */

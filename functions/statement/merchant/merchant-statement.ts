@@ -123,16 +123,7 @@ async function sealStatement(
       timeZone: newest?.timeZone ?? settings.timeZone,
     });
   };
-  const pages = ports.statements;
-  return sealNext({
-    id,
-    pages,
-    store,
-    now: () => ports.clock.now(),
-    newest: () => pages.newest(id),
-    make,
-    isSame: (standing, made) => standing.digest === made.digest,
-  });
+  return sealNext({ id, pages: ports.statements, store, clock: ports.clock, make });
 }
 
 /** Whether a day's time to be kept is over: without it, the sum would be less. */

@@ -46,7 +46,7 @@ export const UNIT = [
   'test/functions/plan/tick-window.test.ts',
   'test/functions/shared/aws/bounded-text.test.ts',
   'test/functions/plan/store/json-array-elements.test.ts',
-  'test/functions/shared/snapshots/sealed-lines.test.ts',
+  'test/functions/page/sealed-lines.test.ts',
   'test/functions/daily-report/pull/spool.test.ts',
   'test/functions/shared/runtime/telemetry.test.ts',
   'test/functions/shared/domain',

@@ -1,9 +1,9 @@
 import { NO_CHECK } from '#domain/revision/check-record.ts';
-import { NO_HISTORY } from '#snapshots/history-store.ts';
+import { NO_HISTORY } from '#page/history-store.ts';
 import { merchantSettings } from '#domain/registry/merchants.ts';
 import { parseRegistry } from '#domain/registry/registry.ts';
 import { createS3Client } from '#aws/aws-clients.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#payments/client.ts';
 import { sealDay } from '#functions/daily-report/seal/seal-day.ts';

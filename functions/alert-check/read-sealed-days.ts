@@ -1,7 +1,7 @@
 import { merchantDay } from '#domain/storage/keys.ts';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { sealedRows } from '#snapshots/sealed-rows.ts';
+import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '#domain/alerts/behind.ts';
 import type { ExpiringItem } from '#domain/alerts/behind.ts';
 import type { ExpiringInvoice } from '#domain/alerts/readings.ts';
@@ -14,7 +14,7 @@ import { neededInvoiceSchema } from '#domain/records/invoice.ts';
 import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import { redactedColumns } from '#domain/records/redaction.ts';
 import { soFarUntil } from '#domain/day/so-far.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 const DAYS_AT_ONCE = 4;
 /** Days back that a sealed day shows that the merchant is active. */

@@ -5,7 +5,7 @@ import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
 import type { Registry } from '#domain/registry/registry.ts';
 import { assertMailAllowed } from '#page/mail-allowed.ts';
 import { remainingTime } from '#runtime/remaining-time.ts';
-import type { LocalDate } from '#snapshots/history-store.ts';
+import type { LocalDate } from '#page/history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';
 import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -4,7 +4,7 @@ import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { GroupHeads } from './group-heads.ts';
 import type { RecordStores } from './look-at-pages.ts';
 import { NotifiedStore } from './notified.ts';

@@ -8,7 +8,7 @@ import type { PageId } from '#domain/storage/keys.ts';
 import type { LedgerStore } from '#mailing/ledger-store.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import type { SealedPages } from '#page/page-store.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { deliveryOf, unreadableDelivery } from './delivery.ts';
 import type { Delivery, ExpectedPage, PageRecords } from './delivery.ts';
 import type { GroupHeads } from './group-heads.ts';

@@ -13,8 +13,8 @@ import { SuppressionList } from '#mailing/suppression-list.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
 import { PageStore, SealedPages } from '#page/page-store.ts';
-import { HistoryStore } from '#snapshots/history-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { HistoryStore } from '#page/history-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 
 /** What `statement` works with. */
 export interface Dependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {

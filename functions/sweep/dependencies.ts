@@ -4,7 +4,7 @@ import type { FunctionDependencies } from '#dependencies/function-dependencies.t
 import { LedgerStore } from '#mailing/ledger-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Failures } from './failures.ts';
 import { StoredObjects } from './stored-objects.ts';
 

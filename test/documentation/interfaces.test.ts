@@ -14,7 +14,7 @@ import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#domain/settings/environment.ts';
 import { planItemSchema } from '#domain/plan/plan-item.ts';
 import { statementItemSchema } from '#domain/plan/statement-item.ts';
-import { checkRecordSchema } from '#snapshots/snapshot-store.ts';
+import { checkRecordSchema } from '#page/snapshot-store.ts';
 import { alertStateSchema } from '#domain/alerts/alert-state.ts';
 import { ledgerSchema } from '#domain/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#domain/revision/manifest.ts';

@@ -22,7 +22,7 @@ import { renderStatement } from '#rendering/statement/render-statement.ts';
 import { statementDocument } from '#rendering/statement/statement-document.ts';
 import { PageStore } from '#page/page-store.ts';
 import { merchantDay } from '#domain/storage/keys.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';

@@ -5,7 +5,7 @@ import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
 import { isMerchantDay } from '#domain/storage/keys.ts';
 import type { PagePlace } from '#domain/storage/keys.ts';
 import { PageStore } from '#page/page-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 
 /** A sealed revision of a page, of any kind, as a person asks about it. */
 export interface SealedRevision {

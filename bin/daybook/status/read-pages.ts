@@ -14,7 +14,7 @@ import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
 import { lookAtPages } from '#functions/delivery-watch/look-at-pages.ts';
 import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import type { Lacking, PageStatus } from './page-status.ts';
 

@@ -8,7 +8,7 @@ import type { RecipientStatus } from '#domain/ledger/ledger.ts';
 import { merchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mailing/ledger-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { KnownAddress } from './known-addresses.ts';
 
 /** A mail that an address did not get. */

@@ -20,7 +20,7 @@ import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
 import { reportClock } from '#functions/delivery-watch/report-clock.ts';
 import { askedPeriod, daysOfPeriod } from '#functions/statement/merchant/days-of-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../status/asked-day.ts';
 import type { AskedPage, PageClock, PartFacts } from './facts.ts';
 

@@ -7,7 +7,7 @@ import { recordsOf } from '#functions/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
 import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import { askedPage } from './asked-page.ts';

@@ -17,7 +17,7 @@ import type { AttachedInvoices, CorrectionInput } from '#rendering/correction/co
 import { renderCorrection } from '#rendering/correction/render-correction.ts';
 import { merchantDay } from '#domain/storage/keys.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 import { comparedInvoice, comparedRefund } from '#domain/revision/compared-row.ts';

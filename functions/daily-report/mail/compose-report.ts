@@ -15,7 +15,7 @@ import { takeSealedRow } from '#domain/records/sealed-row.ts';
 import { renderReport } from '#rendering/report/render-report.ts';
 import type { PageSettings } from '#domain/revision/page-settings.ts';
 import type { ComposedMail } from '#mailing/once/mail-round.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
 

@@ -8,7 +8,7 @@ import { pageSettings } from '#domain/revision/page-settings.ts';
 import { merchantDay } from '#domain/storage/keys.ts';
 import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { MailedPage } from '#page/mailed-page.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 export { mailAsAsked } from '#page/mail-as-asked.ts';
 

@@ -3,7 +3,7 @@ import { NO_CHECK } from '#domain/revision/check-record.ts';
 import type { StandingCheck } from '#domain/revision/check-record.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { merchantDay } from '#domain/storage/keys.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 /** What is stored of a day before it is pulled. */
 export interface KnownDay {

@@ -22,7 +22,7 @@ import type { PaymentsClient } from '#payments/client.ts';
 import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { SpooledFile } from '#snapshots/spooled-file.ts';
+import type { SpooledFile } from '#page/spooled-file.ts';
 import { newRunId } from '#runtime/run-id.ts';
 import { TableSpool } from './table-spool.ts';
 import type { Refund } from '#domain/records/refund.ts';

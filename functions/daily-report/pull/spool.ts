@@ -13,7 +13,7 @@ import { DaybookError } from '#domain/errors/daybook-error.ts';
 import type { Format, Table } from '#domain/revision/manifest.ts';
 import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
-import type { SpooledFile } from '#snapshots/spooled-file.ts';
+import type { SpooledFile } from '#page/spooled-file.ts';
 
 /** The rows of a pull need more local disk than the function has. */
 export class SpoolFullError extends DaybookError {

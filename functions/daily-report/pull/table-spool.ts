@@ -11,7 +11,7 @@ import { csvColumns, SHAPES } from '#domain/records/row-shape.ts';
 import { RenamedMembersError } from '#domain/records/written-names.ts';
 import { ContractError } from '#payments/errors.ts';
 import type { Spool, SpoolWriter } from './spool.ts';
-import type { SpooledFile } from '#snapshots/spooled-file.ts';
+import type { SpooledFile } from '#page/spooled-file.ts';
 
 /**
  * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract

@@ -1,7 +1,7 @@
 import { NothingSealedError } from '#domain/errors/nothing-sealed-error.ts';
 import type { StandingCheck } from '#domain/revision/check-record.ts';
 import type { Manifest } from '#domain/revision/manifest.ts';
-import type { KnownHistory } from '#snapshots/history-store.ts';
+import type { KnownHistory } from '#page/history-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Run } from '../prepare-run.ts';
 import type { KnownDay } from '../pull/known-day.ts';

@@ -7,8 +7,8 @@ import { SuppressionList } from '#mailing/suppression-list.ts';
 import type { SecretReader } from '#payments/authentication/credentials.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#domain/settings/environment.ts';
-import { HistoryStore } from '#snapshots/history-store.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { HistoryStore } from '#page/history-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { buildFunctionDependencies } from './function-dependencies.ts';
 import type { FunctionDependencies } from './function-dependencies.ts';
 import { lazyMailSender } from './lazy-mail-sender.ts';
@@ -60,7 +60,7 @@ export function buildMerchantDependencies(
     secretOf: lazySecrets(clock),
     // Loaded for merchants with a watch list only: most have none.
     watchedRefundIds: async (merchantCode) => {
-      const { watchedRefundIds } = await import('#snapshots/s3-watch-list.ts');
+      const { watchedRefundIds } = await import('#page/watch-list.ts');
       return watchedRefundIds(s3, bucket, merchantCode);
     },
     snapshots,

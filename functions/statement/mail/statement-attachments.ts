@@ -15,7 +15,7 @@ import type { MailedMerchant } from '#rendering/report/report-input.ts';
 import { statementDocument } from '#rendering/statement/statement-document.ts';
 import { StatementWorkbook } from '#rendering/statement/statement-workbook.ts';
 import { readDocumentFonts } from '#runtime/document-fonts.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { attachedFiles } from './attached-files.ts';
 import type { AttachableFile, BuiltAttachments } from './attached-files.ts';
 

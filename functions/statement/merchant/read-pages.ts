@@ -12,7 +12,7 @@ import { pageSettings } from '#domain/revision/page-settings.ts';
 import { merchantDay } from '#domain/storage/keys.ts';
 import { StoredObjectError } from '#aws/s3-objects.ts';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import type { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** One page after another takes seconds for a month. */

@@ -3,7 +3,7 @@ import { AlertStateStore } from '#alerting/alert-state-store.ts';
 import { LedgerStore } from '#mailing/ledger-store.ts';
 import { SuppressionList } from '#mailing/suppression-list.ts';
 import { PlanStore } from '#functions/plan/store/plan-store.ts';
-import { watchedRefundIds } from '#snapshots/s3-watch-list.ts';
+import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#functions/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#domain/storage/keys.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Manifest } from '#domain/revision/manifest.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { dataKey, dayPrefix, manifestKey, merchantDay, ownerPart } from '#domain/storage/keys.ts';
-import { SnapshotStore } from '#snapshots/snapshot-store.ts';
+import { SnapshotStore } from '#page/snapshot-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';

@@ -134,7 +134,7 @@ export const FIGURES: Figure[] = [
   {
     document: 'docs/operations.md',
     says: /lists more than ([\d,]+) ids/,
-    is: () => constant('s3-watch-list.ts', 'MOST_IDS'),
+    is: () => constant('watch-list.ts', 'MOST_IDS'),
   },
   { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
   { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },

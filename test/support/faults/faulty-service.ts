@@ -1,5 +1,5 @@
 import { readKnownDay } from '#functions/daily-report/pull/known-day.ts';
-import { NO_HISTORY } from '#snapshots/history-store.ts';
+import { NO_HISTORY } from '#page/history-store.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -8,7 +8,7 @@ import { checkedKey, dataFileInKey, dataKey, pageKey } from '#domain/storage/key
 import type { PagePlace } from '#domain/storage/keys.ts';
 import { FORMATS, TABLES, manifestSchema } from '#domain/revision/manifest.ts';
 import type { DataFile, Format, Manifest } from '#domain/revision/manifest.ts';
-import { PageStore } from '#page/page-store.ts';
+import { PageStore } from './page-store.ts';
 import { RowOriginCheck } from '#domain/records/row-origin.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#domain/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.ts';

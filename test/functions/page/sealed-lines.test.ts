@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { sealedLines, sealedLinesOf } from '#snapshots/sealed-lines.ts';
+import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#domain/storage/object-bounds.ts';
 import type { DataFile } from '#domain/revision/manifest.ts';
 import { matcher } from '#support/assertions/matcher.ts';

@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { addressHash, alertLedgerKey, alertStateKey, checkedKey, dataKey, historyKey, lastGoodKey, ledgerKey, manifestKey, notifiedDayKey, opsNoticeKey, pageKey, pageLedgerKey, suppressionKey, watchListKeys } from '#domain/storage/keys.ts';
+import {
+  addressHash,
+  alertLedgerKey,
+  alertStateKey,
+  checkedKey,
+  dataKey,
+  historyKey,
+  lastGoodKey,
+  ledgerKey,
+  manifestKey,
+  notifiedDayKey,
+  opsNoticeKey,
+  pageKey,
+  pageLedgerKey,
+  suppressionKey,
+  watchListKeys,
+} from '#domain/storage/keys.ts';
 import { openRoundKey, planItemsKey } from '#domain/storage/plan-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';

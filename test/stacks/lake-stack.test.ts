@@ -2,7 +2,17 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { changeMarker } from '#domain/changes/change-marker.ts';
-import { alertLedgerKey, alertStateKey, changeKey, dataKey, ledgerKey, manifestKey, opsNoticeKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import {
+  alertLedgerKey,
+  alertStateKey,
+  changeKey,
+  dataKey,
+  ledgerKey,
+  manifestKey,
+  opsNoticeKey,
+  pageKey,
+  pageLedgerKey,
+} from '#domain/storage/keys.ts';
 import { csvColumns } from '#domain/records/row-shape.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';

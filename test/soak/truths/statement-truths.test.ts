@@ -46,8 +46,7 @@ function ledgerFor(address: string, figures: Ledger['figures']): Ledger {
   };
 }
 
-const ledgerAt = (owner: PageOwner, period: string) =>
-  pageLedgerKey({ owner, period, revision: 1 });
+const ledgerAt = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
 
 function rightRun(): Run {
   const manifests = daysOf(WEEK).map((day) => placedManifest({ day }));
@@ -79,10 +78,7 @@ function said(change: (run: Run) => void, due = [{ merchantCode: CODE, ...WEEK }
       const { period, revision } = one;
       return [pageKey({ owner: { merchantCode: CODE }, period, revision }), one];
     }),
-    [
-      pageKey({ owner: { group: GROUP.name }, period: FIRST_DAY, revision: run.page.revision }),
-      run.page,
-    ],
+    [pageKey({ owner: { group: GROUP.name }, period: FIRST_DAY, revision: run.page.revision }), run.page],
     ...run.ledgers,
   ];
   const bodies = objects.map(([key, value]) => [key, Buffer.from(JSON.stringify(value))] as const);

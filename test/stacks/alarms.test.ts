@@ -187,9 +187,16 @@ describe('alarms', () => {
     }
   });
 
+  /** The functions whose mails are counted where pages are mailed. */
+  const MAILS_PAGES = ['daily-report', 'statement'];
+
   it('watch metrics that the functions count, and so does the dashboard', () => {
     const counted = (service: string, metric: string) =>
-      [...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }), 'functions/shared/runtime/telemetry.ts']
+      [
+        ...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }),
+        ...(MAILS_PAGES.includes(service) ? ['functions/page/mail-as-asked.ts'] : []),
+        'functions/shared/runtime/telemetry.ts',
+      ]
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
         .some((text) => text.includes('count(') && text.includes(`'${metric}'`));
     const [dashboard] = Object.values(template('Monitoring').findResources('AWS::CloudWatch::Dashboard'));

@@ -15,8 +15,6 @@ const resourcesSchema = z.object({
   Resources: z.record(z.string(), z.object({ Properties: z.record(z.string(), z.unknown()).optional() })),
 });
 
-const typesSchema = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
-
 const workGroupSchema = z.object({ Properties: z.object({ Name: z.string() }) });
 
 /** The command of `aws` that deletes a named resource, which has stayed. */
@@ -59,18 +57,6 @@ describe('the guides', () => {
     const named = [...guide.matchAll(/OutputKey=='(\w+)'/g)].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !outputs.includes(name))).toEqual([]);
-  });
-
-  it('say of each service of the stacks whether the regions of the Middle East have it', async () => {
-    const stages = [templates, (await synthesise('dev')).templates];
-    const services = stages
-      .flatMap((stage) => Object.values(stage))
-      .flatMap((each) => Object.values(typesSchema.parse(each.toJSON()).Resources))
-      .map(({ Type }) => Type.split('::').slice(0, 2).join('::'));
-    expect(new Set(services).size).toBeGreaterThan(10);
-    const regions = section(deployGuide, 'Regions in the Middle East');
-    const named = new Set([...regions.matchAll(/`(AWS::\w+)`/g)].map(([, service]) => service));
-    expect([...new Set(services)].filter((service) => !named.has(service))).toEqual([]);
   });
 
   it('say at the teardown how each named resource that stays is deleted', () => {

@@ -46,11 +46,19 @@ function whatHappened(troubled: readonly Troubled[]): string {
   ].join(' or ');
 }
 
-function commandsAbout(of: Watched, { trouble, ...page }: Troubled): NoticeCommand[] {
+/** The advice speaks of the first one, and of the last one, which makes or sends it. */
+function commandsAbout(of: Watched, example: Troubled | undefined, day: string | undefined): NoticeCommand[] {
+  const ofDay =
+    of === 'reports' && day !== undefined
+      ? [statusOf(day, `All reports of ${day} that are missing now`)]
+      : [];
+  if (example === undefined) return ofDay;
+  const { trouble, ...page } = example;
   const whose = `${nameOf(page.owner)}, ${page.period}`;
   const what = of === 'reports' ? 'the report' : 'it';
   return [
     explain(page, `What happened to ${what}, step by step, and what to do (${whose})`),
+    ...ofDay,
     SENT_AGAIN.includes(trouble)
       ? sendAgain(page, `Sends the newest revision to the recipients who do not have it (${whose})`)
       : makeAgain(page, `Makes ${what} again. What is done is not done twice (${whose})`),
@@ -115,12 +123,7 @@ export function watchNotice(
     toDo: explained.map(({ reason, advice }) => `${reason}: ${advice.toDo}`),
     headings: [...new Set(explained.map(({ advice }) => advice.heading))],
     errors: explained.flatMap(({ advice }) => (advice.error === undefined ? [] : [advice.error])),
-    commands: [
-      ...(example === undefined ? [] : commandsAbout(of, example)),
-      ...(of === 'reports' && day !== undefined
-        ? [statusOf(day, `All reports of ${day} that are missing now`)]
-        : []),
-    ],
+    commands: commandsAbout(of, example, day),
     list: {
       heading: `The ${of}`,
       lines: lines.slice(0, MOST_LISTED),

@@ -57,7 +57,8 @@ export class TableSpool {
     for (const record of records) {
       const kept = redacted(record, this.#redactedColumns);
       const { json, csv, isAsShown } = this.#linesOf(kept, beginnings);
-      if (!isAsShown) this.misfits.add(record, SHAPES[this.#table], record.id);
+      // What is left out is null in `kept`, which may fit where the value did not.
+      if (!isAsShown || kept !== record) this.misfits.add(record, SHAPES[this.#table], record.id);
       this.digest.add(json);
       this.#json.addRow(json);
       this.#csv.addRow(csv);

@@ -11,6 +11,7 @@ import {
   withNotified,
 } from '#functions/delivery-watch/notified.ts';
 import type { Watched } from '#functions/delivery-watch/notified.ts';
+import { watchNotice } from '#functions/delivery-watch/watch-notice.ts';
 
 type State = Pick<Delivery, 'missing' | 'isGood'>;
 
@@ -117,6 +118,15 @@ describe.each(['reports', 'statements'] as const)('what ops know of %s', (of) =>
     expect(isWellAgain(told, looked, everybody)).toBe(false);
     expect(isWellAgain(told, looked, () => false)).toBe(true);
   });
+});
+
+it.each([
+  ['reports', ['report', 'a', '--day', '2026-11-20']],
+  ['statements', ['statement', 'a', '--period', '2026-11']],
+] as const)('the last command in a notice of %s is the one that its advice means', (of, again) => {
+  const { toDo, commands } = watchNotice(of, looks(of, missing('mail held')), []);
+  expect(toDo.join()).toContain('send it again with the last command');
+  expect(commands.at(-1)).toMatchObject({ words: [...again, '--resend', '--failed'] });
 });
 
 it('a provisional statement is told once, and its end is not told', () => {

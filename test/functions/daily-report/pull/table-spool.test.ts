@@ -73,4 +73,9 @@ describe('a table of a pull', () => {
     ]);
     expect(misfits).toEqual([{ field: 'customer.name', kind: 'number', count: 1, ids: ['1'] }]);
   });
+
+  it('counts it also where the contract allows null in place of what is left out', async () => {
+    const { misfits } = await pulled([[invoice(1, { spliturl: 7 }), invoice(2)]], ['spliturl']);
+    expect(misfits).toEqual([{ field: 'spliturl', kind: 'number', count: 1, ids: ['1'] }]);
+  });
 });

@@ -115,7 +115,8 @@ describe.skipIf(!HAS_BROWSER)('the inbox in a browser', () => {
       await page.locator('nav').getByText('Text', { exact: true }).click();
       expect(await page.locator('pre').innerText()).not.toBe('');
       await page.locator('.back').click();
-      expect(await seen(page, PARTS)).toEqual(['list']);
+      // The click may end before the list is drawn.
+      await expect.poll(() => seen(page, PARTS)).toEqual(['list']);
       await page.close();
     });
 

@@ -10,7 +10,7 @@ export interface Advice {
   error?: string;
 }
 
-const SEND_AGAIN = 'Then run the last command. Recipients who have the mail do not get it twice.';
+const SEND_AGAIN = 'Then send it again. Recipients who have the mail do not get it twice.';
 
 const ADVICE: Readonly<Record<string, Advice>> = {
   'no run': {
@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   [NOT_SEALED]: {
     means: 'days of it are sealed, but they were not added up.',
     tried: 'Each tick of the reports hands it out again until it is sealed.',
-    toDo: 'Look at the log of plan and at the executions of the reports. Then make it with the last command.',
+    toDo: 'Look at the log of plan and at the executions of the reports. Then make it again.',
     heading: 'statementsMissing',
   },
   [NOTHING_SEALED]: {
@@ -47,27 +47,27 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   unbalanced: {
     means: 'the report arrived, marked as not balanced: its rows and the totals of the service do not agree.',
     tried: 'The day was read up to three times. A run of the lookback days pulls the day again.',
-    toDo: 'The first command shows the differences. Run the report again when the service is quiet.',
+    toDo: '"daybook why" shows the differences. Run the report again when the service is quiet.',
     heading: 'notBalanced',
   },
   [PROVISIONAL]: {
     means: 'it says "provisional", because days or merchants are missing, or days do not balance.',
     tried:
       'When all days are sealed and balance, plan hands it out again, and its recipients get a correction. A group gets no correction: its next page says what changed.',
-    toDo: 'The first command names its days or merchants. Run the reports of these days again.',
+    toDo: '"daybook why" names its days or merchants. Run the reports of these days again.',
     heading: 'statementProvisional',
   },
   'mail not sent': {
     means: 'it is sealed, but its mail was refused or not sent to everybody yet.',
     tried:
       'A report is tried a second time. A statement without a ledger is handed out again by each tick. A mail that was refused is not tried again by itself.',
-    toDo: `Correct the cause that the first command names. ${SEND_AGAIN}`,
+    toDo: `Correct the cause that "daybook why" names. ${SEND_AGAIN}`,
     heading: 'mailNotSent',
   },
   'mail held': {
     means: 'it is not known whether the mail arrived.',
     tried: 'Daybook does not send it again by itself, because a recipient could then get it twice.',
-    toDo: 'Ask a recipient. If the mail did not arrive, send it again with the last command.',
+    toDo: 'Ask a recipient. If the mail did not arrive, send it again.',
     heading: 'mailHeld',
   },
   bounced: {

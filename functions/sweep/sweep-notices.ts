@@ -1,11 +1,11 @@
 import type { StoredObjectError } from '#aws/s3-objects.ts';
-import { alertLedgerKey, alertStateKey } from '#domain/storage/keys.ts';
+import { alertLedgerKey, alertStateKey, ownerInWords } from '#domain/storage/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '#domain/ledger/ledger-close.ts';
 import { presentRound } from '#domain/ledger/ledger-progress.ts';
 import { presentEntries } from '#domain/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#domain/notices/ops-notice.ts';
-import { ownerInWords, sendAgain } from '#domain/notices/page-commands.ts';
+import { sendAgain } from '#domain/notices/page-commands.ts';
 import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { MailSubject } from './mail-subject.ts';
 

@@ -10,6 +10,7 @@ import type { SenderProfile } from '#mailing/message/sender-profile.ts';
 import type { MailedPage } from '#page/mailed-page.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
+// With it in one chunk: a run that mails loads one file.
 export { mailAsAsked } from '#page/mail-as-asked.ts';
 
 export interface DayPagePorts {

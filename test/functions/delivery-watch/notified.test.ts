@@ -123,9 +123,9 @@ describe.each(['reports', 'statements'] as const)('what ops know of %s', (of) =>
 it.each([
   ['reports', ['report', 'a', '--day', '2026-11-20']],
   ['statements', ['statement', 'a', '--period', '2026-11']],
-] as const)('the last command in a notice of %s is the one that its advice means', (of, again) => {
+] as const)('a notice of %s ends with the command that its advice means', (of, again) => {
   const { toDo, commands } = watchNotice(of, looks(of, missing('mail held')), []);
-  expect(toDo.join()).toContain('send it again with the last command');
+  expect(toDo.join()).toContain('send it again');
   expect(commands.at(-1)).toMatchObject({ words: [...again, '--resend', '--failed'] });
 });
 

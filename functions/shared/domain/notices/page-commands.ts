@@ -2,10 +2,6 @@ import { isMerchantDay } from '../storage/keys.ts';
 import type { PageId, PageOwner } from '../storage/keys.ts';
 import type { NoticeCommand } from './ops-notice.ts';
 
-export function ownerInWords({ merchantCode, group }: PageOwner): string {
-  return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
-}
-
 function ownerWords({ merchantCode, group }: PageOwner): string[] {
   return merchantCode === undefined ? ['--group', group] : [merchantCode];
 }

@@ -26,9 +26,14 @@ export function merchantDay(merchantCode: string, day: Day): PageId {
   return { owner: { merchantCode }, period: day };
 }
 
-export function pageInWords({ owner, period }: PageId): string {
-  const whose = owner.merchantCode === undefined ? `group ${owner.group}` : `merchant ${owner.merchantCode}`;
-  return `${whose}, ${isMerchantDay({ owner, period }) ? 'day' : 'period'} ${period}`;
+/** Such as `merchant 700001`. */
+export function ownerInWords({ merchantCode, group }: PageOwner): string {
+  return merchantCode === undefined ? `group ${group}` : `merchant ${merchantCode}`;
+}
+
+/** Such as `merchant 700001, day 2026-11-24`. */
+export function pageInWords(page: PageId): string {
+  return `${ownerInWords(page.owner)}, ${isMerchantDay(page) ? 'day' : 'period'} ${page.period}`;
 }
 
 export function isMerchantDay({ owner, period }: PageId): boolean {

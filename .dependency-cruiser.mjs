@@ -1,85 +1,92 @@
-/** The layers of docs/architecture.md, as rules. @type {import('dependency-cruiser').IConfiguration} */
+/** Which room of `functions/` imports which: nothing imports upward. docs/architecture.md, The rooms. */
+const ROOMS_BELOW = {
+  records: [],
+  runtime: ['records'],
+  registry: ['records'],
+  service: ['records', 'registry'],
+  mail: ['records', 'runtime', 'registry'],
+  page: ['records', 'runtime', 'registry', 'service', 'mail'],
+  alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
+  plan: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+  watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+};
+
+/** What decides, adds up and renders: no AWS SDK, no file, no clock. */
+const PURE = [
+  'records/',
+  'registry/(?!registry-source[.]ts$)',
+  'mail/(ledger|formatters|template|texts)/',
+  'mail/message/mail-tags[.]ts$',
+  'mail/notices/(ops-command|page-commands|runbook|ops-notice)[.]ts$',
+  'page/(figures|rendering)/',
+  'page/(mail-decision|page-settings|statement-item)[.]ts$',
+  'alerts/(rules|rendering)/',
+  'plan/(plan-item|shared-child)[.]ts$',
+];
+const PURE_FILES = `^functions/(${PURE.join('|')})`;
+
+const FUNCTIONS_IN_ROOMS = 'daily-report|statement|alert-check|mail-events|delivery-watch|sweep';
+
+const rooms = Object.entries(ROOMS_BELOW).map(([room, below]) => ({
+  name: `${room}-imports-downward`,
+  comment: `The room ${room} imports itself, and of the others: ${below.join(', ') || 'none'}.`,
+  severity: 'error',
+  from: { path: `^functions/${room}/` },
+  to: { path: '^functions/', pathNot: `^functions/(${[room, ...below].join('|')})/` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...rooms,
     {
-      name: 'domain-imports-nothing-outward',
-      comment:
-        'The domain is pure: no AWS SDK, no rendering, no payments client, no function. It may hash, and read addresses.',
+      name: 'pure-code-imports-nothing-outward',
+      comment: 'It may hash, and read addresses.',
       severity: 'error',
-      from: { path: '^functions/shared/domain/' },
+      from: { path: PURE_FILES },
       to: {
         pathNot: [
-          '^functions/shared/domain/',
-          '^(node:)?(crypto|url)$',
-          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv)/',
-        ],
-      },
-    },
-    {
-      name: 'rendering-knows-the-domain-only',
-      comment: 'Mails and documents are made of what is known, and of nothing else: pure, like the domain.',
-      severity: 'error',
-      from: { path: '^functions/shared/rendering/' },
-      to: {
-        pathNot: [
-          '^functions/shared/(domain|rendering)/',
-          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|csv-stringify|d3-dsv|mustache)/',
+          PURE_FILES,
+          '^(node:)?(crypto|url|stream)$',
+          'node_modules/(zod|temporal-polyfill|temporal-utils|temporal-spec|d3-dsv|csv-stringify|mustache)/',
           'node_modules/((@types/)?(pdfkit|fontkit)|bidi-js|linebreak)/',
         ],
       },
     },
     {
-      name: 'payments-know-the-domain-only',
-      comment: 'The client of the payment service knows neither AWS nor the functions that use it.',
+      name: 'service-knows-no-aws',
+      comment: 'Only the reader of secrets does.',
       severity: 'error',
-      from: { path: '^functions/shared/payments/' },
+      from: { path: '^functions/service/', pathNot: 'secrets-manager-reader[.]ts$' },
       to: {
-        path: '^functions/|node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/',
-        pathNot: '^functions/shared/(domain|payments)/',
+        path: 'node_modules/@(aws-sdk|smithy|aws-lambda-powertools)/',
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'mail-once-knows-ports-only',
       comment: 'Sending once is decided over ports; which mail service and which store are not its business.',
       severity: 'error',
-      from: { path: '^functions/shared/mailing/once/' },
+      from: { path: '^functions/mail/once/' },
       to: {
-        path: '^functions/|node_modules/@aws',
+        path: '^functions/(?!records/|registry/)|node_modules/@aws',
         pathNot:
-          '^functions/shared/(domain/|mailing/once/|mailing/(ledger-store|mail-sender|suppression-list|ops/ops-notices)[.]ts$|runtime/clock[.]ts$)',
+          '^functions/(mail/(once|ledger)/|mail/(ledger-store|mail-sender|suppression-list)[.]ts$|mail/message/mail-tags[.]ts$|mail/notices/|runtime/clock[.]ts$)',
       },
-    },
-    {
-      name: 'aws-knows-no-subject',
-      comment: 'What stands over the SDK knows the ports that it implements, and no store.',
-      severity: 'error',
-      from: { path: '^functions/shared/aws/' },
-      to: {
-        path: '^functions/shared/',
-        pathNot:
-          '^functions/shared/(aws/|domain/|payments/authentication/credentials[.]ts$|mailing/(mail-sender|ops/ops-notices)[.]ts$|runtime/)',
-      },
-    },
-    {
-      name: 'wiring-is-for-functions',
-      comment: 'Only functions are built from what stands in dependencies; no room knows how it is wired.',
-      severity: 'error',
-      from: { path: '^functions/shared/(?!dependencies/)' },
-      to: { path: '^functions/shared/dependencies/' },
-    },
-    {
-      name: 'shared-knows-no-function',
-      comment: 'What functions share does not depend on one of them.',
-      severity: 'error',
-      from: { path: '^functions/shared/' },
-      to: { path: '^functions/', pathNot: '^functions/(shared|page)/' },
     },
     {
       name: 'functions-are-independent',
-      comment: 'One function never imports another; what both need is shared.',
+      comment: 'One function never imports another; what both need stands in the room above them.',
       severity: 'error',
-      from: { path: '^functions/(?!shared/)([^/]+)/' },
-      to: { path: '^functions/', pathNot: ['^functions/$1/', '^functions/(shared|page)/'] },
+      from: { path: `^functions/[a-z]+/(${FUNCTIONS_IN_ROOMS})/` },
+      to: { path: `^functions/([a-z]+/(${FUNCTIONS_IN_ROOMS})|plan)/`, pathNot: '^functions/[a-z]+/$1/' },
+    },
+    {
+      name: 'rooms-know-no-function',
+      comment: 'What functions share does not depend on one of them.',
+      severity: 'error',
+      from: { path: '^functions/', pathNot: `^functions/[a-z]+/(${FUNCTIONS_IN_ROOMS})/` },
+      to: { path: `^functions/[a-z]+/(${FUNCTIONS_IN_ROOMS})/` },
     },
     {
       name: 'no-sandbox-in-functions',
@@ -96,19 +103,19 @@ export default {
       to: { path: '^(functions|soak|bin|test|bench|scripts)/' },
     },
     {
-      name: 'stacks-know-the-domain-only',
-      comment: 'The stacks take facts from the domain, such as columns; nothing that runs in a function.',
+      name: 'stacks-know-pure-code-only',
+      comment: 'The stacks take facts, such as columns and keys; nothing that runs in a function.',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: '^functions/shared/domain/' },
+      to: { path: '^(functions|sandbox|soak|test|bench|scripts|bin)/', pathNot: PURE_FILES },
     },
     {
-      name: 'soak-knows-the-domain-only',
+      name: 'soak-knows-pure-code-only',
       comment:
-        'The functions run as they are built; what is left behind is read by the domain, which says what it is.',
+        'The functions run as they are built; what is left behind is read by the pure code, which says what it is.',
       severity: 'error',
       from: { path: '^soak/' },
-      to: { path: '^(functions|test|bench)/', pathNot: '^functions/shared/domain/' },
+      to: { path: '^(functions|test|bench)/', pathNot: PURE_FILES },
     },
     {
       name: 'truths-look-and-do-nothing',

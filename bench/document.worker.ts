@@ -1,4 +1,4 @@
-import type { SummaryDocument } from '#rendering/document/document.ts';
+import type { SummaryDocument } from '#page/rendering/document/document.ts';
 
 /** What {@link documents} measured. Processor time in milliseconds; `peak` is the largest resident set, bytes. */
 export interface MeasuredDocument {
@@ -47,8 +47,8 @@ function since(began: NodeJS.CpuUsage): number {
 async function measure(rows: number): Promise<MeasuredDocument> {
   const document = documentOf(rows);
   const began = process.cpuUsage();
-  const { writePdf } = await import('#rendering/document/write-pdf.ts');
-  const { readDocumentFonts } = await import('#runtime/document-fonts.ts');
+  const { writePdf } = await import('#page/rendering/document/write-pdf.ts');
+  const { readDocumentFonts } = await import('#page/document-fonts.ts');
   const fonts = await readDocumentFonts();
   const load = since(began);
   const beforeFirst = process.cpuUsage();

@@ -1,4 +1,4 @@
-import { addDays } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
 
 /** Days that one reading of a small merchant takes. The warm-up takes as many. */
 export const DAYS_A_READING = 60;

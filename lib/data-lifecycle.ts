@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import { ALERT_STATES, CHANGES, SUPPRESSIONS } from '#domain/storage/keys.ts';
+import { ALERT_STATES, CHANGES, SUPPRESSIONS } from '#records/storage/keys.ts';
 import { MARKERS_KEPT_DAYS } from './lake/history/markers-kept.ts';
 import type { Settings } from './settings.ts';
 

@@ -8,7 +8,7 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { variablesOf } from '#domain/settings/environment.ts';
+import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';

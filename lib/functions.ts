@@ -1,4 +1,4 @@
-import { CHANGES, lastGoodKey } from '#domain/storage/keys.ts';
+import { CHANGES, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.

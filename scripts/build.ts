@@ -45,8 +45,8 @@ Bundles every function into dist/functions/<name>/index.mjs. Fails if a bundle i
 const NEVER_BUNDLED = ['sandbox', 'test'];
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {
-  const entries = globSync('functions/*/*.lambda.ts', { cwd: root }).sort();
-  if (entries.length === 0) throw new BuildError('no functions/<name>/<name>.lambda.ts found');
+  const entries = globSync('functions/**/*.lambda.ts', { cwd: root }).sort();
+  if (entries.length === 0) throw new BuildError('no <name>/<name>.lambda.ts found under functions');
   return entries.map((entry) => {
     const name = basename(dirname(entry));
     if (basename(entry) !== `${name}.lambda.ts`) {

@@ -11,10 +11,10 @@ import { readFlags } from './command-line.ts';
  */
 
 const ROOT = join(import.meta.dirname, '..');
-const RENDERING = join(ROOT, 'functions/shared/rendering');
-const TEMPLATE = join(RENDERING, 'template/mail.mjml');
-const TEXTS = join(RENDERING, 'texts');
-const LANGUAGES = join(ROOT, 'functions/shared/domain/registry/languages.ts');
+const MAIL = join(ROOT, 'functions/mail');
+const TEMPLATE = join(MAIL, 'template/mail.mjml');
+const TEXTS = join(MAIL, 'texts');
+const LANGUAGES = join(ROOT, 'functions/registry/languages.ts');
 
 const SIDES = {
   ltr: { start: 'left', end: 'right' },
@@ -77,7 +77,7 @@ async function textFiles(): Promise<string[]> {
 async function languagesModule(): Promise<string> {
   const names = (await textFiles()).map((file) => `'${file.replace('.json', '')}'`);
   return asModule(
-    'of the texts of mails, functions/shared/rendering/texts.',
+    'of the texts of mails, functions/mail/texts.',
     `/** The languages that mails are written in: one file of texts for each. */
      export const LANGUAGES = [${names.join(', ')}] as const;
      export type Language = (typeof LANGUAGES)[number];`,
@@ -107,7 +107,7 @@ async function catalogueModule(): Promise<string> {
  */
 export async function compileMails(): Promise<Map<string, string>> {
   return new Map([
-    [join(RENDERING, 'template/mail-template.ts'), await templateModule()],
+    [join(MAIL, 'template/mail-template.ts'), await templateModule()],
     [join(TEXTS, 'catalogue.ts'), await catalogueModule()],
     [LANGUAGES, await languagesModule()],
   ]);

@@ -24,7 +24,7 @@ const RUN_TIME_FILES: readonly RunTimeFile[] = [
   },
   // It looks for the package, as Node does. The licence of a font goes where the font goes.
   ...['400Regular/Vazirmatn_400Regular.ttf', '700Bold/Vazirmatn_700Bold.ttf', 'LICENSE_FONT'].map((file) => ({
-    of: 'functions/shared/runtime/document-fonts.ts',
+    of: 'functions/page/document-fonts.ts',
     from: `${FONTS}/${file}`,
     to: `node_modules/${FONTS}/${file}`,
   })),

@@ -1,6 +1,6 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { daysOf } from '#domain/period/period.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
 import { GROUP } from './registry-book.ts';
 import type { Stage } from './stage.ts';
 import { dueStatements } from './truths/due-statements.ts';

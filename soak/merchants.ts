@@ -1,6 +1,6 @@
-import type { Day } from '#domain/day/business-day.ts';
-import { WEEKDAYS } from '#domain/day/weekday.ts';
-import type { Weekday } from '#domain/day/weekday.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { WEEKDAYS } from '#records/day/weekday.ts';
+import type { Weekday } from '#records/day/weekday.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { TICK_HOUR } from './merchants.ts';
 import type { SoakMerchant } from './merchants.ts';
 

@@ -1,5 +1,5 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { sweep, watch } from './schedule/guards.ts';
 import { alertTick, dailyTick, doAgain } from './schedule/ticks.ts';
 import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/data-changes.ts';

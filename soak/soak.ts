@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { Terminal } from '#bin/local/terminal/terminal.ts';
 import { VirtualClock } from './clock.ts';
 import { Draws } from './draws.ts';

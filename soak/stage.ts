@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { Draws } from './draws.ts';
 import type { EnvironmentPool } from './environments/pool.ts';
 import type { SoakMerchant } from './merchants.ts';

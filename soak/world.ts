@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';

@@ -56,7 +56,7 @@ function everyModule(): string[] {
 
 describe('a bundle', () => {
   it('exists for every function that has an entry', () => {
-    const entries = globSync('functions/*/*.lambda.ts', { cwd: ROOT });
+    const entries = globSync('functions/**/*.lambda.ts', { cwd: ROOT });
     expect(Object.keys(bundles).sort()).toEqual(entries.map((entry) => entry.split('/')[1]).sort());
     expect(Object.keys(bundles)).toEqual(expect.arrayContaining(['plan', 'daily-report']));
   });
@@ -93,12 +93,12 @@ describe('a bundle', () => {
     ['the writer of workbooks', /node_modules\/(write-excel-file|fflate)\//],
     [
       'the writer of mails',
-      /node_modules\/nodemailer\/|shared\/rendering\/(page\/html|\w+\/render-|texts\/(ar|en)\.json)/,
+      /node_modules\/nodemailer\/|functions\/(mail\/template\/html|[\w/]+\/rendering\/[\w/]*render-|mail\/texts\/(ar|en)\.json)/,
     ],
     ['the clients of secrets, mail and topic', /node_modules\/@aws-sdk\/client-(secrets-manager|ses|sns)\//],
     ['the upload in parts', /node_modules\/@aws-sdk\/lib-storage\//],
-    ['the list of public mail domains', /functions\/shared\/mailing\/preview\/public-mail-domains\.ts$/],
-    ['the client of the payment service', /functions\/shared\/payments\/(client|sending\/transport)\.ts$/],
+    ['the list of public mail domains', /functions\/mail\/preview\/public-mail-domains\.ts$/],
+    ['the client of the payment service', /functions\/service\/(client|sending\/transport)\.ts$/],
   ])('leaves %s out of every cold start', async (_, pattern) => {
     let later = 0;
     for (const [name, [entry = '', ...chunks]] of Object.entries(modules)) {

@@ -1,7 +1,7 @@
-import { addressHash, checkedKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import { addressHash, checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
 import { merchantCodeOf, recipientOf, registryOf } from '../fleet/world.ts';
 
 /** Days on which every merchant has a sealed revision, the measured day among them. */

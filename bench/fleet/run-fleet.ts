@@ -8,8 +8,8 @@ import type { DaySize } from './sizes.ts';
 import type { Stage } from './stage.ts';
 import type { Child } from './workers/child.ts';
 import { BUCKET, DAY, LATER_TICK, TICK, merchantCodeOf } from './world.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import { historyKey } from '#domain/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { historyKey } from '#records/storage/keys.ts';
 
 /** As many days as a merchant's history has. */
 const DAYS = 60;

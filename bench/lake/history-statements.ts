@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { createTable } from '#lib/lake/history/statements/create-table.ts';
 import { optimize } from '#lib/lake/history/statements/maintain.ts';
 import { mergeDays } from '#lib/lake/history/statements/merge-days.ts';

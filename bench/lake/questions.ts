@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { fileOf, newestSealed, objectKey } from '#lib/lake/sealed-files.ts';
 
 /** The ways to ask a question. */

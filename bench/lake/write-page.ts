@@ -1,6 +1,6 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { HISTORY_DAYS } from '#domain/figures/history.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { HISTORY_DAYS } from '#records/figures/history.ts';
 import type { S3Store } from '#sandbox/aws/index.ts';
 import { invoiceEvent, refundEvent } from '#sandbox/payments/day/evolve.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import { merchantCodeOf } from '../fleet/world.ts';
 import { mergeStatements, optimizeStatements, showMerged } from './history-statements.ts';

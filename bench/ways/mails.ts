@@ -1,5 +1,5 @@
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
-import { composeMail } from '#mailing/message/mime.ts';
+import { composeMail } from '#mail/message/mime.ts';
 
 /** Enough mails that the cost of the first one is small. */
 const MAILS = 400;

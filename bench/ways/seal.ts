@@ -1,12 +1,12 @@
-import { NO_CHECK } from '#domain/revision/check-record.ts';
+import { NO_CHECK } from '#records/revision/check-record.ts';
 import { NO_HISTORY } from '#page/history-store.ts';
-import { merchantSettings } from '#domain/registry/merchants.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
-import { createS3Client } from '#aws/aws-clients.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { createS3Client } from '#runtime/aws-clients.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { PaymentsClient } from '#payments/client.ts';
-import { sealDay } from '#functions/daily-report/seal/seal-day.ts';
+import { PaymentsClient } from '#service/client.ts';
+import { sealDay } from '#page/daily-report/seal/seal-day.ts';
 import { INVOICE_TYPES } from '../measure.ts';
 import type { ReaderTask } from '../measure.ts';
 

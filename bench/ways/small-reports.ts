@@ -1,4 +1,4 @@
-import { addDays } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
 import type { ReaderTask } from '../measure.ts';
 import { DaysInTurn, daysUntil, DAYS_A_READING } from '../small-days.ts';
 import { builtFunction } from './built.ts';

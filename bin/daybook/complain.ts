@@ -1,4 +1,4 @@
-import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 import { INTERRUPTED } from './interruptions.ts';
 import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
 import { CommandError, InterruptedError, UsageError } from './terminal/command-errors.ts';

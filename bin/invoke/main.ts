@@ -50,7 +50,7 @@ function eventIn(file: string): unknown {
 
 /** @throws {UsageError} */
 function entryOf(name: string): string {
-  const entries = globSync('functions/*/*.lambda.ts', { cwd: ROOT }).sort();
+  const entries = globSync('functions/**/*.lambda.ts', { cwd: ROOT }).sort();
   const names = entries.map((entry) => basename(dirname(entry)));
   const entry = entries[names.indexOf(name)];
   if (entry === undefined)

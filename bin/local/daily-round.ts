@@ -1,4 +1,4 @@
-import { oneLine } from '#rendering/formatters/outside-text.ts';
+import { oneLine } from '#mail/formatters/outside-text.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { planAnswerSchema, reportAnswerSchema } from './functions/function-answers.ts';
 import type { ReportAnswer } from './functions/function-answers.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
-import { pastedLine } from '#rendering/ops-command.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
 import { UsageError } from './terminal/usage-error.ts';
 

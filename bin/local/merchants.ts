@@ -1,6 +1,6 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
-import { addDays, dayAt } from '#domain/day/business-day.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
 import { UsageError } from './terminal/usage-error.ts';
 
 /** A rule as the registry has it (docs/alerts.md). */

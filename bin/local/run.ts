@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { dayPrefix, ownerPart } from '#domain/storage/keys.ts';
+import { dayPrefix, ownerPart } from '#records/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
 import { counted } from '../daybook/terminal/counted.ts';
 import { runTick } from './daily-round.ts';

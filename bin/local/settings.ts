@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isDay } from '#domain/day/business-day.ts';
+import { isDay } from '#records/day/business-day.ts';
 import { FAULTS, readFaults } from './faults.ts';
 import type { NamedFault } from './faults.ts';
 import { UsageError } from './terminal/usage-error.ts';

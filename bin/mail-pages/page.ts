@@ -1,4 +1,4 @@
-import { escapeHtml, oneLine } from '#rendering/formatters/outside-text.ts';
+import { escapeHtml, oneLine } from '#mail/formatters/outside-text.ts';
 import type { ShownMail } from './mails.ts';
 
 /** The parts of a mail to look at. */

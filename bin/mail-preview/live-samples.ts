@@ -10,7 +10,7 @@ import type { MailSource, ShownMail } from '../mail-pages/mails.ts';
 const WORKER = new URL('./samples.worker.ts', import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 /** Folders where an edit changes the look of mails. */
-const WATCHED = ['functions/shared/rendering', 'bin/mail-preview'];
+const WATCHED = ['functions/mail', 'functions/page', 'functions/alerts', 'bin/mail-preview'];
 /** Editors write a file more than once. Milliseconds. */
 const SETTLED_AFTER = 150;
 

@@ -4,7 +4,7 @@ import { openMailPages } from '../mail-pages/server.ts';
 import { LiveSamples } from './live-samples.ts';
 
 const USAGE = `Shows every mail of Daybook on a page, in every language, width and colour scheme. An edit
-under functions/shared/rendering is compiled and shown at once.
+of a text, the template or the code of a mail is compiled and shown at once.
 
   npm run mail:preview -- [options]                             default
 

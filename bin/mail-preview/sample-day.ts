@@ -1,10 +1,10 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { DayFigures } from '#domain/figures/history.ts';
-import type { InvoiceHighlights } from '#domain/figures/invoice-highlights.ts';
-import type { ChangedRow, ChangedRows } from '#domain/revision/changed-rows.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MailedMerchant } from '#rendering/report/report-input.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { DayFigures } from '#records/figures/history.ts';
+import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
+import type { ChangedRow, ChangedRows } from '#records/revision/changed-rows.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { Language } from '#mail/texts/texts.ts';
 
 /** The day of all samples. */
 export const DAY = '2026-11-20';

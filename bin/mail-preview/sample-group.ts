@@ -1,10 +1,10 @@
-import { composeGroup, memberOfStatement } from '#domain/statement/compose-group.ts';
-import type { AddedMember } from '#domain/statement/compose-group.ts';
-import type { GroupPage } from '#domain/statement/group-page.ts';
-import type { RenderedMail } from '#rendering/page/mail-page.ts';
-import { renderGroup } from '#rendering/group/render-group.ts';
-import type { MailedGroup } from '#rendering/group/group-input.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { composeGroup, memberOfStatement } from '#page/figures/compose-group.ts';
+import type { AddedMember } from '#page/figures/compose-group.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import type { MailedGroup } from '#page/rendering/group/group-input.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import { sampleStatement } from './sample-statement.ts';
 import type { SampleGaps } from './sample-statement.ts';
 

@@ -1,14 +1,14 @@
-import { merchantDay } from '#domain/storage/keys.ts';
-import type { AlertLine } from '#domain/alerts/alert-state.ts';
-import { figuresOf } from '#domain/revision/manifest.ts';
-import { renderAlert } from '#rendering/alert/render-alert.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
+import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/mail-page.ts';
-import { renderOpsNotice } from '#rendering/ops-notice.ts';
-import type { RenderedMail } from '#rendering/page/mail-page.ts';
-import type { ReportInput } from '#rendering/report/report-input.ts';
-import { renderCorrection } from '#rendering/correction/render-correction.ts';
-import { renderReport } from '#rendering/report/render-report.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { ReportInput } from '#page/rendering/report/report-input.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import {
   correctedStatement,
   provisionalStatement,

@@ -1,8 +1,8 @@
-import type { RenderedMail } from '#rendering/page/mail-page.ts';
-import { renderStatement } from '#rendering/statement/render-statement.ts';
-import { renderStatementCorrection } from '#rendering/statement/render-statement-correction.ts';
-import type { StatementAttachment } from '#rendering/statement/statement-input.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
+import type { StatementAttachment } from '#page/rendering/statement/statement-input.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import { merchant } from './sample-day.ts';
 import { sampleStatement } from './sample-statement.ts';
 

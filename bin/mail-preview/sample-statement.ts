@@ -1,13 +1,13 @@
-import type { Day } from '#domain/day/business-day.ts';
-import { weekdayOf } from '#domain/day/weekday.ts';
-import type { ChargeColumn } from '#domain/figures/charges.ts';
-import { formatAmount } from '#domain/money/money.ts';
-import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { comparedPeriod } from '#domain/statement/compared-period.ts';
-import { composeStatement } from '#domain/statement/compose-statement.ts';
-import type { Statement } from '#domain/statement/statement.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { weekdayOf } from '#records/day/weekday.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { comparedPeriod } from '#page/figures/compared-period.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import { SEALED } from './sample-day.ts';
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */

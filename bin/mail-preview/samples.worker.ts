@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { composeMail } from '#mailing/message/mime.ts';
-import { LANGUAGES } from '#rendering/texts/texts.ts';
+import { composeMail } from '#mail/message/mime.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
 import { SAMPLE_MAILS } from './sample-mails.ts';
 
 /*

@@ -1,8 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import * as z from 'zod';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import {
   HISTORY_DAYS,
   dayFiguresSchema,
@@ -11,14 +11,14 @@ import {
   mayLack,
   withCurrency,
   withDays,
-} from '#domain/figures/history.ts';
-import type { DayFigures } from '#domain/figures/history.ts';
-import { historyKey, merchantDay } from '#domain/storage/keys.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { soFarUntil } from '#domain/day/so-far.ts';
+} from '#records/figures/history.ts';
+import type { DayFigures } from '#records/figures/history.ts';
+import { historyKey, merchantDay } from '#records/storage/keys.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
-import { StorageError } from '#aws/storage-error.ts';
+import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { StorageError } from '#records/errors/storage-error.ts';
 
 export interface LocalDate {
   /** No later day can be sealed. */

@@ -1,10 +1,10 @@
-import { merchantDay } from '#domain/storage/keys.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { StoredObjectError } from '#aws/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 /** How many more days are looked at when the revision of the day before is unreadable. */
 const MOST_LOOKED_BACK = 7;

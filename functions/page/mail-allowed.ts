@@ -1,7 +1,7 @@
-import { InvalidEventError } from '#domain/errors/invalid-event.ts';
-import { addressesOnce } from '#domain/mail/mail-address.ts';
-import { addressHash } from '#domain/storage/keys.ts';
-import type { Environment } from '#domain/settings/environment.ts';
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { addressesOnce } from '#registry/mail-address.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import type { Environment } from '#registry/environment.ts';
 import type { AskedMail } from './mail-as-asked.ts';
 
 /**
@@ -23,6 +23,6 @@ export async function assertMailAllowed(
     }
   }
   if (to === undefined) return;
-  const { assertPreviewAllowed } = await import('#mailing/preview/preview-addresses.ts');
+  const { assertPreviewAllowed } = await import('#mail/preview/preview-addresses.ts');
   await assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
 }

@@ -1,8 +1,8 @@
-import { tagsOfPage } from '#domain/mail/mail-tags.ts';
-import type { MailAnswer } from '#mailing/once/mail-answer.ts';
-import type { MailPorts } from '#mailing/once/mail-once.ts';
-import type { ComposedMail } from '#mailing/once/mail-round.ts';
-import { mailPreview } from '#mailing/preview/mail-preview.ts';
+import { tagsOfPage } from '#mail/message/mail-tags.ts';
+import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import type { MailPorts } from '#mail/once/mail-once.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import { mailPreview } from '#mail/preview/mail-preview.ts';
 import { newRunId } from '#runtime/run-id.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { mailPage } from './mail-page.ts';

@@ -1,25 +1,25 @@
-import { withWriterGone } from '#domain/ledger/ledger-close.ts';
-import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
+import { withWriterGone } from '#mail/ledger/ledger-close.ts';
+import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
 import {
   perhapsReceived,
   refusedRecipients,
   withRefusedSkipped,
   withUnsettledHeld,
-} from '#domain/ledger/ledger-progress.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { addressesOnce } from '#domain/mail/mail-address.ts';
-import { sameFigures } from '#domain/mail/mail-decision.ts';
-import { tagsOfPage } from '#domain/mail/mail-tags.ts';
-import type { UnnamedNotice } from '#domain/notices/ops-notice.ts';
-import { explain, sendAgain } from '#domain/notices/page-commands.ts';
-import { addressHash, isMerchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
-import type { PagePlace } from '#domain/storage/keys.ts';
-import { notifyOfHeld } from '#mailing/once/mail-answer.ts';
-import type { MailAnswer } from '#mailing/once/mail-answer.ts';
-import { formerRecipients, lackingRecipients } from '#mailing/once/lacking-recipients.ts';
-import { isStillAtWork, mailOnce } from '#mailing/once/mail-once.ts';
-import type { MailBeginning, MailJob, MailPorts } from '#mailing/once/mail-once.ts';
-import type { ComposedMail } from '#mailing/once/mail-round.ts';
+} from '#mail/ledger/ledger-progress.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { addressesOnce } from '#registry/mail-address.ts';
+import { sameFigures } from './mail-decision.ts';
+import { tagsOfPage } from '#mail/message/mail-tags.ts';
+import type { UnnamedNotice } from '#mail/notices/ops-notice.ts';
+import { explain, sendAgain } from '#mail/notices/page-commands.ts';
+import { addressHash, isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import { notifyOfHeld } from '#mail/once/mail-answer.ts';
+import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import { formerRecipients, lackingRecipients } from '#mail/once/lacking-recipients.ts';
+import { isStillAtWork, mailOnce } from '#mail/once/mail-once.ts';
+import type { MailBeginning, MailJob, MailPorts } from '#mail/once/mail-once.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { CorrectedMail, LastMailed, MailedPage, Resend } from './mailed-page.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
 

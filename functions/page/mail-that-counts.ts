@@ -1,13 +1,13 @@
-import { StoredObjectError } from '#aws/s3-objects.ts';
-import { soFarUntil } from '#domain/day/so-far.ts';
-import { continuedBy } from '#domain/ledger/ledger-continued.ts';
-import { hadNothingToSend, isReceived } from '#domain/ledger/ledger-outcome.ts';
-import { hasOnlyPartialRounds } from '#domain/ledger/ledger-rounds.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { isMerchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
-import type { PagePlace } from '#domain/storage/keys.ts';
-import type { LedgerStore } from '#mailing/ledger-store.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import { continuedBy } from '#mail/ledger/ledger-continued.ts';
+import { hadNothingToSend, isReceived } from '#mail/ledger/ledger-outcome.ts';
+import { hasOnlyPartialRounds } from '#mail/ledger/ledger-rounds.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import type { LedgerStore } from '#mail/ledger-store.ts';
 
 /** An hourly run for two weeks makes so many. */
 const MOST_LOOKED_BACK = 400;

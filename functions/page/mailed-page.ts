@@ -1,7 +1,7 @@
-import type { Figures } from '#domain/figures/figures.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { PageId } from '#domain/storage/keys.ts';
-import type { ComposedMail } from '#mailing/once/mail-round.ts';
+import type { Figures } from '#records/figures/figures.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { PageId } from '#records/storage/keys.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
 
 export interface LastMailed {
   revision: number;

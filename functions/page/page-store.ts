@@ -1,11 +1,11 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
-import { S3ChangeMarkers } from '#changes/s3-change-markers.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { periodKind } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
+import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { periodKind } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
 import {
   dayPrefix,
   isMerchantDay,
@@ -15,10 +15,10 @@ import {
   pageKey,
   pagePrefix,
   periodPrefix,
-} from '#domain/storage/keys.ts';
-import type { PageId, PagePlace } from '#domain/storage/keys.ts';
-import { createObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
+} from '#records/storage/keys.ts';
+import type { PageId, PagePlace } from '#records/storage/keys.ts';
+import { createObject, readObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
 
 /** Which object a sealed page is. */
 export interface PlacedPage {

@@ -1,6 +1,6 @@
-import { SealContestedError } from '#domain/errors/seal-contested-error.ts';
-import { pageInWords } from '#domain/storage/keys.ts';
-import type { PageId } from '#domain/storage/keys.ts';
+import { SealContestedError } from '#records/errors/seal-contested-error.ts';
+import { pageInWords } from '#records/storage/keys.ts';
+import type { PageId } from '#records/storage/keys.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { PageStore, PlacedPage } from './page-store.ts';
 

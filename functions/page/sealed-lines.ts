@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
-import { LONGEST_LINE, mostUnpacked } from '#domain/storage/object-bounds.ts';
-import type { DataFile } from '#domain/revision/manifest.ts';
-import { InterruptedReadError, StoredObjectError } from '#aws/s3-objects.ts';
+import { LONGEST_LINE, mostUnpacked } from '#records/storage/object-bounds.ts';
+import type { DataFile } from '#records/revision/manifest.ts';
+import { InterruptedReadError, StoredObjectError } from '#runtime/s3-objects.ts';
 import { assertSum, StoredSum } from './stored-sum.ts';
 
 /** From the system or from zlib, such as `Z_DATA_ERROR`. */

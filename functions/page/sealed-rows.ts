@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
-import { dataFile } from '#domain/revision/manifest.ts';
-import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
-import { refundSchema } from '#domain/records/refund.ts';
+import type { DataFile, Manifest } from '#records/revision/manifest.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import { integerText, parseExactJson } from '#records/json/exact-json.ts';
+import { refundSchema } from '#records/rows/refund.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { StoredObjectError } from '#aws/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 /** The rows of a sealed file. @throws {StoredObjectError} when a line is none, or the file cannot be read */
 export async function* sealedRows<Row>(

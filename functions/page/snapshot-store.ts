@@ -3,17 +3,23 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import type { Day } from '#domain/day/business-day.ts';
-import { checkedKey, dataFileInKey, dataKey, pageKey } from '#domain/storage/keys.ts';
-import type { PagePlace } from '#domain/storage/keys.ts';
-import { FORMATS, TABLES, manifestSchema } from '#domain/revision/manifest.ts';
-import type { DataFile, Format, Manifest } from '#domain/revision/manifest.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import type { DataFile, Format, Manifest } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
-import { RowOriginCheck } from '#domain/records/row-origin.ts';
-import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#domain/revision/check-record.ts';
-import type { CheckRecord, StandingCheck } from '#domain/revision/check-record.ts';
+import { RowOriginCheck } from '#records/rows/row-origin.ts';
+import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
+import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { SpooledFile } from './spooled-file.ts';
-import { createObject, putObject, readObject, replaceObject, StoredObjectError } from '#aws/s3-objects.ts';
+import {
+  createObject,
+  putObject,
+  readObject,
+  replaceObject,
+  StoredObjectError,
+} from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from './sealed-lines.ts';
 import { otherThanSealed } from './stored-sum.ts';
 
@@ -98,7 +104,7 @@ export class SnapshotStore extends PageStore<Manifest> {
         const input = { Bucket: this.#bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
         if ('path' in packed) {
           // Most days need no more than one request a file, so what uploads in parts is loaded for large files only.
-          const { Upload } = await import('#aws/upload.ts');
+          const { Upload } = await import('#runtime/upload.ts');
           const params = { ...input, Body: createReadStream(packed.path) };
           await new Upload({ client: this.#s3, partSize: PART_SIZE, queueSize: 1, params }).done();
           return;

@@ -1,4 +1,4 @@
-import type { Format, Table } from '#domain/revision/manifest.ts';
+import type { Format, Table } from '#records/revision/manifest.ts';
 
 /** Gzip, with SHA-256 (hex) and bytes of the packed file. */
 export interface SpooledFile {

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { DataFile } from '#domain/revision/manifest.ts';
-import { StoredObjectError } from '#aws/s3-objects.ts';
+import type { DataFile } from '#records/revision/manifest.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 /** The error for a file that is not the one in its manifest. @param key the file's key */
 export function otherThanSealed(key: string): StoredObjectError {

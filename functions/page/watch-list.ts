@@ -1,11 +1,11 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { csvParseRows } from 'd3-dsv';
 import * as z from 'zod';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { watchListKeys } from '#domain/storage/keys.ts';
-import { integer } from '#domain/records/contract-types.ts';
-import { integerText, parseExactJson } from '#domain/json/exact-json.ts';
-import { readText } from '#aws/s3-objects.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { watchListKeys } from '#records/storage/keys.ts';
+import { integer } from '#records/rows/contract-types.ts';
+import { integerText, parseExactJson } from '#records/json/exact-json.ts';
+import { readText } from '#runtime/s3-objects.ts';
 
 /** A watch list is malformed. Names the key and the place. */
 export class WatchListError extends DaybookError {

@@ -1,7 +1,7 @@
-import { buildFunctionDependencies } from '#dependencies/function-dependencies.ts';
-import type { FunctionDependencies } from '#dependencies/function-dependencies.ts';
+import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
+import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
-import type { Environment } from '#domain/settings/environment.ts';
+import type { Environment } from '#registry/environment.ts';
 import { DaySizes } from './sizes/day-sizes.ts';
 import { PlanStore } from './store/plan-store.ts';
 import { StatementListings } from './statements/statement-listings.ts';

@@ -1,11 +1,11 @@
-import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import { codesInEntries } from '#domain/registry/merchant-codes.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Registry } from '#domain/registry/registry.ts';
-import { rejectionOf } from '#domain/registry/problem.ts';
-import type { Rejection } from '#domain/registry/problem.ts';
+import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { allGroups } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
+import { rejectionOf } from '#registry/problem.ts';
+import type { Rejection } from '#registry/problem.ts';
 
 export interface NamedMerchants {
   merchants: MerchantSettings[];

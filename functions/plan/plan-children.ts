@@ -1,4 +1,4 @@
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from './plan-item.ts';
 import type { Run } from './plan-event.ts';
 import type { SizesOfDay } from './sizes/day-sizes.ts';
 import { shareChildren } from './sizes/share-children.ts';

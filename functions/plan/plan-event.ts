@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isDay } from '#domain/day/business-day.ts';
-import { InvalidEventError, readEvent } from '#domain/errors/invalid-event.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { isDay } from '#records/day/business-day.ts';
+import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 
 const LONGEST_BACKFILL = 366;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
-import type { Day } from '#domain/day/business-day.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { PlanItem } from './plan-item.ts';
 
 /** One item for the days with mail and one for those without; none without days. A day counts once. */
 export function planItems(

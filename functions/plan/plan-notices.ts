@@ -1,7 +1,7 @@
-import { shownPath } from '#domain/registry/problem.ts';
-import type { Problem } from '#domain/registry/problem.ts';
-import type { Registry } from '#domain/registry/registry.ts';
-import { serviceFaults } from '#payments/sending/service-origin.ts';
+import { shownPath } from '#registry/problem.ts';
+import type { Problem } from '#registry/problem.ts';
+import type { Registry } from '#registry/registry.ts';
+import { serviceFaults } from '#registry/service-origin.ts';
 
 export interface PlanNotice {
   path: string;

@@ -1,7 +1,7 @@
-import type { Rejection } from '#domain/registry/problem.ts';
+import type { Rejection } from '#registry/problem.ts';
 import type { PlannedChildren } from './plan-children.ts';
 import type { PlanNotice } from './plan-notices.ts';
-import type { AnyItem } from '#domain/plan/plan-item.ts';
+import type { AnyItem } from './plan-item.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). With `run` in the event, it says which items share children. */
 export interface PlanResult extends Partial<PlannedChildren> {

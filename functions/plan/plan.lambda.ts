@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { createPlan } from './create-plan.ts';
 import { buildDependencies } from './dependencies.ts';
 import type { PlanResult } from './plan-result.ts';

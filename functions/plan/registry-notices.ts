@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { NoticeCommand, NoticeList, OpsNotice } from '#domain/notices/ops-notice.ts';
-import { shownPath } from '#domain/registry/problem.ts';
-import type { Problem, Rejection } from '#domain/registry/problem.ts';
-import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { NoticeCommand, NoticeList, OpsNotice } from '#mail/notices/ops-notice.ts';
+import { shownPath } from '#registry/problem.ts';
+import type { Problem, Rejection } from '#registry/problem.ts';
+import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 
 const MOST_LISTED = 100;
 

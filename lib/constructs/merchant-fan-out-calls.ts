@@ -1,5 +1,5 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
+import { MOST_SHARED_DAYS, SHARED_BY } from '#plan/shared-child.ts';
 import type { FanOutKind } from '../functions.ts';
 import { BRIEF, HASTY, PATIENT } from './merchant-fan-out-retries.ts';
 import type { RetryPlan } from './merchant-fan-out-retries.ts';

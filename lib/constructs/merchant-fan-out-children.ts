@@ -1,7 +1,7 @@
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { SHARED_BY } from '#domain/plan/shared-child.ts';
+import { SHARED_BY } from '#plan/shared-child.ts';
 import type { ReportSizes, Worker } from './merchant-fan-out-child.ts';
 import { childrenMap } from './merchant-fan-out-steps.ts';
 

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { fragmentOf } from '#domain/notices/runbook.ts';
+import { fragmentOf } from '#mail/notices/runbook.ts';
 
 /** Where an alarm goes, and where it is explained. */
 export interface AlarmDestination {

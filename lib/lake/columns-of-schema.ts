@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unspecified } from '#domain/records/contract-types.ts';
+import { unspecified } from '#records/rows/contract-types.ts';
 import type { LakeColumn, Meaning } from './lake-column.ts';
 import { lakeType } from './lake-type.ts';
 import type { LakeType } from './lake-type.ts';

@@ -1,4 +1,4 @@
-import type { PeriodKind } from '#domain/period/period.ts';
+import type { PeriodKind } from '#records/period/period.ts';
 import type { LakeColumn } from './lake-column.ts';
 
 /**

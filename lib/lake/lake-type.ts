@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, date, datetime, integer, jsonNumber, texts } from '#domain/records/contract-types.ts';
+import { amount, date, datetime, integer, jsonNumber, texts } from '#records/rows/contract-types.ts';
 
 /** The type of a column, in Glue's words. {@link glueType} writes out objects and lists. */
 export type LakeType =

@@ -1,8 +1,8 @@
 import { partitionTemplate } from './lake-table.ts';
 import type { LakeTable, PartitionColumn } from './lake-table.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import { daysOf } from '#domain/period/period.ts';
-import type { PeriodKind } from '#domain/period/period.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
+import type { PeriodKind } from '#records/period/period.ts';
 
 function numbers(last: number): string[] {
   return Array.from({ length: last }, (_, index) => (index + 1).toString().padStart(2, '0'));

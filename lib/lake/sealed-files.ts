@@ -1,4 +1,4 @@
-import type { Format, Table } from '#domain/revision/manifest.ts';
+import type { Format, Table } from '#records/revision/manifest.ts';
 
 /** SQL for the key of a row's object, without the bucket. @param alias of the table */
 export function objectKey(alias: string): string {

@@ -1,4 +1,4 @@
-import { STATEMENTS as PREFIX } from '#domain/storage/keys.ts';
+import { STATEMENTS as PREFIX } from '#records/storage/keys.ts';
 import { mustHoldWhere, objectKey } from './sealed-files.ts';
 import { GROUP_PAGES } from './tables/group-pages.ts';
 import { STATEMENTS } from './tables/statements.ts';

@@ -1,6 +1,6 @@
-import { groupSchema, prefixSchema } from '#domain/registry/group-schema.ts';
-import { MERCHANT_CODE, MOST_RECIPIENTS } from '#domain/registry/registry-schema.ts';
-import { MOST_MERCHANTS } from '#domain/registry/registry.ts';
+import { groupSchema, prefixSchema } from '#registry/group-schema.ts';
+import { MERCHANT_CODE, MOST_RECIPIENTS } from '#registry/registry-schema.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
 import { described, extended, propertiesOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { GROUP_TEXTS, PREFIX_TEXTS } from './texts.ts';

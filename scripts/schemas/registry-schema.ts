@@ -1,8 +1,8 @@
-import { COMPARISONS } from '#domain/balance/comparisons.ts';
-import { knownColumnNames } from '#domain/records/redaction.ts';
-import { MOST_GROUPS } from '#domain/registry/groups.ts';
-import { MOST_MERCHANTS } from '#domain/registry/registry.ts';
-import { merchantSchema, OWN_MEMBERS, serviceSchema } from '#domain/registry/registry-schema.ts';
+import { COMPARISONS } from '#records/balance/comparisons.ts';
+import { knownColumnNames } from '#records/rows/redaction.ts';
+import { MOST_GROUPS } from '#registry/groups.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
 import { groupJsonSchema } from './group-schema.ts';
 import { described, DRAFT, extended, propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';

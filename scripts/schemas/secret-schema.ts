@@ -1,5 +1,5 @@
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { entrySchema } from '#payments/authentication/credentials.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { entrySchema } from '#service/authentication/credentials.ts';
 import { described, DRAFT, propertiesOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { SCHEMA_TEXT, SECRET_TEXTS } from './texts.ts';

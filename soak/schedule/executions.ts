@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { statementItemSchema } from '#domain/plan/statement-item.ts';
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { statementItemSchema } from '#page/statement-item.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 import { ROUNDS } from '#lib/constructs/merchant-fan-out-definition.ts';
 import { STATEMENT_LABELS } from '#lib/constructs/statement-steps.ts';
 import type { FanOutKind, FunctionName } from '#lib/functions.ts';

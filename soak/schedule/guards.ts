@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { registeredCodes } from '../stage.ts';
 import type { Stage } from '../stage.ts';

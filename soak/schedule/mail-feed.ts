@@ -1,5 +1,5 @@
 import type { SentMail } from '#sandbox/aws/index.ts';
-import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { shuffled } from '../draws.ts';
 import type { Draws } from '../draws.ts';
 import { drawCourse, sesEvent } from '../service/ses-events.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '#domain/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { FanOutKind } from '#lib/functions.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
 import { registeredCodes } from '../stage.ts';

@@ -1,4 +1,4 @@
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 import type { PlanEvent } from './executions.ts';
 
 /** What an execution did not do: the event that repeats its failed reports, or one of its statements. */

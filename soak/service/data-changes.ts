@@ -1,5 +1,5 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { Random } from '#sandbox/payments/day/random.ts';
 import type { World } from '../world.ts';
 

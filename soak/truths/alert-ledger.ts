@@ -1,6 +1,6 @@
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import { dayAt } from '#domain/day/business-day.ts';
-import { alertStateKey } from '#domain/storage/keys.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import { alertStateKey } from '#records/storage/keys.ts';
 import type { SoakMerchant, SoakRule } from '../merchants.ts';
 import type { World } from '../world.ts';
 import type { ToldCheck } from './alert-mails.ts';

@@ -1,6 +1,6 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { WEEKDAYS, weekdayOf } from '#domain/day/weekday.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
 import type { SoakMerchant } from '../merchants.ts';
 
 /** A statement that was due during a run. */

@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import type * as z from 'zod';
-import { ledgerKey, manifestKey, ownerPart, pageLedgerKey } from '#domain/storage/keys.ts';
-import type { PageOwner } from '#domain/storage/keys.ts';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { manifestSchema } from '#domain/revision/manifest.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { groupPageSchema } from '#domain/statement/group-page.ts';
-import type { GroupPage } from '#domain/statement/group-page.ts';
-import { statementSchema } from '#domain/statement/statement.ts';
-import type { Statement } from '#domain/statement/statement.ts';
+import { ledgerKey, manifestKey, ownerPart, pageLedgerKey } from '#records/storage/keys.ts';
+import type { PageOwner } from '#records/storage/keys.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
 /** The results of a run, for the comparison with the facts. */

@@ -1,4 +1,4 @@
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { ledgerOfPeriod, periodName } from './evidence.ts';
 import type { Evidence } from './evidence.ts';

@@ -10,9 +10,9 @@ import { serviceData } from './service-data.ts';
 import { statementMails } from './statement-mails.ts';
 import { statementSums } from './statement-sums.ts';
 import * as z from 'zod';
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import { changeMarkerSchema, MARKER_SPAN } from '#domain/changes/change-marker.ts';
-import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { changeMarkerSchema, MARKER_SPAN } from '#records/storage/change-marker.ts';
+import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import {
   dataFileInKey,
   dayInKey,
@@ -23,13 +23,13 @@ import {
   merchantInKey,
   addressHash,
   suppressionKey,
-} from '#domain/storage/keys.ts';
-import { dayFiguresSchema } from '#domain/figures/history.ts';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
-import { manifestSchema } from '#domain/revision/manifest.ts';
-import type { DataFile, Manifest } from '#domain/revision/manifest.ts';
-import { groupPageSchema } from '#domain/statement/group-page.ts';
-import { statementSchema } from '#domain/statement/statement.ts';
+} from '#records/storage/keys.ts';
+import { dayFiguresSchema } from '#records/figures/history.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import type { DataFile, Manifest } from '#records/revision/manifest.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import { statementSchema } from '#page/figures/statement.ts';
 import { createHash } from 'node:crypto';
 import type { StopSpell } from '../schedule/mail-feed.ts';
 

@@ -1,9 +1,9 @@
-import { addressHash } from '#domain/storage/keys.ts';
-import { presentRound } from '#domain/ledger/ledger-progress.ts';
-import type { Ledger, LedgerEntry } from '#domain/ledger/ledger.ts';
-import { sameFigures } from '#domain/mail/mail-decision.ts';
-import { figuresOf } from '#domain/revision/manifest.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
+import { sameFigures } from '#page/mail-decision.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { ledgerOf } from './evidence.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { dataFile } from '#domain/revision/manifest.ts';
-import type { Manifest, Table } from '#domain/revision/manifest.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { DayTruth } from '#sandbox/payments/index.ts';
 import type { ServiceRecord } from '../world.ts';
 import type { BrokenPromise } from './broken-promise.ts';

@@ -1,8 +1,8 @@
-import { periodKind } from '#domain/period/period.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { sameFigures } from '#domain/mail/mail-decision.ts';
-import type { Statement } from '#domain/statement/statement.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { periodKind } from '#records/period/period.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { sameFigures } from '#page/mail-decision.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { DueStatement } from './due-statements.ts';
 import { dayName, ledgerOfPeriod } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { GroupPage } from '#domain/statement/group-page.ts';
-import type { Statement } from '#domain/statement/statement.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import { dayName, periodName } from './evidence.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { addressHash } from '#domain/storage/keys.ts';
-import { presentRound } from '#domain/ledger/ledger-progress.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 

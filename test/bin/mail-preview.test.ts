@@ -61,7 +61,7 @@ describe('the preview', () => {
     for await (const part of changes.body ?? []) {
       if (said.push(Buffer.from(part).toString()) === 2) break;
       const now = new Date();
-      utimesSync(join(ROOT, 'functions/shared/rendering/texts/en.json'), now, now);
+      utimesSync(join(ROOT, 'functions/mail/texts/en.json'), now, now);
     }
     expect(said).toEqual([': open\n\n', 'data: changed\n\n']);
     ended.abort();

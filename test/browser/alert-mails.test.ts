@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
-import { LANGUAGES } from '#rendering/texts/texts.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oneLine } from '#rendering/formatters/outside-text.ts';
-import { renderReport } from '#rendering/report/render-report.ts';
+import { oneLine } from '#mail/formatters/outside-text.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';
 import { aReport } from '#support/rendering/reports.ts';

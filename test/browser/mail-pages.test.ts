@@ -9,7 +9,7 @@ import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
 import { inboxOf } from '#bin/mail-pages/mails.ts';
 import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
-import { composeMail } from '#mailing/message/mime.ts';
+import { composeMail } from '#mail/message/mime.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 
 const PICTURES = process.env['DAYBOOK_PICTURES'] ?? join(import.meta.dirname, '../../.local/mail-pictures');

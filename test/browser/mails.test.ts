@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { harmlessHtml } from '#bin/mail-pages/harmless-html.ts';
-import { textsIn } from '#rendering/texts/texts.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, alertStateKey } from '#domain/storage/keys.ts';
-import { figuresOf } from '#domain/revision/manifest.ts';
+import { addressHash, alertStateKey } from '#records/storage/keys.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
@@ -20,7 +20,7 @@ import {
   readersOf,
 } from '#support/crash/bucket.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';

@@ -1,7 +1,7 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from '#plan/plan-item.ts';
 import { expectKnownObjects } from '#support/crash/bucket.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { daysOf, periodDays } from '#domain/period/period.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
 import { expectKnownPages, expectMailsAgree, expectMailsInOrder, readersOf } from '#support/crash/bucket.ts';

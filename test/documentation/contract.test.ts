@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { amount, date, datetime, integer } from '#domain/records/contract-types.ts';
-import { invoiceSchema } from '#domain/records/invoice.ts';
-import { refundSchema } from '#domain/records/refund.ts';
+import { amount, date, datetime, integer } from '#records/rows/contract-types.ts';
+import { invoiceSchema } from '#records/rows/invoice.ts';
+import { refundSchema } from '#records/rows/refund.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 

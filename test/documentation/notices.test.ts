@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ERROR_SECTIONS, HEADINGS, headingOfError } from '#domain/notices/runbook.ts';
-import { merchantDay } from '#domain/storage/keys.ts';
+import { ERROR_SECTIONS, HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
+import { merchantDay } from '#records/storage/keys.ts';
 import { heldNotice } from '#page/mail-page.ts';
-import { renderOpsNotice } from '#rendering/ops-notice.ts';
+import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 
 /** The sections of a document by their headings. A section ends at the next heading of any depth. */

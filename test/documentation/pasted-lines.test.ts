@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pastedLine } from '#rendering/ops-command.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The one maker of lines to paste. */
-const MAKER = 'functions/shared/rendering/ops-command.ts';
+const MAKER = 'functions/mail/notices/ops-command.ts';
 /** A line of a program that works with a stage, inside a text. */
 const LINE =
   /\bnpx (?:daybook|cdk)\b|["'`(]daybook [a-z]+ |\baws (?:[a-z0-9]+ [a-z]+-[a-z]|s3 |sso |logs )|\bnpm start -- --serve\b/;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { COMPARISONS } from '#domain/balance/comparisons.ts';
-import { BRANDING, brandingSchema } from '#domain/registry/branding.ts';
-import { MEASURES } from '#domain/alerts/measures/index.ts';
-import { groupSchema } from '#domain/registry/group-schema.ts';
-import { MERGED_SCHEMAS, merchantSchema } from '#domain/registry/registry-schema.ts';
-import { statementSettingsSchema } from '#domain/registry/statement-settings.ts';
+import { COMPARISONS } from '#records/balance/comparisons.ts';
+import { BRANDING, brandingSchema } from '#registry/branding.ts';
+import { MEASURES } from '#alerts/rules/measures/index.ts';
+import { groupSchema } from '#registry/group-schema.ts';
+import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
+import { statementSettingsSchema } from '#registry/statement-settings.ts';
 import { textOf } from '#support/documentation/documents.ts';
 import { membersOf, namesIn, sectionOf } from '#support/documentation/markdown.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SummaryDocument } from '#rendering/document/document.ts';
-import { writePdf } from '#rendering/document/write-pdf.ts';
-import { readDocumentFonts } from '#runtime/document-fonts.ts';
+import type { SummaryDocument } from '#page/rendering/document/document.ts';
+import { writePdf } from '#page/rendering/document/write-pdf.ts';
+import { readDocumentFonts } from '#page/document-fonts.ts';
 import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT } from '#support/rendering/documents.ts';
 import { HAS_VERAPDF, verdictsOf } from '#support/verapdf/verapdf.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataKey } from '#domain/storage/keys.ts';
+import { dataKey } from '#records/storage/keys.ts';
 import type { Call } from '#sandbox/step-functions/execution.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';
 import type { RunningFanOut } from '#support/fan-out/fan-out-world.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Call, Execution } from '#sandbox/step-functions/execution.ts';
-import { daysOf, periodDays } from '#domain/period/period.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { startFanOut } from '#support/fan-out/fan-out-world.ts';

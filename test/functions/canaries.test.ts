@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as createPlanDependencies } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';

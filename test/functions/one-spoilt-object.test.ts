@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#domain/storage/keys.ts';
-import { merchantSettings } from '#domain/registry/merchants.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#records/storage/keys.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';

@@ -1,10 +1,10 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
+import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 

@@ -1,12 +1,12 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { composeMail } from '#mailing/message/mime.ts';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
-import { manifestSchema } from '#domain/revision/manifest.ts';
-import { SealedLineError, takeSealedRow } from '#domain/records/sealed-row.ts';
-import { peopleCells } from '#rendering/attachments/attachment-cells.ts';
-import { INVOICE_COLUMNS } from '#rendering/attachments/attachment-columns.ts';
-import { AttachmentWords } from '#rendering/attachments/attachment-words.ts';
+import { composeMail } from '#mail/message/mime.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
+import { peopleCells } from '#page/rendering/attachments/attachment-cells.ts';
+import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 /** Inputs that random tests found, each as it was found. */

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataFile } from '#domain/revision/manifest.ts';
-import { ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/as-text.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';

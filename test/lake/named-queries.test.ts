@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { composeStatement } from '#domain/statement/compose-statement.ts';
-import { addressHash, manifestKey, pageKey } from '#domain/storage/keys.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { asText } from '#support/lake/as-text.ts';

@@ -78,7 +78,7 @@ describe('the steps of a check', () => {
   });
 
   it('run the tests that use a text or another JSON file which is imported', () => {
-    expect(names(['functions/shared/rendering/texts/en.json'])).toEqual([
+    expect(names(['functions/mail/texts/en.json'])).toEqual([
       'types',
       'types of the stacks',
       'format',

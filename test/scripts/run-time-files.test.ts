@@ -29,8 +29,8 @@ async function deployed(handler: string): Promise<string> {
 test('a bundle that writes documents has the fonts and the colour profile beside it, and works anywhere', async () => {
   const folder = await deployed(`
     export async function handler() {
-      const { writePdf } = await import('${ROOT}/functions/shared/rendering/document/write-pdf.ts');
-      const { readDocumentFonts } = await import('${ROOT}/functions/shared/runtime/document-fonts.ts');
+      const { writePdf } = await import('${ROOT}/functions/page/rendering/document/write-pdf.ts');
+      const { readDocumentFonts } = await import('${ROOT}/functions/page/document-fonts.ts');
       const { ARABIC_DOCUMENT } = await import('${ROOT}/test/support/rendering/documents.ts');
       return writePdf(ARABIC_DOCUMENT, await readDocumentFonts());
     }`);

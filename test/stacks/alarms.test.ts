@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { fragmentOf } from '#domain/notices/runbook.ts';
+import { fragmentOf } from '#mail/notices/runbook.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
@@ -193,9 +193,9 @@ describe('alarms', () => {
   it('watch metrics that the functions count, and so does the dashboard', () => {
     const counted = (service: string, metric: string) =>
       [
-        ...globSync(`functions/${service}/**/*.ts`, { cwd: ROOT }),
+        ...globSync(`functions/**/${service}/**/*.ts`, { cwd: ROOT }),
         ...(MAILS_PAGES.includes(service) ? ['functions/page/mail-as-asked.ts'] : []),
-        'functions/shared/runtime/telemetry.ts',
+        'functions/runtime/telemetry.ts',
       ]
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))
         .some((text) => text.includes('count(') && text.includes(`'${metric}'`));

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dataKey, ledgerKey, manifestKey, pageKey, pageLedgerKey } from '#domain/storage/keys.ts';
+import { dataKey, ledgerKey, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
 import type { LakeGroup } from '#lib/lake/groups/index.ts';

@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { changeMarker } from '#domain/changes/change-marker.ts';
+import { changeMarker } from '#records/storage/change-marker.ts';
 import {
   alertStateKey,
   changeKey,
@@ -12,7 +12,7 @@ import {
   ledgerKey,
   suppressionKey,
   manifestKey,
-} from '#domain/storage/keys.ts';
+} from '#records/storage/keys.ts';
 import { FUNCTIONS, REGISTRY_KEY } from '#lib/functions.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { changeMarker } from '#domain/changes/change-marker.ts';
+import { changeMarker } from '#records/storage/change-marker.ts';
 import {
   alertLedgerKey,
   alertStateKey,
@@ -12,8 +12,8 @@ import {
   opsNoticeKey,
   pageKey,
   pageLedgerKey,
-} from '#domain/storage/keys.ts';
-import { csvColumns } from '#domain/records/row-shape.ts';
+} from '#records/storage/keys.ts';
+import { csvColumns } from '#records/rows/row-shape.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';

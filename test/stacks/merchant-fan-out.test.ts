@@ -5,7 +5,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import validate from 'asl-validator';
 import { describe, expect, it } from 'vitest';
 import { LASTING_ERRORS, PASSING_ERRORS } from '#lib/constructs/merchant-fan-out-errors.ts';
-import { MOST_SHARED_DAYS } from '#domain/plan/shared-child.ts';
+import { MOST_SHARED_DAYS } from '#plan/shared-child.ts';
 import { definitionOf, fanOutStack } from '#sandbox/step-functions/fan-out-stack.ts';
 import type { Definition, State } from '#sandbox/step-functions/definition.ts';
 import { cdk } from '#support/stacks/cdk-json.ts';

@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readWatchEvent } from '#functions/delivery-watch/create-delivery-watch.ts';
+import { readWatchEvent } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

@@ -8,7 +8,7 @@ import {
   ledgerPrefix,
   merchantDay,
   pagePrefix,
-} from '#domain/storage/keys.ts';
+} from '#records/storage/keys.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { fastDirectory } from './fast-directory.ts';
 import { serve } from './serve.ts';

@@ -1,4 +1,4 @@
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 
 /** A merchant's code from the command line. @throws {UsageError} when the text cannot be a merchant's code */

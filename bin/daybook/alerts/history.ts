@@ -1,10 +1,10 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { alertLedgerKey, alertLedgerPrefix } from '#domain/storage/keys.ts';
-import { LedgerStore } from '#mailing/ledger-store.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { alertLedgerKey } from '#domain/storage/keys.ts';
-import { LedgerStore } from '#mailing/ledger-store.ts';
+import { alertLedgerKey } from '#records/storage/keys.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { mailSentence } from '../report/mail-sentence.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionDoesNotExist, InvalidArn, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
-import { requestHandler } from '#aws/aws-clients.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
@@ -13,9 +13,9 @@ import { backfillEvent, sizeInWords, sizeOfBackfill } from './planned-backfill.t
 import type { BackfillEvent, BackfillOptions } from './planned-backfill.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
-import { planItemSchema } from '#domain/plan/plan-item.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import { readObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { planItemSchema } from '#plan/plan-item.ts';
+import type { PlanItem } from '#plan/plan-item.ts';
 import { storedArray } from '#functions/plan/store/stored-array.ts';
 
 /** A child of a round that failed, as its results have it. */

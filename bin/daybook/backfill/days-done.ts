@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Day } from '#domain/day/business-day.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
 
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { addDays, isDay } from '#domain/day/business-day.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
+import { addDays, isDay } from '#records/day/business-day.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';

@@ -1,6 +1,6 @@
-import { boundedJson } from '#domain/json/bounded-json.ts';
-import { jsonFault, placeIn } from '#domain/json/json-fault.ts';
-import { findRepeatedNames } from '#domain/json/repeated-names.ts';
+import { boundedJson } from '#records/json/bounded-json.ts';
+import { jsonFault, placeIn } from '#records/json/json-fault.ts';
+import { findRepeatedNames } from '#records/json/repeated-names.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
 /** A text that was parsed, or the one problem that it has instead. */

@@ -1,13 +1,13 @@
-import { fieldPath } from '#domain/json/schema-issue.ts';
-import { asciiAddress } from '#domain/mail/mail-address.ts';
-import { UNKNOWN } from '#domain/registry/problem.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { asciiAddress } from '#registry/mail-address.ts';
+import { UNKNOWN } from '#registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { problemInWords } from './problem-words.ts';
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import { nearestText } from '../stage/nearest-text.ts';
-import type { TextPlace } from '#domain/json/json-fault.ts';
+import type { TextPlace } from '#records/json/json-fault.ts';
 
 /** The lines of a text. Finding a place in it takes the logarithm of their number. */
 class TextLines {

@@ -1,4 +1,4 @@
-import type { Problem } from '#domain/registry/problem.ts';
+import type { Problem } from '#registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
 
 /** UTF-16 units of a value. */

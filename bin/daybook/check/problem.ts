@@ -1,4 +1,4 @@
-import type { Problem } from '#domain/registry/problem.ts';
+import type { Problem } from '#registry/problem.ts';
 
 /** One thing that is wrong with a file, as `daybook check --json` prints it. */
 export interface CheckProblem {

@@ -1,8 +1,8 @@
-import { isMembers } from '#domain/json/exact-json.ts';
-import { problemsOf, UNKNOWN } from '#domain/registry/problem.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { CANNOT_LOG_IN, canLogIn, entrySchema } from '#payments/authentication/credentials.ts';
-import { cipherSettingsSchema } from '#payments/envelope/cipher.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { problemsOf, UNKNOWN } from '#registry/problem.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { CANNOT_LOG_IN, canLogIn, entrySchema } from '#service/authentication/credentials.ts';
+import { cipherSettingsSchema } from '#service/envelope/cipher.ts';
 import type { FoundProblem } from './problem.ts';
 
 const TOP = ['merchants', '$schema'];

@@ -1,8 +1,8 @@
-import { allMerchants } from '#domain/registry/merchants.ts';
-import type { Rejection } from '#domain/registry/problem.ts';
-import { RegistryError } from '#domain/registry/registry-errors.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { Rejection } from '#registry/problem.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CannotLookError } from './finding.ts';
@@ -13,7 +13,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { requestHandler } from '#aws/aws-clients.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** Clients of the services that a check looks at. Each is made when it is first needed. */
 interface DoctorClients {

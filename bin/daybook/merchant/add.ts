@@ -1,10 +1,10 @@
-import { isMembers } from '#domain/json/exact-json.ts';
-import { isSameJson } from '#domain/json/same-json.ts';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { codesInEntries } from '#domain/registry/merchant-codes.ts';
-import { merchantSettings } from '#domain/registry/merchants.ts';
-import { MERCHANT_CODE } from '#domain/registry/registry-schema.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { isSameJson } from '#records/json/same-json.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { assertNoNewProblems } from '../registry/changed-registry.ts';

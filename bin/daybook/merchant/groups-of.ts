@@ -1,6 +1,6 @@
-import { membersOf } from '#domain/registry/group-members.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import { membersOf } from '#registry/group-members.ts';
+import { allGroups } from '#registry/groups.ts';
+import type { Registry } from '#registry/registry.ts';
 import { named } from '../registry/changes/phrases.ts';
 
 /** The groups of a merchant, by name. */

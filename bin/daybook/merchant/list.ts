@@ -1,7 +1,7 @@
-import { codesInEntries } from '#domain/registry/merchant-codes.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { counted } from '../terminal/counted.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { asciiAddress } from '#domain/mail/mail-address.ts';
-import { isMembers } from '#domain/json/exact-json.ts';
-import { fieldPath } from '#domain/json/schema-issue.ts';
-import { problemsOf } from '#domain/registry/problem.ts';
-import { MERGED_SCHEMAS, merchantSchema } from '#domain/registry/registry-schema.ts';
+import { asciiAddress } from '#registry/mail-address.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { problemsOf } from '#registry/problem.ts';
+import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
 import { didYouMean, problemInWords } from '../check/problem-words.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { nearestText } from '../stage/nearest-text.ts';

@@ -1,7 +1,7 @@
-import { addDays, daysReaching } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { LANGUAGES } from '#domain/registry/languages.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { addDays, daysReaching } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { LANGUAGES } from '#registry/languages.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Questions } from '../terminal/questions.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Members } from '../registry/document/json-members.ts';

@@ -1,5 +1,5 @@
-import { codesInEntries } from '#domain/registry/merchant-codes.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';

@@ -1,6 +1,6 @@
-import { isMembers } from '#domain/json/exact-json.ts';
-import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import { fileText } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';

@@ -1,6 +1,6 @@
-import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
-import { RegistryError } from '#domain/registry/registry-errors.ts';
+import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
 import type { Lines } from '../stage/lines.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { fileText } from '../files.ts';

@@ -1,4 +1,4 @@
-import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import type { CommandContext } from '../context.ts';
 import { fileText, writeFile } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';

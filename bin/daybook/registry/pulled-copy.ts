@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
+import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { fileText, writeFile } from '../files.ts';
 import type { Stage } from '../stage/stage.ts';
 

@@ -1,10 +1,10 @@
-import { codesInEntries, placesOfCodes } from '#domain/registry/merchant-codes.ts';
-import { chooseRegistry, registryCopy } from '#domain/registry/registry-choice.ts';
-import type { RegistryCopy } from '#domain/registry/registry-choice.ts';
-import { RegistryError } from '#domain/registry/registry-errors.ts';
-import { lastGoodKey } from '#domain/storage/keys.ts';
-import { LARGEST_REGISTRY } from '#domain/storage/object-bounds.ts';
-import { readText, writeText } from '#aws/s3-objects.ts';
+import { codesInEntries, placesOfCodes } from '#registry/merchant-codes.ts';
+import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
+import type { RegistryCopy } from '#registry/registry-choice.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import { lastGoodKey } from '#records/storage/keys.ts';
+import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
+import { readText, writeText } from '#runtime/s3-objects.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { readRegistryText } from './document/registry-text.ts';

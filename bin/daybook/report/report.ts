@@ -1,4 +1,4 @@
-import { merchantSettings } from '#domain/registry/merchants.ts';
+import { merchantSettings } from '#registry/merchants.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';

@@ -1,6 +1,6 @@
-import { INVOICE_STATES } from '#domain/figures/figures.ts';
-import type { Amounts, Counts, InvoiceState, RefundFigures } from '#domain/figures/figures.ts';
-import type { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
+import { INVOICE_STATES } from '#records/figures/figures.ts';
+import type { Amounts, Counts, InvoiceState, RefundFigures } from '#records/figures/figures.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Cell } from '../terminal/table.ts';
 

@@ -1,7 +1,7 @@
-import type { Difference } from '#domain/figures/figures.ts';
-import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
-import { differenceSentences } from '#rendering/report/difference-formatter.ts';
-import { textsIn } from '#rendering/texts/texts.ts';
+import type { Difference } from '#records/figures/figures.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { differenceSentences } from '#page/rendering/report/difference-formatter.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';

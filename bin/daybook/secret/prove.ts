@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { withMerchantClient } from '#dependencies/merchant-client.ts';
-import { resolveDay } from '#domain/day/business-day.ts';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { MerchantSettings, ServiceSettings } from '#domain/registry/registry-schema.ts';
-import type { MerchantCredentials, SecretReader } from '#payments/authentication/credentials.ts';
-import { readInvoicePage } from '#payments/invoices/invoice-list.ts';
+import { withMerchantClient } from '#service/merchant-client.ts';
+import { resolveDay } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
+import type { MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /** How long the login and the page may take. Milliseconds. */

@@ -1,4 +1,4 @@
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';

@@ -1,5 +1,5 @@
-import { isMembers } from '#domain/json/exact-json.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
@@ -14,7 +14,7 @@ import { prove } from './prove.ts';
 import { notTaken } from './put.ts';
 import { entryIn, withEntryFor } from './secret-text.ts';
 import { editSecret, secretText } from './stored-secret.ts';
-import { isSameJson } from '#domain/json/same-json.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 
 /** The cipher without the algorithm, which has a default. */
 function comparable(value: unknown): unknown {

@@ -1,10 +1,10 @@
-import { boundedJson } from '#domain/json/bounded-json.ts';
-import { isMembers } from '#domain/json/exact-json.ts';
-import { isSameJson } from '#domain/json/same-json.ts';
+import { boundedJson } from '#records/json/bounded-json.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from '../registry/document/json-members.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { MOST_VALUES } from '#payments/authentication/credentials.ts';
+import { MOST_VALUES } from '#service/authentication/credentials.ts';
 
 /** The most bytes of a secret in Secrets Manager. */
 export const LARGEST_SECRET = 65_536;

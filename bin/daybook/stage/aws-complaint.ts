@@ -1,4 +1,4 @@
-import { pastedLine } from '#rendering/ops-command.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
 
 /** Names of errors that say: the credentials are too old. */
 const EXPIRED = new Set(['ExpiredToken', 'ExpiredTokenException', 'RequestExpired', 'TokenRefreshRequired']);

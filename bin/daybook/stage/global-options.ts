@@ -1,4 +1,4 @@
-import type { CommandPlace } from '#rendering/ops-command.ts';
+import type { CommandPlace } from '#mail/notices/ops-command.ts';
 
 /** The options that every command has. */
 export interface GlobalOptions extends CommandPlace {

@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
-import { requestHandler } from '#aws/aws-clients.ts';
-import { HEADINGS, headingOfError } from '#domain/notices/runbook.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
+import { HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Stage } from './stage.ts';

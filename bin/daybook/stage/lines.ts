@@ -1,5 +1,5 @@
-import { pastedLine } from '#rendering/ops-command.ts';
-import type { CommandPlace } from '#rendering/ops-command.ts';
+import { pastedLine } from '#mail/notices/ops-command.ts';
+import type { CommandPlace } from '#mail/notices/ops-command.ts';
 
 /** Makes lines for the person to paste. They lead to the stage that this command works with. */
 export interface Lines {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { LOCAL_DIRECTORY, pastedLine } from '#rendering/ops-command.ts';
+import { LOCAL_DIRECTORY, pastedLine } from '#mail/notices/ops-command.ts';
 import { isRunning } from '#runtime/running-process.ts';
 import { fileText } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';

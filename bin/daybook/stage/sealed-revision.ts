@@ -1,9 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { soFarUntil } from '#domain/day/so-far.ts';
-import { statementSchema } from '#domain/statement/statement.ts';
-import { storedGroupPageSchema } from '#domain/statement/stored-group-page.ts';
-import { isMerchantDay } from '#domain/storage/keys.ts';
-import type { PagePlace } from '#domain/storage/keys.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import { storedGroupPageSchema } from '#page/figures/stored-group-page.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
 import { PageStore } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 

@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { FUNCTIONS, functionOutput } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { requestHandler } from '#aws/aws-clients.ts';
-import { isDay } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
+import { isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Lines } from './lines.ts';
 

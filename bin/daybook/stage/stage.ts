@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '#aws/aws-clients.ts';
+import { createS3Client } from '#runtime/aws-clients.ts';
 import type { Lines } from './lines.ts';
 import { readStageOutputs } from './stage-outputs.ts';
 import type { StageOutputs } from './stage-outputs.ts';

@@ -1,5 +1,5 @@
-import { usableName } from '#domain/registry/group.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import { usableName } from '#registry/group.ts';
+import type { Registry } from '#registry/registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { firstNamed } from '../terminal/counted.ts';
 import { shown } from '../terminal/shown-text.ts';

@@ -1,5 +1,5 @@
-import { codesInEntries } from '#domain/registry/merchant-codes.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import type { Registry } from '#registry/registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Lines } from './lines.ts';
 import { shown } from '../terminal/shown-text.ts';

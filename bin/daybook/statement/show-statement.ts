@@ -1,5 +1,5 @@
-import { FigureFormatter } from '#rendering/formatters/figure-formatter.ts';
-import { textsIn } from '#rendering/texts/texts.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { textsIn } from '#mail/texts/texts.ts';
 import { mailSentence } from '../report/mail-sentence.ts';
 import { showFigures } from '../report/show-figures.ts';
 import type { ShownFigures } from '../report/show-figures.ts';

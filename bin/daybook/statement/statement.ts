@@ -1,7 +1,7 @@
-import { periodKind } from '#domain/period/period.ts';
-import { groupSettings } from '#domain/registry/groups.ts';
-import { merchantSettings } from '#domain/registry/merchants.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import { periodKind } from '#records/period/period.ts';
+import { groupSettings } from '#registry/groups.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { Registry } from '#registry/registry.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';

@@ -1,5 +1,5 @@
-import { addDays, dayAt, isDay } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays, dayAt, isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 

@@ -1,6 +1,6 @@
-import { periodKind } from '#domain/period/period.ts';
-import { badnessOf, troubleOf } from '#functions/delivery-watch/delivery.ts';
-import type { Delivery, ExpectedPage } from '#functions/delivery-watch/delivery.ts';
+import { periodKind } from '#records/period/period.ts';
+import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
+import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 
 /**
  * What became of a page, in one word. `without mail`: there was nothing to send. `waiting`: its deadline has not passed, and a

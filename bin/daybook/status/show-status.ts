@@ -1,5 +1,5 @@
-import { isMerchantDay } from '#domain/storage/keys.ts';
-import { adviceFor } from '#functions/delivery-watch/advice.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import { adviceFor } from '#watch/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
 import { firstNamed } from '../terminal/counted.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
-import { addressHash } from '#domain/storage/keys.ts';
-import { LONGEST_OWN_WORDS } from '#domain/storage/object-bounds.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';

@@ -1,4 +1,4 @@
-import { asciiAddress, mailAddress } from '#domain/mail/mail-address.ts';
+import { asciiAddress, mailAddress } from '#registry/mail-address.ts';
 import { didYouMean } from '../check/problem-words.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 

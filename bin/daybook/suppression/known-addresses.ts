@@ -1,7 +1,7 @@
-import { allGroups } from '#domain/registry/groups.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import type { Registry } from '#domain/registry/registry.ts';
-import { addressesOnce } from '#domain/mail/mail-address.ts';
+import { allGroups } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { Registry } from '#registry/registry.ts';
+import { addressesOnce } from '#registry/mail-address.ts';
 
 /** An address that the registry knows, and who has it. */
 export interface KnownAddress {

@@ -8,7 +8,7 @@ import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
 import type { Stop } from './stops.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import type { KnownAddress } from './known-addresses.ts';
 
 /** An address that gets no mail. */

@@ -1,13 +1,13 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { addDays, dayAt } from '#domain/day/business-day.ts';
-import { lackingMail } from '#domain/ledger/ledger-lacking.ts';
-import { decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
-import type { RecipientStatus } from '#domain/ledger/ledger.ts';
-import { merchantDay, pageLedgerKey } from '#domain/storage/keys.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
+import { lackingMail } from '#mail/ledger/ledger-lacking.ts';
+import { decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
+import type { RecipientStatus } from '#mail/ledger/ledger.ts';
+import { merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
-import { LedgerStore } from '#mailing/ledger-store.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { KnownAddress } from './known-addresses.ts';
 

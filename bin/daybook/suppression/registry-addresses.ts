@@ -1,4 +1,4 @@
-import { RegistryError } from '#domain/registry/registry-errors.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import { shown } from '../terminal/shown-text.ts';

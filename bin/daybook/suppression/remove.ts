@@ -1,4 +1,4 @@
-import { addressHash } from '#domain/storage/keys.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';

@@ -5,7 +5,7 @@ import {
   paginateListSuppressedDestinations,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { requestHandler } from '#aws/aws-clients.ts';
+import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** An address on the suppression list of SES. It is one list for the whole account. */
 export interface SesStop {

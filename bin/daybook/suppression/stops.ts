@@ -1,10 +1,10 @@
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { createObject, readObject } from '#aws/s3-objects.ts';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#domain/storage/keys.ts';
-import { suppressionSchema } from '#mailing/suppression-list.ts';
+import { createObject, readObject } from '#runtime/s3-objects.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
+import { suppressionSchema } from '#mail/suppression-list.ts';
 
 /** Daybook's own stop of an address. */
 export interface Stop {

@@ -1,8 +1,8 @@
-import type { Day } from '#domain/day/business-day.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
-import { isMerchantDay } from '#domain/storage/keys.ts';
-import type { Delivery, ExpectedPage } from '#functions/delivery-watch/delivery.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 
 /** When a page is due. Milliseconds UTC. */

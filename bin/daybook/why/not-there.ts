@@ -1,6 +1,6 @@
-import { periodKind } from '#domain/period/period.ts';
-import { isMerchantDay } from '#domain/storage/keys.ts';
-import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#functions/delivery-watch/delivery.ts';
+import { periodKind } from '#records/period/period.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/counted.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PageClock, PartFacts, WhyFacts } from './facts.ts';

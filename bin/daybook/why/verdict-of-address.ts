@@ -1,6 +1,6 @@
-import { hadNothingToSend, isReceived, decisiveEntries } from '#domain/ledger/ledger-outcome.ts';
-import type { LedgerEntry } from '#domain/ledger/ledger.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
+import type { LedgerEntry } from '#mail/ledger/ledger.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
 import { makeAgain, timeIn, verdictOf } from './verdict.ts';

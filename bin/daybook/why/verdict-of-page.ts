@@ -1,6 +1,6 @@
-import { recipientStates } from '#domain/ledger/ledger-outcome.ts';
-import { isMerchantDay } from '#domain/storage/keys.ts';
-import { PROVISIONAL } from '#functions/delivery-watch/delivery.ts';
+import { recipientStates } from '#mail/ledger/ledger-outcome.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
+import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/counted.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PartFacts, RevisionFacts, WhyFacts } from './facts.ts';

@@ -1,7 +1,7 @@
-import { adviceFor } from '#functions/delivery-watch/advice.ts';
-import { localTime } from '#domain/day/business-day.ts';
-import { HEADINGS } from '#domain/notices/runbook.ts';
-import { isMerchantDay } from '#domain/storage/keys.ts';
+import { adviceFor } from '#watch/delivery-watch/advice.ts';
+import { localTime } from '#records/day/business-day.ts';
+import { HEADINGS } from '#mail/notices/runbook.ts';
+import { isMerchantDay } from '#records/storage/keys.ts';
 import { counted } from '../terminal/counted.ts';
 import type { WhyFacts } from './facts.ts';
 

@@ -1,6 +1,6 @@
-import { isDay } from '#domain/day/business-day.ts';
-import { InvalidPeriodError, periodKind } from '#domain/period/period.ts';
-import { addressHash, isMerchantDay } from '#domain/storage/keys.ts';
+import { isDay } from '#records/day/business-day.ts';
+import { InvalidPeriodError, periodKind } from '#records/period/period.ts';
+import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';

@@ -1,7 +1,7 @@
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import type { AlertState } from '#domain/alerts/alert-state.ts';
-import { localTime } from '#domain/day/business-day.ts';
-import { alertLedgerKey, alertStateKey } from '#domain/storage/keys.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { localTime } from '#records/day/business-day.ts';
+import { alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/counted.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';

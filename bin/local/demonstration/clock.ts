@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { addDays } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
 import type { MerchantDay } from '../merchants.ts';
 
 /** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#domain/storage/keys.ts';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/counted.ts';

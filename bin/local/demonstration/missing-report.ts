@@ -1,4 +1,4 @@
-import { localTime } from '#domain/day/business-day.ts';
+import { localTime } from '#records/day/business-day.ts';
 import { runTick } from '../daily-round.ts';
 import { faultWords, switchOn } from '../faults.ts';
 import type { NamedFault } from '../faults.ts';

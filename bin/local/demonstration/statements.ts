@@ -1,5 +1,5 @@
-import { daysOf, monthOf, periodBefore, periodDays } from '#domain/period/period.ts';
-import { dayAt } from '#domain/day/business-day.ts';
+import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
+import { dayAt } from '#records/day/business-day.ts';
 import { counted } from '../../daybook/terminal/counted.ts';
 import { EVERYBODY } from '../configuration.ts';
 import { groupAnswerSchema, statementAnswerSchema } from '../functions/function-answers.ts';

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
-import { pastedLine, shellWord } from '#rendering/ops-command.ts';
-import type { CommandPlace } from '#rendering/ops-command.ts';
+import { pastedLine, shellWord } from '#mail/notices/ops-command.ts';
+import type { CommandPlace } from '#mail/notices/ops-command.ts';
 import { BUCKET } from '../configuration.ts';
 import { NAMES } from '../directory.ts';
 import { NEW_MERCHANT } from '../merchants.ts';

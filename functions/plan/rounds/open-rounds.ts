@@ -1,7 +1,7 @@
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { planItemsKey, tickInItemsKey } from '#domain/storage/plan-keys.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { planItemsKey, tickInItemsKey } from '#records/storage/plan-keys.ts';
 import type { OpenRound, OpenRounds, PlanStore } from '../store/plan-store.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from '../plan-item.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LastTick, OpenRound, PlanStore } from '../store/plan-store.ts';
-import type { OpsNotices } from '#mailing/ops/ops-notices.ts';
+import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 import type { FoundRounds } from './open-rounds.ts';
 
 /** The most objects that one notice lists. */

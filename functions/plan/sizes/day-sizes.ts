@@ -1,7 +1,7 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { dataFileInKey, dataPrefix } from '#domain/storage/keys.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { dataFileInKey, dataPrefix } from '#records/storage/keys.ts';
+import type { Day } from '#records/day/business-day.ts';
 
 /** Bytes, as stored, by merchant code. */
 export type SizesOfDay = ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from '../plan-item.ts';
 import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 

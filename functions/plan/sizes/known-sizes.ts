@@ -1,7 +1,7 @@
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import type { PlanItem } from '../plan-item.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import type { DaySizes, SizesOfDay } from './day-sizes.ts';
 

@@ -1,5 +1,5 @@
-import type { PlanItem } from '#domain/plan/plan-item.ts';
-import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
+import type { PlanItem } from '../plan-item.ts';
+import { MOST_SHARED_DAYS, SHARED_BY } from '../shared-child.ts';
 import type { SizesOfDay } from './day-sizes.ts';
 import { workOf } from './work.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanItem } from '#domain/plan/plan-item.ts';
+import type { PlanItem } from '../plan-item.ts';
 
 /** How long an item takes, roughly (docs/scale.md): only ratios matter. */
 

@@ -1,5 +1,5 @@
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementsEvent } from '../plan-event.ts';
 import { ownersOf } from './merchants-and-groups.ts';

@@ -1,9 +1,9 @@
-import { dayAt } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { daysOf, merchantDays, possibleDays } from '#domain/period/period.ts';
-import type { PeriodDays } from '#domain/period/period.ts';
-import { SEEN_FOR } from '#domain/plan/statement-item.ts';
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { daysOf, merchantDays, possibleDays } from '#records/period/period.ts';
+import type { PeriodDays } from '#records/period/period.ts';
+import { SEEN_FOR } from '#page/statement-item.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 import type { GroupOwner, MerchantsAndGroups } from './merchants-and-groups.ts';
 import { isLookedAt, LOOKS } from './looked-periods.ts';
 import type { OpenPage, OpenPeriod } from './open-periods.ts';

@@ -1,6 +1,6 @@
-import { daysReaching } from '#domain/day/business-day.ts';
-import { duePeriods, isIssuedNow } from '#domain/period/due.ts';
-import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
+import { daysReaching } from '#records/day/business-day.ts';
+import { duePeriods, isIssuedNow } from '#records/period/due.ts';
+import type { DuePeriod, StatementTimes } from '#records/period/due.ts';
 import { memoized } from '../memoized.ts';
 
 /** Milliseconds UTC. Daily looks are those after `since`. */

@@ -1,9 +1,9 @@
-import type { Weekday } from '#domain/day/weekday.ts';
-import { membersOf } from '#domain/registry/group-members.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import type { GroupSettings } from '#domain/registry/groups.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import type { Registry } from '#domain/registry/registry.ts';
+import type { Weekday } from '#records/day/weekday.ts';
+import { membersOf } from '#registry/group-members.ts';
+import { allGroups } from '#registry/groups.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 
 /** `reportAt` of the next day is `HH:MM` in the zone. */
 export interface ReportClock {

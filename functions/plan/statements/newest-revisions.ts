@@ -1,4 +1,4 @@
-import type { PageOwner } from '#domain/storage/keys.ts';
+import type { PageOwner } from '#records/storage/keys.ts';
 
 /** `storedAt` is milliseconds UTC. */
 export interface StoredRevision {

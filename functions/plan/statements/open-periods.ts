@@ -1,10 +1,10 @@
-import type { Day } from '#domain/day/business-day.ts';
-import { addDays, dayAt, instantOf } from '#domain/day/business-day.ts';
-import type { DuePeriod, StatementTimes } from '#domain/period/due.ts';
-import { LATE } from '#domain/period/due.ts';
-import { groupTimes } from '#domain/period/group-times.ts';
-import type { Period, PeriodKind } from '#domain/period/period.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
+import type { DuePeriod, StatementTimes } from '#records/period/due.ts';
+import { LATE } from '#records/period/due.ts';
+import { groupTimes } from '#records/period/group-times.ts';
+import type { Period, PeriodKind } from '#records/period/period.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { memoized } from '../memoized.ts';
 import { LOOKS, lookedPeriods } from './looked-periods.ts';
 import type { LookedPeriod, LookTime } from './looked-periods.ts';

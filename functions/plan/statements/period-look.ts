@@ -1,8 +1,8 @@
-import { addDays, instantOf } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { daysOf, periodDays } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { addDays, instantOf } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { memoized } from '../memoized.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
 

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { possibleDays } from '#domain/period/period.ts';
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { possibleDays } from '#records/period/period.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 import { PeriodDecision } from './due-statements.ts';
 import type { Tick } from './due-statements.ts';
 import type { LookTime } from './looked-periods.ts';

@@ -1,9 +1,9 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { _Object, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { daySchema } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import type { Period, PeriodDays } from '#domain/period/period.ts';
+import { daySchema } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
 import {
   changesPrefix,
   dayPrefix,
@@ -12,9 +12,9 @@ import {
   periodPrefix,
   revisionUnder,
   sealedDayOfMarker,
-} from '#domain/storage/keys.ts';
-import type { PagePlace } from '#domain/storage/keys.ts';
-import { readObject } from '#aws/s3-objects.ts';
+} from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import { readObject } from '#runtime/s3-objects.ts';
 import type { StoredRevision } from './newest-revisions.ts';
 
 export type Listing = AsyncIterable<readonly StoredRevision[]>;

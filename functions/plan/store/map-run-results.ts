@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
-import { planItemSchema } from '#domain/plan/plan-item.ts';
-import type { AnyItem } from '#domain/plan/plan-item.ts';
-import { statementItemSchema } from '#domain/plan/statement-item.ts';
-import { readObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { planItemSchema } from '../plan-item.ts';
+import type { AnyItem } from '../plan-item.ts';
+import { statementItemSchema } from '#page/statement-item.ts';
+import { readObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
 
 /** The cause of a child whose calls failed: `2 of 5 failed: ["700001 2026-11-20: ServerError", …]`. */

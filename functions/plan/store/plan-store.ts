@@ -8,14 +8,14 @@ import {
   openRoundKey,
   planItemsKey,
   tickInItemsKey,
-} from '#domain/storage/plan-keys.ts';
-import { largestObject } from '#domain/storage/object-bounds.ts';
-import type { AnyItem, PlanItem } from '#domain/plan/plan-item.ts';
+} from '#records/storage/plan-keys.ts';
+import { largestObject } from '#records/storage/object-bounds.ts';
+import type { AnyItem, PlanItem } from '../plan-item.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
-import { planItemSchema } from '#domain/plan/plan-item.ts';
-import { putObject, readObject, StoredObjectError } from '#aws/s3-objects.ts';
+import { planItemSchema } from '../plan-item.ts';
+import { putObject, readObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
 
 export type LastTick =
   | { is: 'known'; tick: string; since: string }

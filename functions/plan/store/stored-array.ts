@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
-import { firstIssue } from '#domain/json/schema-issue.ts';
+import { firstIssue } from '#records/json/schema-issue.ts';
 import { jsonArrayElements, NoJsonArray } from './json-array-elements.ts';
-import { StoredObjectError } from '#aws/s3-objects.ts';
-import { storageError } from '#aws/storage-error.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
+import { storageError } from '#records/errors/storage-error.ts';
 
 /** Opens an object as a stream. `size` is in bytes, from S3. `undefined` when the object does not exist. */
 async function openObject(

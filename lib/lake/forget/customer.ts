@@ -1,5 +1,5 @@
-import { TABLES } from '#domain/revision/manifest.ts';
-import type { Table } from '#domain/revision/manifest.ts';
+import { TABLES } from '#records/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import { RECORDS, names, personalColumns } from './personal-columns.ts';
 
 /** A customer, by a text that identifies them, such as their mail address or phone number. */

@@ -1,4 +1,4 @@
-import type { Table } from '#domain/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import type { HistoryTable } from '../history/history-table.ts';
 import { INVOICES_HISTORY } from '../history/tables/invoices.ts';
 import { REFUNDS_HISTORY } from '../history/tables/refunds.ts';

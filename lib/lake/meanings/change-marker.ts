@@ -1,4 +1,4 @@
-import type { ChangeMarker } from '#domain/changes/change-marker.ts';
+import type { ChangeMarker } from '#records/storage/change-marker.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of a change marker's members. */

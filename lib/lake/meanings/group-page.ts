@@ -1,5 +1,5 @@
-import { MISSING_REASONS } from '#domain/statement/group-page.ts';
-import type { GroupPage } from '#domain/statement/group-page.ts';
+import { MISSING_REASONS } from '#page/figures/group-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of the members of a group's page. */

@@ -1,4 +1,4 @@
-import type { Ledger } from '#domain/ledger/ledger.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of a ledger's members. */

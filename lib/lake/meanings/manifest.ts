@@ -1,4 +1,4 @@
-import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of a manifest's members. */

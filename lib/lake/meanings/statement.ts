@@ -1,4 +1,4 @@
-import type { Statement } from '#domain/statement/statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import type { Meaning } from '../lake-column.ts';
 
 const AMOUNT = "amount in the merchant's currency, three fraction digits";

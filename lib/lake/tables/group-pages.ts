@@ -1,5 +1,5 @@
-import { groupPageSchema } from '#domain/statement/group-page.ts';
-import { STATEMENTS as PREFIX } from '#domain/storage/keys.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import { STATEMENTS as PREFIX } from '#records/storage/keys.ts';
 import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { GROUP_PAGE_MEANINGS } from '../meanings/group-page.ts';

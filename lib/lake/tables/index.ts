@@ -1,12 +1,12 @@
-import { TABLES, manifestSchema } from '#domain/revision/manifest.ts';
-import type { Table } from '#domain/revision/manifest.ts';
+import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import { byMerchant } from '../lake-table.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { GROUP_PAGES } from './group-pages.ts';
 import { MAIL, STATEMENT_MAIL } from './mail.ts';
 import { STATEMENTS } from './statements.ts';
-import { changeMarkerSchema } from '#domain/changes/change-marker.ts';
-import { CHANGES as PREFIX } from '#domain/storage/keys.ts';
+import { changeMarkerSchema } from '#records/storage/change-marker.ts';
+import { CHANGES as PREFIX } from '#records/storage/keys.ts';
 import { columnsOfSchema } from '../columns-of-schema.ts';
 import { CHANGE_MEANINGS } from '../meanings/change-marker.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';

@@ -1,4 +1,4 @@
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from '../meanings/ledger.ts';

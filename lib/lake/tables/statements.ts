@@ -1,5 +1,5 @@
-import { statementSchema } from '#domain/statement/statement.ts';
-import { STATEMENTS as PREFIX } from '#domain/storage/keys.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import { STATEMENTS as PREFIX } from '#records/storage/keys.ts';
 import { columnsOfSchema } from '../columns-of-schema.ts';
 import type { LakeTable } from '../lake-table.ts';
 import { STATEMENT_MEANINGS } from '../meanings/statement.ts';

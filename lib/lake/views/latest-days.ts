@@ -1,4 +1,4 @@
-import type { Table } from '#domain/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import type { LakeView, ViewColumn } from '../lake-view.ts';
 import { MANIFEST_MEANINGS } from '../meanings/manifest.ts';
 import { dataFileOf, newestSealed } from '../sealed-files.ts';

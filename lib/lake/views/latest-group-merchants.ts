@@ -1,4 +1,4 @@
-import { groupMemberSchema } from '#domain/statement/group-page.ts';
+import { groupMemberSchema } from '#page/figures/group-page.ts';
 import type { LakeView } from '../lake-view.ts';
 import { NEWEST_GROUP_PAGES } from '../sealed-pages.ts';
 import { amountColumn, invoiceColumns, refundColumns } from './figure-columns.ts';

@@ -1,5 +1,5 @@
-import type { Table } from '#domain/revision/manifest.ts';
-import { amount, date, datetime } from '#domain/records/contract-types.ts';
+import type { Table } from '#records/revision/manifest.ts';
+import { amount, date, datetime } from '#records/rows/contract-types.ts';
 import type { SchemaColumn } from '../columns-of-schema.ts';
 import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
 import { flatColumns, isNeeded } from '../record-columns.ts';

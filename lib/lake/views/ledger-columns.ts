@@ -1,5 +1,5 @@
-import { RECIPIENT_STATUSES } from '#domain/ledger/ledger.ts';
-import type { RecipientStatus } from '#domain/ledger/ledger.ts';
+import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
+import type { RecipientStatus } from '#mail/ledger/ledger.ts';
 import type { ViewColumn } from '../lake-view.ts';
 import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
 import { ownColumn as column, utcColumn } from './own-column.ts';

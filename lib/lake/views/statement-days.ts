@@ -1,4 +1,4 @@
-import { statementDaySchema } from '#domain/statement/statement.ts';
+import { statementDaySchema } from '#page/figures/statement.ts';
 import type { LakeView } from '../lake-view.ts';
 import { NEWEST_STATEMENTS } from '../sealed-pages.ts';
 import { invoiceColumns, netColumns, refundColumns } from './figure-columns.ts';

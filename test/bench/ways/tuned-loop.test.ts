@@ -5,7 +5,7 @@ import { byHttp } from '#bench/ways/tuned/by-http.ts';
 import { CSV_HEAD } from '#bench/ways/tuned/tuned-loop.ts';
 import { byFetch } from '#bench/ways/tuned/read-pages.ts';
 import { tunedLoop } from '#bench/ways/tuned/tuned-loop.ts';
-import { csvColumns } from '#domain/records/row-shape.ts';
+import { csvColumns } from '#records/rows/row-shape.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedKey } from '#domain/storage/keys.ts';
+import { checkedKey } from '#records/storage/keys.ts';
 import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';

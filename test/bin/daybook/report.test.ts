@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';

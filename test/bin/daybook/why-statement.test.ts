@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addressHash, pageLedgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, pageLedgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';

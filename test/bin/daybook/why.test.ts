@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, suppressionKey } from '#domain/storage/keys.ts';
+import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createObject, putObject, readObject, replaceObject } from '#aws/s3-objects.ts';
+import { createObject, putObject, readObject, replaceObject } from '#runtime/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { describe, expect, test } from 'vitest';
-import { readText } from '#aws/s3-objects.ts';
+import { readText } from '#runtime/s3-objects.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';

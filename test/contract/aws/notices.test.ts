@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { OpsNotices } from '#mailing/ops/ops-notices.ts';
-import { SesMailSender } from '#aws/ses-mail-sender.ts';
-import { snsPublisher } from '#aws/sns-publisher.ts';
+import { OpsNotices } from '#mail/notices/ops-notices.ts';
+import { SesMailSender } from '#mail/ses-mail-sender.ts';
+import { snsPublisher } from '#mail/notices/sns-publisher.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { aNotice } from '#support/rendering/notices.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { SealedPages } from '#page/page-store.ts';
-import { dataKey, dayPrefix, manifestKey, merchantDay, ownerPart } from '#domain/storage/keys.ts';
+import { dataKey, dayPrefix, manifestKey, merchantDay, ownerPart } from '#records/storage/keys.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';

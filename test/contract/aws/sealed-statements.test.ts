@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { GroupHeads } from '#functions/delivery-watch/group-heads.ts';
-import { NotifiedStore } from '#functions/delivery-watch/notified.ts';
-import { notifiedPeriodKey, pageKey, periodPrefix } from '#domain/storage/keys.ts';
+import { GroupHeads } from '#watch/delivery-watch/group-heads.ts';
+import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
+import { notifiedPeriodKey, pageKey, periodPrefix } from '#records/storage/keys.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';

@@ -4,7 +4,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
-import { SecretCache } from '#aws/secrets-manager-reader.ts';
+import { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import * as z from 'zod';

@@ -1,9 +1,9 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#domain/ledger/ledger.ts';
-import type { Ledger } from '#domain/ledger/ledger.ts';
-import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#domain/storage/keys.ts';
-import type { PageId } from '#domain/storage/keys.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
+import type { PageId } from '#records/storage/keys.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';

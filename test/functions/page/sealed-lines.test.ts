@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUnreadableObject } from '#aws/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
-import { mostUnpacked } from '#domain/storage/object-bounds.ts';
-import type { DataFile } from '#domain/revision/manifest.ts';
+import { mostUnpacked } from '#records/storage/object-bounds.ts';
+import type { DataFile } from '#records/revision/manifest.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
 

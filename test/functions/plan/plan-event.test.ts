@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import { InvalidEventError } from '#domain/errors/invalid-event.ts';
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
 
 const scheduledTime = '2026-11-21T03:00:00Z';
 

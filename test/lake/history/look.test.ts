@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
+import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
 import { stateStatement, viewWithoutHistory } from '#lib/lake/history/statements/view-statement.ts';
 import { HISTORY_STATE } from '#lib/lake/views/history-state.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import { HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LATEST_CHANGE, MARKER_SPAN } from '#domain/changes/change-marker.ts';
+import { LATEST_CHANGE, MARKER_SPAN } from '#records/storage/change-marker.ts';
 
 /*
  * Markers, seals, merges and looks in any order, without an engine: statements are steps, and a step is atomic. The other tests

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET } from '#support/lake/history-lake.ts';
 import type { HistoryLake } from '#support/lake/history-lake.ts';

@@ -1,4 +1,4 @@
-import { isMembers } from '#domain/json/exact-json.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 
 /** The same object, its members readable by name. Throws `TypeError` when the value is not an object. */
 export function membersOf(value: unknown): Record<string, unknown> {

@@ -14,10 +14,10 @@ import {
   ResourceExistsException,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll } from 'vitest';
-import { createS3Client } from '#aws/aws-clients.ts';
-import { createSecretsManagerClient } from '#aws/secrets-manager-reader.ts';
-import { createMailClient } from '#aws/ses-mail-sender.ts';
-import { createNoticeClient } from '#aws/sns-publisher.ts';
+import { createS3Client } from '#runtime/aws-clients.ts';
+import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
+import { createMailClient } from '#mail/ses-mail-sender.ts';
+import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
 import type { AwsTarget } from './aws-target.ts';
 import { differs } from './known-differences.ts';
 import { startLoopbackTarget } from './loopback-target.ts';

@@ -1,6 +1,6 @@
 import { SAMPLE_MAILS } from '#bin/mail-preview/sample-mails.ts';
-import { LANGUAGES } from '#rendering/texts/texts.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import { longestMails } from '../rendering/longest-mails.ts';
 
 /** A mail as a page shows it. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import { alertStateKey } from '#domain/storage/keys.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import { alertStateKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { TOO_MANY_UNPAID, minutesAfterNoon } from '../alert-check/alert-script.ts';

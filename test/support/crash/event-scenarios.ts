@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addressHash, suppressionKey, opsNoticeKey } from '#domain/storage/keys.ts';
+import { addressHash, suppressionKey, opsNoticeKey } from '#records/storage/keys.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';

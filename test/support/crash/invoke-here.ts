@@ -1,6 +1,6 @@
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planDependencies } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
 import { sweep } from '../sweep/running-sweep.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { LATEST_CHANGE, changeMarkerSchema } from '#domain/changes/change-marker.ts';
-import { CHANGES } from '#domain/storage/keys.ts';
+import { LATEST_CHANGE, changeMarkerSchema } from '#records/storage/change-marker.ts';
+import { CHANGES } from '#records/storage/keys.ts';
 import { changeOf } from '#soak/truths/ledger-of-truths.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 

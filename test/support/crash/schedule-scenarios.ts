@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
-import { notifiedDayKey } from '#domain/storage/keys.ts';
+import { notifiedDayKey } from '#records/storage/keys.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';

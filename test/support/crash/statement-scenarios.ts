@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { daysOf, periodDays } from '#domain/period/period.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
 import { CODE } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { addressHash } from '#domain/storage/keys.ts';
-import { daysInTurn } from '#functions/sweep/remove-orphans.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { daysInTurn } from '#watch/sweep/remove-orphans.ts';
 import { CODE, DAY, MORNING_AFTER } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import {

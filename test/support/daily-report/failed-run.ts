@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
 import { checkRecordSchema } from '#page/snapshot-store.ts';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';

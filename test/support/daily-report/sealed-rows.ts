@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DataFile, Format, Table } from '#domain/revision/manifest.ts';
+import type { DataFile, Format, Table } from '#records/revision/manifest.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { DAY } from '../world/daybook-world.ts';

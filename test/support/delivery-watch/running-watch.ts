@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
-import { buildDependencies } from '#functions/delivery-watch/dependencies.ts';
-import type { WatchAnswer } from '#functions/delivery-watch/watch-answer.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
+import { buildDependencies } from '#watch/delivery-watch/dependencies.ts';
+import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
-import { variableNames } from '#domain/settings/environment.ts';
+import { variableNames } from '#registry/environment.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 

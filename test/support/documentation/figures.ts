@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEEP, patternsOf } from '#test/projects.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvColumns } from '#domain/records/row-shape.ts';
+import { csvColumns } from '#records/rows/row-shape.ts';
 import { ROOT } from './claims.ts';
 import { metricsOfReadmes } from './metrics.ts';
 
@@ -208,17 +208,25 @@ export const FIGURES: Figure[] = [
     says: /looks after its own (\w+) minutes/,
     is: () => constant('tick-window.ts', 'TICK_INTERVAL') / MINUTE,
   },
-  { document: 'functions/daily-report/README.md', says: /at most (a hundred) differences/, is: differences },
-  { document: 'functions/daily-report/README.md', says: /and (five hundred) message ids/, is: messageIds },
-  { document: 'functions/daily-report/README.md', says: /holds still, (\w+) times at most/, is: pulls },
   {
-    document: 'functions/delivery-watch/README.md',
+    document: 'functions/page/daily-report/README.md',
+    says: /at most (a hundred) differences/,
+    is: differences,
+  },
+  {
+    document: 'functions/page/daily-report/README.md',
+    says: /and (five hundred) message ids/,
+    is: messageIds,
+  },
+  { document: 'functions/page/daily-report/README.md', says: /holds still, (\w+) times at most/, is: pulls },
+  {
+    document: 'functions/watch/delivery-watch/README.md',
     says: /in the last (\w+), the watched/,
     is: () => constant('expected-reports.ts', 'DAYS_REMEMBERED'),
   },
-  { document: 'functions/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
+  { document: 'functions/watch/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
   {
-    document: 'functions/sweep/README.md',
+    document: 'functions/watch/sweep/README.md',
     says: /of the last (\d+) days one each hour/,
     is: () => constant('remove-orphans.ts', 'RECENT'),
   },

@@ -13,7 +13,7 @@ function metricsIn(text: string): string[] {
 
 /** Every metric of every function, such as `plan DueMerchants`, by the functions' READMEs. */
 export function metricsOfReadmes(): string[] {
-  return globSync('functions/*/README.md', { cwd: ROOT }).flatMap((path) =>
+  return globSync('functions/**/README.md', { cwd: ROOT }).flatMap((path) =>
     metricsIn(readFileSync(join(ROOT, path), 'utf8')).map((metric) => `${basename(dirname(path))} ${metric}`),
   );
 }

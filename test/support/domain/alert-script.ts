@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import { alertStateSchema } from '#domain/alerts/alert-state.ts';
-import type { AlertLine, AlertState } from '#domain/alerts/alert-state.ts';
-import { NOTHING_BEHIND } from '#domain/alerts/behind.ts';
-import { checkRules } from '#domain/alerts/check-rules.ts';
-import type { Readings } from '#domain/alerts/readings.ts';
-import { readRules } from '#domain/alerts/rule.ts';
-import type { Rule } from '#domain/alerts/rule.ts';
-import { dayAt } from '#domain/day/business-day.ts';
+import { alertStateSchema } from '#alerts/rules/alert-state.ts';
+import type { AlertState } from '#alerts/rules/alert-state.ts';
+import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
+import { checkRules } from '#alerts/rules/check-rules.ts';
+import type { Readings } from '#alerts/rules/readings.ts';
+import { readRules } from '#alerts/rules/rule.ts';
+import type { Rule } from '#alerts/rules/rule.ts';
+import { dayAt } from '#records/day/business-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
 /** A rule as a registry has it. */

@@ -1,5 +1,5 @@
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { dataKey, manifestKey } from '#domain/storage/keys.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { dataKey, manifestKey } from '#records/storage/keys.ts';
 import { sealedManifest } from './sealed-manifest.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { addDays } from '#domain/day/business-day.ts';
-import { formatAmount } from '#domain/money/money.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { formatAmount } from '#records/money/money.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { sealedManifest } from './sealed-manifest.ts';
 
 const thousandths = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 18n });

@@ -1,6 +1,6 @@
-import type { Breakdown } from '#domain/figures/breakdown.ts';
-import type { DayRefunds, Figures } from '#domain/figures/figures.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { DayRefunds, Figures } from '#records/figures/figures.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 
 /** The figures of a sealed day. */
 export type SealedFigures = Figures & { refunds: DayRefunds };

@@ -1,10 +1,10 @@
-import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
-import { buildDependencies as buildAlertCheck } from '#functions/alert-check/dependencies.ts';
+import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
+import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
-import { createStatement } from '#functions/statement/create-statement.ts';
-import { buildDependencies as buildStatement } from '#functions/statement/dependencies.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { createStatement } from '#page/statement/create-statement.ts';
+import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import type { FanOutKind } from '#lib/functions.ts';
 import { BUCKET, DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';

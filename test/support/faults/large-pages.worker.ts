@@ -1,10 +1,10 @@
-import { pullDay } from '#functions/daily-report/pull/pull-day.ts';
-import { Spool } from '#functions/daily-report/pull/spool.ts';
+import { pullDay } from '#page/daily-report/pull/pull-day.ts';
+import { Spool } from '#page/daily-report/pull/spool.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { merchantSettings } from '#domain/registry/merchants.ts';
-import { pageSettings } from '#domain/revision/page-settings.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
-import { PaymentsClient } from '#payments/client.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { pageSettings } from '#page/page-settings.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { PaymentsClient } from '#service/client.ts';
 
 /** Pulls one day of the service at the given address, and prints the result and the memory it took. */
 const [origin = ''] = process.argv.slice(2);

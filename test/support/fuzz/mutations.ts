@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { DaybookError } from '#domain/errors/daybook-error.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 
 type Path = (string | number)[];
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { Cipher } from '#payments/envelope/cipher.ts';
+import { Cipher } from '#service/envelope/cipher.ts';
 import { inOtherCase, invoice, invoicePage, invoiceWith, listOf, listed, objectsOf } from './answers.ts';
 import type { Served } from './answers.ts';
 import { CIPHER } from './cipher-settings.ts';

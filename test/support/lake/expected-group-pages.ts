@@ -1,4 +1,4 @@
-import type { GroupPage } from '#domain/statement/group-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import {
   expectedInvoices,

@@ -1,6 +1,6 @@
-import type { Amounts, Counts, RefundFigures } from '#domain/figures/figures.ts';
-import type { Net } from '#domain/statement/period-figures.ts';
-import type { Statement } from '#domain/statement/statement.ts';
+import type { Amounts, Counts, RefundFigures } from '#records/figures/figures.ts';
+import type { Net } from '#page/figures/period-figures.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 
 function integer(value: number | null): string | null {

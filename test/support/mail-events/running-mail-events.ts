@@ -1,8 +1,8 @@
-import { buildDependencies } from '#functions/mail-events/dependencies.ts';
-import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
-import type { MailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
-import { suppressionKey } from '#domain/storage/keys.ts';
+import { buildDependencies } from '#mail/mail-events/dependencies.ts';
+import { createMailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import { readEnvironment } from '#registry/environment.ts';
+import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';

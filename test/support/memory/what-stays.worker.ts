@@ -1,12 +1,12 @@
 import { GCProfiler } from 'node:v8';
 import type { HeapSpaceStatistics } from 'node:v8';
-import { Spool } from '#functions/daily-report/pull/spool.ts';
-import { TableSpool } from '#functions/daily-report/pull/table-spool.ts';
+import { Spool } from '#page/daily-report/pull/spool.ts';
+import { TableSpool } from '#page/daily-report/pull/table-spool.ts';
 import { systemClock } from '#runtime/clock.ts';
-import { PaymentsClient } from '#payments/client.ts';
-import { readDayInvoices } from '#payments/invoices/day-invoices.ts';
-import { Slots } from '#payments/sending/sender.ts';
-import { Transport } from '#payments/sending/transport.ts';
+import { PaymentsClient } from '#service/client.ts';
+import { readDayInvoices } from '#service/invoices/day-invoices.ts';
+import { Slots } from '#service/sending/sender.ts';
+import { Transport } from '#service/sending/transport.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
 import { readingTaskSchema } from './what-stays.ts';

@@ -1,9 +1,9 @@
-import type { DailyReportAnswer } from '#functions/daily-report/answer.ts';
-import type { StatementAnswer } from '#functions/statement/answer.ts';
-import type { Amounts, Counts } from '#domain/figures/figures.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import type { PageId, PageOwner } from '#domain/storage/keys.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import type { StatementAnswer } from '#page/statement/answer.ts';
+import type { Amounts, Counts } from '#records/figures/figures.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { PageId, PageOwner } from '#records/storage/keys.ts';
+import { manifestKey } from '#records/storage/keys.ts';
 import { BREAKDOWN, FIGURES } from '#support/domain/sealed-manifest.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';

@@ -1,16 +1,16 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { changeMarker } from '#domain/changes/change-marker.ts';
-import type { ChangeOfADay } from '#domain/changes/change-marker.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { BreakdownTally } from '#domain/figures/breakdown-tally.ts';
-import { InvoiceStateTotals } from '#domain/figures/invoice-states.ts';
-import { RefundDayTotals } from '#domain/figures/refund-totals.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '#domain/ledger/ledger.ts';
-import { RowLines, beginningsOf } from '#domain/records/row-lines.ts';
-import { FORMATS, TABLES } from '#domain/revision/manifest.ts';
-import type { Manifest, Table } from '#domain/revision/manifest.ts';
-import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#domain/storage/keys.ts';
+import { changeMarker } from '#records/storage/change-marker.ts';
+import type { ChangeOfADay } from '#records/storage/change-marker.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
+import { InvoiceStateTotals } from '#records/figures/invoice-states.ts';
+import { RefundDayTotals } from '#records/figures/refund-totals.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
+import { FORMATS, TABLES } from '#records/revision/manifest.ts';
+import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 
 /** Takes an object of the data bucket. */
 export type PutObject = (key: string, body: string | Uint8Array) => Promise<void>;

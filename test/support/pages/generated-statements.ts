@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Day } from '#domain/day/business-day.ts';
-import type { Weekday } from '#domain/day/weekday.ts';
-import type { ChargeColumn } from '#domain/figures/charges.ts';
-import { formatAmount } from '#domain/money/money.ts';
-import { daysOf, periodBefore, periodDays } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { comparedPeriod } from '#domain/statement/compared-period.ts';
-import { composeStatement } from '#domain/statement/compose-statement.ts';
-import type { Statement } from '#domain/statement/statement.ts';
-import { manifestKey, pageKey } from '#domain/storage/keys.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Weekday } from '#records/day/weekday.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { comparedPeriod } from '#page/figures/compared-period.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { manifestKey, pageKey } from '#records/storage/keys.ts';
 import { manifestOf } from './generated-lake.ts';
 import type { PutObject } from './generated-lake.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Invoice } from '#domain/records/invoice.ts';
-import { PaymentsClient } from '#payments/client.ts';
-import type { PaymentsClientOptions } from '#payments/client.ts';
-import { invoicePages } from '#payments/invoices/invoice-list.ts';
+import type { Invoice } from '#records/rows/invoice.ts';
+import { PaymentsClient } from '#service/client.ts';
+import type { PaymentsClientOptions } from '#service/client.ts';
+import { invoicePages } from '#service/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
   Behaviour,

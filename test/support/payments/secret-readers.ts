@@ -1,4 +1,4 @@
-import type { MerchantCredentials, SecretEntry, SecretReader } from '#payments/authentication/credentials.ts';
+import type { MerchantCredentials, SecretEntry, SecretReader } from '#service/authentication/credentials.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
 /** What a secret would hold for a merchant of the sandbox. */

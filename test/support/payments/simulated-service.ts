@@ -1,4 +1,4 @@
-import { AdaptiveLimit } from '#payments/sending/adaptive-limit.ts';
+import { AdaptiveLimit } from '#service/sending/adaptive-limit.ts';
 
 /** A service that works on so many requests at once, and what it does with more than that. */
 export interface SimulatedService {

@@ -1,5 +1,5 @@
-import type { Table } from '#domain/revision/manifest.ts';
-import { Cipher } from '#payments/envelope/cipher.ts';
+import type { Table } from '#records/revision/manifest.ts';
+import { Cipher } from '#service/envelope/cipher.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { elementsOf } from '#support/assertions/elements.ts';

@@ -1,5 +1,5 @@
-import type { PlanItem } from '#domain/plan/plan-item.ts';
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import type { PlanItem } from '#plan/plan-item.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 
 /** The items of days among items of any kind. */
 export function dayItemsOf(items: readonly (PlanItem | StatementItem)[] | undefined): PlanItem[] {

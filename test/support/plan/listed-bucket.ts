@@ -1,13 +1,13 @@
 import type { StoredRevision } from '#functions/plan/statements/newest-revisions.ts';
-import { periodDays } from '#domain/period/period.ts';
-import type { PeriodDays } from '#domain/period/period.ts';
+import { periodDays } from '#records/period/period.ts';
+import type { PeriodDays } from '#records/period/period.ts';
 import type {
   Listing,
   NamedDay,
   NamedDays,
   StatementListings,
 } from '#functions/plan/statements/statement-listings.ts';
-import type { PageOwner, PagePlace } from '#domain/storage/keys.ts';
+import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 
 /** A stored statement or page. */
 interface StoredStatement extends StoredRevision {

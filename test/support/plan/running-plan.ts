@@ -6,7 +6,7 @@ import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 

@@ -1,6 +1,6 @@
-import { allMerchants } from '#domain/registry/merchants.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
-import type { StatementItem } from '#domain/plan/statement-item.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import type { StatementItem } from '#page/statement-item.ts';
 import { ownersOf } from '#functions/plan/statements/merchants-and-groups.ts';
 import { planStatements } from '#functions/plan/statements/plan-statements.ts';
 import type { PlannedStatements } from '#functions/plan/statements/plan-statements.ts';

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { defined } from '#support/assertions/defined.ts';
-import { isMembers } from '#domain/json/exact-json.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 import { unzipped } from './unzipped.ts';
 

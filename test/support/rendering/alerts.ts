@@ -1,6 +1,6 @@
-import type { AlertItem } from '#domain/alerts/alert-item.ts';
-import type { AlertLine } from '#domain/alerts/alert-state.ts';
-import type { AlertInput } from '#rendering/alert/alert-input.ts';
+import type { AlertItem } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertInput } from '#alerts/rendering/alert-input.ts';
 
 /** A line of a rule that has just fired. */
 export function aLine(changes: Partial<AlertLine> = {}): AlertLine {

@@ -1,5 +1,5 @@
-import type { ChangedRow } from '#domain/revision/changed-rows.ts';
-import type { CorrectionInput } from '#rendering/correction/correction-input.ts';
+import type { ChangedRow } from '#records/revision/changed-rows.ts';
+import type { CorrectionInput } from '#page/rendering/correction/correction-input.ts';
 import { aManifest, aReport, earlierFigures } from './reports.ts';
 
 /** An invoice that changed: unpaid before, paid now, unless other states are given. */

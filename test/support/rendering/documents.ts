@@ -1,5 +1,5 @@
-import type { SummaryDocument } from '#rendering/document/document.ts';
-import { isolated } from '#rendering/formatters/outside-text.ts';
+import type { SummaryDocument } from '#page/rendering/document/document.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
 
 /** The rows of a month of 30 days: the day, its revision, its invoices, and three amounts. */
 function monthRows(dayOf: (day: number) => string, written: (number: string) => string): string[][] {

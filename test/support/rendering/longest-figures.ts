@@ -1,4 +1,4 @@
-import { CHARGE_COLUMNS } from '#domain/figures/charges.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 
 /** The largest amount of the contract. */
 export const HUGE = '123456789012345678901234567890.123';

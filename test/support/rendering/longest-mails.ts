@@ -1,10 +1,10 @@
-import { addDays } from '#domain/day/business-day.ts';
-import { CHARGE_COLUMNS } from '#domain/figures/charges.ts';
-import { renderAlert } from '#rendering/alert/render-alert.ts';
-import { renderCorrection } from '#rendering/correction/render-correction.ts';
-import { renderReport } from '#rendering/report/render-report.ts';
-import type { RenderedMail } from '#rendering/page/mail-page.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { renderAlert } from '#alerts/rendering/render-alert.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
 import { aCorrection } from './corrections.ts';
 import { HUGE, MOST, longestFigures } from './longest-figures.ts';

@@ -1,10 +1,10 @@
-import { CHARGE_COLUMNS } from '#domain/figures/charges.ts';
-import { renderGroup } from '#rendering/group/render-group.ts';
-import type { RenderedMail } from '#rendering/page/mail-page.ts';
-import { renderStatementCorrection } from '#rendering/statement/render-statement-correction.ts';
-import { renderStatement } from '#rendering/statement/render-statement.ts';
-import type { StatementInput } from '#rendering/statement/statement-input.ts';
-import type { Language } from '#rendering/texts/texts.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import type { StatementInput } from '#page/rendering/statement/statement-input.ts';
+import type { Language } from '#mail/texts/texts.ts';
 import { aGroupInput, aGroupPage, aMember } from './groups.ts';
 import { HUGE, MOST, longestFigures } from './longest-figures.ts';
 import { aStatement, aStatementInput } from './statements.ts';

@@ -1,4 +1,4 @@
-import type { OpsNotice } from '#domain/notices/ops-notice.ts';
+import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 
 /** A notice to ops. All that a test does not name is invented. */
 export function aNotice(changes: Partial<OpsNotice> = {}): OpsNotice {

@@ -1,13 +1,13 @@
-import type { Day } from '#domain/day/business-day.ts';
-import type { ChargeColumn } from '#domain/figures/charges.ts';
-import { formatAmount } from '#domain/money/money.ts';
-import { daysOf, periodDays } from '#domain/period/period.ts';
-import type { Period } from '#domain/period/period.ts';
-import type { Manifest } from '#domain/revision/manifest.ts';
-import { composeStatement } from '#domain/statement/compose-statement.ts';
-import type { ComparedPeriod } from '#domain/statement/period-figures.ts';
-import type { Statement } from '#domain/statement/statement.ts';
-import type { StatementInput } from '#rendering/statement/statement-input.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import type { ComparedPeriod } from '#page/figures/period-figures.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import type { StatementInput } from '#page/rendering/statement/statement-input.ts';
 import { aManifest, aReport } from './reports.ts';
 
 /** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isExactInteger, isMembers } from '#domain/json/exact-json.ts';
+import { isExactInteger, isMembers } from '#records/json/exact-json.ts';
 
 /** One of the ways in which a service may print JSON. */
 export interface Style {

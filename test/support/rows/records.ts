@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Members } from '#domain/json/exact-json.ts';
+import type { Members } from '#records/json/exact-json.ts';
 
 const UNIT = fc.constantFrom(
   ...['"', ',', '\\', '/', '\n', '\r', '\t', '\b', '\0', '\u001f', '\u007f', ' ', 'a', 'é', 'ق', 'नी', '🧾'],

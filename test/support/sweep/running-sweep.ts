@@ -1,7 +1,7 @@
-import { buildDependencies } from '#functions/sweep/dependencies.ts';
-import { createSweep } from '#functions/sweep/create-sweep.ts';
-import type { SweepAnswer } from '#functions/sweep/create-sweep.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { buildDependencies } from '#watch/sweep/dependencies.ts';
+import { createSweep } from '#watch/sweep/create-sweep.ts';
+import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */

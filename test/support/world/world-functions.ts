@@ -1,19 +1,19 @@
-import { createAlertCheck } from '#functions/alert-check/create-alert-check.ts';
-import { buildDependencies as alertCheckOf } from '#functions/alert-check/dependencies.ts';
-import { createDailyReport } from '#functions/daily-report/create-daily-report.ts';
-import { buildDependencies as dailyReportOf } from '#functions/daily-report/dependencies.ts';
-import { createDeliveryWatch } from '#functions/delivery-watch/create-delivery-watch.ts';
-import { buildDependencies as deliveryWatchOf } from '#functions/delivery-watch/dependencies.ts';
-import { createMailEvents } from '#functions/mail-events/create-mail-events.ts';
-import { buildDependencies as mailEventsOf } from '#functions/mail-events/dependencies.ts';
+import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
+import { buildDependencies as alertCheckOf } from '#alerts/alert-check/dependencies.ts';
+import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
+import { buildDependencies as dailyReportOf } from '#page/daily-report/dependencies.ts';
+import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
+import { buildDependencies as deliveryWatchOf } from '#watch/delivery-watch/dependencies.ts';
+import { createMailEvents } from '#mail/mail-events/create-mail-events.ts';
+import { buildDependencies as mailEventsOf } from '#mail/mail-events/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as planOf } from '#functions/plan/dependencies.ts';
-import { createStatement } from '#functions/statement/create-statement.ts';
-import { buildDependencies as statementOf } from '#functions/statement/dependencies.ts';
-import { createSweep } from '#functions/sweep/create-sweep.ts';
-import { buildDependencies as sweepOf } from '#functions/sweep/dependencies.ts';
+import { createStatement } from '#page/statement/create-statement.ts';
+import { buildDependencies as statementOf } from '#page/statement/dependencies.ts';
+import { createSweep } from '#watch/sweep/create-sweep.ts';
+import { buildDependencies as sweepOf } from '#watch/sweep/dependencies.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { readEnvironment } from '#domain/settings/environment.ts';
+import { readEnvironment } from '#registry/environment.ts';
 import type { WorldClock } from './world-clock.ts';
 
 /** Runs a function of a cold start in this process, with its variables and on the clock of a world. */

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { addDays } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { dayInKey, pageInKey, pageInLedgerKey } from '#domain/storage/keys.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { dayInKey, pageInKey, pageInLedgerKey } from '#records/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage-outputs.ts';
 import type { LakeOutputs } from '../../stage/stage-outputs.ts';
 import type { Lines } from '../../stage/lines.ts';

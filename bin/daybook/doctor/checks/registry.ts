@@ -1,10 +1,10 @@
-import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import { RegistryError } from '#domain/registry/registry-errors.ts';
-import { registryProblems } from '#domain/registry/registry-problems.ts';
-import { rejectionOf } from '#domain/registry/problem.ts';
-import type { MerchantProblem, Rejection } from '#domain/registry/problem.ts';
-import { ForbiddenOriginError, assertServiceAllowed } from '#payments/sending/service-origin.ts';
+import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { allGroups } from '#registry/groups.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
+import { rejectionOf } from '#registry/problem.ts';
+import type { MerchantProblem, Rejection } from '#registry/problem.ts';
+import { ForbiddenOriginError, assertServiceAllowed } from '#registry/service-origin.ts';
 import type { Lines } from '../../stage/lines.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { fine, firstOf, warning, wrong } from '../finding.ts';

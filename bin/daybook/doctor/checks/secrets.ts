@@ -1,9 +1,9 @@
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import pLimit from 'p-limit';
-import { secretName } from '#dependencies/merchant-client.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { SecretError, readSecretEntry } from '#payments/authentication/credentials.ts';
+import { secretName } from '#service/merchant-client.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
 import { secretSettings } from '../../secret/prove.ts';
 import { CannotLookError, fine, firstOf, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';

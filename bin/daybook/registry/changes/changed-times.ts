@@ -1,9 +1,5 @@
-import { durationText } from '#domain/registry/duration.ts';
-import type {
-  MonthlySettings,
-  StatementSettings,
-  WeeklySettings,
-} from '#domain/registry/statement-settings.ts';
+import { durationText } from '#registry/duration.ts';
+import type { MonthlySettings, StatementSettings, WeeklySettings } from '#registry/statement-settings.ts';
 
 interface Times {
   weekly?: WeeklySettings | undefined;

@@ -1,5 +1,5 @@
-import { merchantSchema } from '#domain/registry/registry-schema.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { merchantSchema } from '#registry/registry-schema.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { registryValue } from '../document/registry-value.ts';
 import type { RegistryValue } from '../document/registry-value.ts';

@@ -1,8 +1,8 @@
-import { addDays, dayAt, daysReaching } from '#domain/day/business-day.ts';
-import type { Day } from '#domain/day/business-day.ts';
-import { isSameJson } from '#domain/json/same-json.ts';
-import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } from '#domain/period/period.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
+import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { isSameJson } from '#records/json/same-json.ts';
+import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } from '#records/period/period.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { about, same } from './phrases.ts';
 import type { Phrase } from './phrases.ts';

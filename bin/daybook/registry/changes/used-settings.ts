@@ -1,12 +1,12 @@
-import { membersOf } from '#domain/registry/group-members.ts';
-import { usableName } from '#domain/registry/group.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import type { GroupSettings } from '#domain/registry/groups.ts';
-import { placesOfCodes } from '#domain/registry/merchant-codes.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import { RegistryError } from '#domain/registry/registry-errors.ts';
-import type { MerchantSettings } from '#domain/registry/registry-schema.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
+import { membersOf } from '#registry/group-members.ts';
+import { usableName } from '#registry/group.ts';
+import { allGroups } from '#registry/groups.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import { placesOfCodes } from '#registry/merchant-codes.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { parseRegistry } from '#registry/registry.ts';
 
 /** The settings of merchants or groups as the functions use them, by code or name. */
 export interface UsedSettings<Settings> {

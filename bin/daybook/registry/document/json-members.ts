@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
-import { isMembers } from '#domain/json/exact-json.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 
 /** Members to set. `undefined` removes one. */
 export type Members = Readonly<Record<string, unknown>>;

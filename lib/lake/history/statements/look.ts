@@ -1,4 +1,4 @@
-import { LATEST_CHANGE } from '#domain/changes/change-marker.ts';
+import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
 import { MARKERS_KEPT_DAYS } from '../markers-kept.ts';
 import { MOST_DAYS } from '../slice.ts';
 import { DEPLOYED, MET } from '../../views/history-views.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '#domain/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import { fileOf, mustBeOfItsPage, newestSealed, objectKey } from '../../sealed-files.ts';
 import type { ViewHistory } from '../history-table.ts';
 import { inSlice } from '../slice.ts';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stateMachineArn } from '#bin/local/serving/stage-names.ts';
-import { manifestKey } from '#domain/storage/keys.ts';
+import { manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { textLike } from '#support/assertions/text-like.ts';

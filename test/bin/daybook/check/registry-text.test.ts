@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#domain/alerts/registry-rules.ts';
-import { allGroups } from '#domain/registry/groups.ts';
-import { allMerchants } from '#domain/registry/merchants.ts';
-import { parseRegistry } from '#domain/registry/registry.ts';
-import { unknownMembers } from '#domain/registry/unknown-members.ts';
+import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { allGroups } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { unknownMembers } from '#registry/unknown-members.ts';
 import { hostileText, orNamedError } from '#support/fuzz/mutations.ts';
 import { checkRegistryText } from '#bin/daybook/check/registry-text.ts';
 import type { RegistryLimits } from '#bin/daybook/check/registry-text.ts';

@@ -5,12 +5,12 @@ import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
-import { expectedReport } from '#functions/delivery-watch/expected-reports.ts';
-import { deliveryOf, unreadableDelivery } from '#functions/delivery-watch/delivery.ts';
-import { settledStatus } from '#domain/ledger/ledger-outcome.ts';
-import type { Ledger, RecipientStatus } from '#domain/ledger/ledger.ts';
-import type { CheckRecord } from '#domain/revision/check-record.ts';
-import { addressHash } from '#domain/storage/keys.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
+import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
+import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 
 const CODE = '700001';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { planItemSchema } from '#domain/plan/plan-item.ts';
-import { dataKey } from '#domain/storage/keys.ts';
+import { planItemSchema } from '#plan/plan-item.ts';
+import { dataKey } from '#records/storage/keys.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import { plannerOn, REGISTRY, sandboxOfFile } from '#support/plan/running-plan.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';

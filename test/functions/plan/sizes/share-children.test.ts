@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#domain/day/business-day.ts';
-import type { PlanItem } from '#domain/plan/plan-item.ts';
-import { MOST_SHARED_DAYS, SHARED_BY } from '#domain/plan/shared-child.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { PlanItem } from '#plan/plan-item.ts';
+import { MOST_SHARED_DAYS, SHARED_BY } from '#plan/shared-child.ts';
 import { inOrder } from '#functions/plan/sizes/in-order.ts';
 import { shareChildren } from '#functions/plan/sizes/share-children.ts';
 import { workOf } from '#functions/plan/sizes/work.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays } from '#domain/day/business-day.ts';
-import { WEEKDAYS, weekdayOf } from '#domain/day/weekday.ts';
-import type { Weekday } from '#domain/day/weekday.ts';
-import { daysOf, periodDays, weekOf } from '#domain/period/period.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
+import type { Weekday } from '#records/day/weekday.ts';
+import { daysOf, periodDays, weekOf } from '#records/period/period.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ListedBucket } from '#support/plan/listed-bucket.ts';
 import { runStatement } from '#support/plan/simulated-statements.ts';

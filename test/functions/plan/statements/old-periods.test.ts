@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addDays } from '#domain/day/business-day.ts';
-import { daysOf, periodDays } from '#domain/period/period.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { daysOf, periodDays } from '#records/period/period.ts';
 import { ListedBucket } from '#support/plan/listed-bucket.ts';
 import { looksAt } from '#support/plan/statement-looks.ts';
 

@@ -1,0 +1,199 @@
+import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import type { Members } from '#records/json/exact-json.ts';
+import {
+  doubtfulSettings,
+  doubtfulStatements,
+  doubt,
+  repeatedRecipients,
+} from '#registry/doubtful-settings.ts';
+import { badDefaultsOf } from '#registry/defaults.ts';
+import type { BadDefault } from '#registry/defaults.ts';
+import { readEntry } from '#registry/entry.ts';
+import { readGroup, usableName } from '#registry/group.ts';
+import { MOST_GROUPS, TOO_MANY_GROUPS } from '#registry/groups.ts';
+import { usableCode } from '#registry/merchant-codes.ts';
+import { problemsOf } from '#registry/problem.ts';
+import type { MerchantProblem, Problem } from '#registry/problem.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { serviceSchema } from '#registry/registry-schema.ts';
+import { unknownMembers } from '#registry/unknown-members.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+
+class HeirCounts {
+  readonly #entries = new Map<BadDefault, number>();
+  readonly #groups = new Map<BadDefault, number>();
+
+  note(inherited: readonly BadDefault[], owner: 'entry' | 'group'): void {
+    const counts = owner === 'entry' ? this.#entries : this.#groups;
+    for (const bad of inherited) counts.set(bad, (counts.get(bad) ?? 0) + 1);
+  }
+
+  /** `2 entries and 1 group inherit it`; `undefined` when nothing does. */
+  consequenceOf(bad: BadDefault): string | undefined {
+    const [entries, groups] = [this.#entries.get(bad) ?? 0, this.#groups.get(bad) ?? 0];
+    if (entries + groups === 0) return undefined;
+    const heirs = [
+      ...(entries === 0 ? [] : [`${entries} ${entries === 1 ? 'entry' : 'entries'}`]),
+      ...(groups === 0 ? [] : [`${groups} ${groups === 1 ? 'group' : 'groups'}`]),
+    ];
+    return `${heirs.join(' and ')} ${entries + groups === 1 ? 'inherits' : 'inherit'} it`;
+  }
+}
+
+class FirstPlaces {
+  readonly #list: string;
+  readonly #places = new Map<string, number>();
+
+  constructor(list: string) {
+    this.#list = list;
+  }
+
+  /** What is wrong when it was there before. @param what it is, such as `the name of` */
+  look(name: string | null, index: number, member: string, what: string): Problem[] {
+    if (name === null) return [];
+    const first = this.#places.get(name);
+    if (first === undefined) {
+      this.#places.set(name, index);
+      return [];
+    }
+    const reason = `is ${what} ${fieldPath([this.#list, first])}, too`;
+    return [{ at: [this.#list, index, member], reason, value: name, candidates: [] }];
+  }
+}
+
+function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!Array.isArray(codes)) return [];
+  const places = new Map<unknown, number>();
+  const problems: Problem[] = [];
+  for (const [index, code] of codes.entries()) {
+    const first = places.get(code);
+    if (first === undefined) places.set(code, index);
+    else problems.push(doubt([...at, index], `is the code of merchants[${first}], too`, code));
+  }
+  return problems;
+}
+
+/** Usable, but no pages come by themselves, nobody gets them, or an address or code is listed twice. */
+function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
+  if (!isMembers(group)) return [];
+  const { daily = false, weekly, monthly, recipients, merchants } = group;
+  const isNever = daily === false && weekly === undefined && monthly === undefined;
+  const never = 'has neither "daily": true nor "weekly" or "monthly": no page of it comes by itself';
+  const isSentToNobody = Array.isArray(recipients) && recipients.length === 0;
+  return [
+    ...(isNever ? [doubt(at, never, undefined)] : []),
+    ...(isSentToNobody ? [doubt([...at, 'recipients'], 'is empty: nobody gets its pages', recipients)] : []),
+    ...repeatedRecipients(recipients, [...at, 'recipients']),
+    ...repeatedCodes(merchants, [...at, 'merchants']),
+  ];
+}
+
+interface Frame {
+  defaults: Members;
+  merchants: unknown[];
+  groups: unknown[];
+  problems: Problem[];
+}
+
+function problemAt(name: string, reason: string, value: unknown): Problem {
+  const said = value === undefined ? `is missing, ${reason}` : reason;
+  return { at: [name], reason: said, value, candidates: [] };
+}
+
+function readFrame(registry: Members): Frame {
+  const problems: Problem[] = [];
+  const service = serviceSchema.safeParse(registry.service);
+  if (!isMembers(registry.service)) problems.push(problemAt('service', 'must be object', registry.service));
+  else if (!service.success) problems.push(...problemsOf(service.error, registry.service, ['service']));
+  const { defaults = {}, merchants, groups = [] } = registry;
+  if (!isMembers(defaults)) problems.push(problemAt('defaults', 'must be object', defaults));
+  if (!Array.isArray(merchants)) problems.push(problemAt('merchants', 'must be array', merchants));
+  else if (merchants.length > MOST_MERCHANTS) {
+    problems.push(problemAt('merchants', `has more than ${MOST_MERCHANTS} entries`, merchants));
+  }
+  if (!Array.isArray(groups)) problems.push(problemAt('groups', 'must be array', groups));
+  else if (groups.length > MOST_GROUPS) problems.push(problemAt('groups', TOO_MANY_GROUPS, groups));
+  return {
+    defaults: isMembers(defaults) ? defaults : {},
+    merchants: Array.isArray(merchants) ? merchants : [],
+    groups: Array.isArray(groups) ? groups.slice(0, MOST_GROUPS) : [],
+    problems,
+  };
+}
+
+/** Bad defaults, each once, with what they make unusable. */
+function problemsOfDefaults(defaults: Members, heirs: HeirCounts): Problem[] {
+  return badDefaultsOf(defaults).flatMap((bad) => {
+    const consequence = heirs.consequenceOf(bad);
+    if (consequence === undefined) return bad.problems;
+    return bad.problems.map((problem) => ({ ...problem, consequence }));
+  });
+}
+
+interface FoundInGroups {
+  problems: Problem[];
+  doubtful: Problem[];
+}
+
+function lookAtGroups(defaults: Members, groups: readonly unknown[], heirs: HeirCounts): FoundInGroups {
+  const found: FoundInGroups = { problems: [], doubtful: [] };
+  const names = new FirstPlaces('groups');
+  for (const [index, group] of groups.entries()) {
+    const at = ['groups', index];
+    const { problems = [], inherited = [] } = readGroup(defaults, group, at);
+    heirs.note(inherited, 'group');
+    for (const problem of problems) found.problems.push(problem);
+    for (const problem of doubtfulGroup(group, at)) found.doubtful.push(problem);
+    found.problems.push(...names.look(usableName(group), index, 'name', 'the name of'));
+  }
+  return found;
+}
+
+/**
+ * Every problem, for people who edit the registry: goes on after any, and names settings that do less than
+ * they seem to. Linear time.
+ * @param json the parsed text, in which repeated names cannot be seen
+ */
+export function registryProblems(json: unknown): MerchantProblem[] {
+  const nobody = { merchantCode: null };
+  if (!isMembers(json)) {
+    return [{ at: [], reason: 'must be object', value: json, candidates: [], ...nobody }];
+  }
+  const { defaults, merchants, groups, problems } = readFrame(json);
+  const ofEntries: MerchantProblem[] = [];
+  const doubtful: MerchantProblem[] = [];
+  const heirs = new HeirCounts();
+  const codes = new FirstPlaces('merchants');
+  for (const [index, entry] of merchants.entries()) {
+    const at = ['merchants', index];
+    const merchantCode = usableCode(entry);
+    const { settings, problems: found = [], inherited = [] } = readEntry(defaults, entry, at);
+    heirs.note(inherited, 'entry');
+    for (const problem of found) ofEntries.push({ ...problem, merchantCode });
+    for (const problem of doubtfulSettings(entry, at)) doubtful.push({ ...problem, merchantCode });
+    for (const problem of doubtfulStatements(entry, settings, at))
+      doubtful.push({ ...problem, merchantCode });
+    for (const problem of codes.look(merchantCode, index, 'merchantCode', 'the code of')) {
+      ofEntries.push({ ...problem, merchantCode });
+    }
+  }
+  const ofGroups = lookAtGroups(defaults, groups, heirs);
+  const rules = rulesOfRegistry({ defaults, merchants });
+  const all: MerchantProblem[] = [];
+  // One by one: a call with some hundred thousand arguments overflows the stack.
+  const add = (list: readonly (Problem & Partial<MerchantProblem>)[]) => {
+    for (const problem of list) all.push({ ...nobody, ...problem });
+  };
+  add(problems);
+  add(problemsOfDefaults(defaults, heirs));
+  add(ofEntries);
+  add(ofGroups.problems);
+  add(unknownMembers({ ...json, defaults, merchants, groups }));
+  add(rules.problems);
+  add(rules.unknown);
+  add(doubtfulSettings(defaults, ['defaults']));
+  add(doubtful);
+  add(ofGroups.doubtful);
+  return all;
+}

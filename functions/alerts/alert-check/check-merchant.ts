@@ -1,0 +1,224 @@
+import { merchantDay } from '#records/storage/keys.ts';
+import type { AlertState } from '../rules/alert-state.ts';
+import { checkRules, isTickNew } from '../rules/check-rules.ts';
+import type { CheckResult, NoData } from '../rules/check-rules.ts';
+import { withoutFutureTimes } from '../rules/future-times.ts';
+import type { RuleFinding } from '../rules/rule-finding.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import type { Run } from './alert-check-run.ts';
+import { checkName } from './check-name.ts';
+import type { Dependencies } from './dependencies.ts';
+import { mailCheck } from './mail-check.ts';
+import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, notifyOfGivenUp } from './pending-mail.ts';
+import type { EarlierMail } from './pending-mail.ts';
+import { needsOf } from '../rules/needs.ts';
+import type { Needs } from '../rules/needs.ts';
+import type { Readings } from '../rules/readings.ts';
+import type { Rule } from '../rules/rule.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import type { OpsNotices } from '#mail/notices/ops-notices.ts';
+
+const MINUTE = 60_000;
+
+/**
+ * Notifies ops once for each spell; rules whose spells began with one check share a notice.
+ * @param noDataAfter minutes
+ */
+async function notifyOfNoData(
+  notices: OpsNotices,
+  merchantCode: string,
+  spells: { noData: readonly NoData[]; tick: number; day: string },
+  noDataAfter: number,
+): Promise<void> {
+  const { noData, tick, day } = spells;
+  for (const [since, rules] of Map.groupBy(noData, (spell) => spell.since)) {
+    if (tick - Date.parse(since) < noDataAfter * MINUTE) continue;
+    await notices.notifyOnce({
+      about: `no data: merchant ${merchantCode}, since ${since}`,
+      merchants: [merchantCode],
+      days: [day],
+      happened: 'alert rules have no data',
+      meaning: [
+        `Since ${since} the values of the rules below cannot be known. They neither fire nor resolve until they are known again.`,
+        'So the merchant gets no alert, even if a figure leaves its bounds.',
+      ],
+      tried: ['Each check since then tried to read the values, and so does each next check.'],
+      toDo: [
+        'Read the log of alert-check. It says why (ReadingsFailed): the service does not answer or leaves counts out, nothing is sealed, or the rule divides by zero.',
+        'Correct that cause. The next check then knows the values, and you need do nothing more.',
+      ],
+      headings: ['noData'],
+      commands: [
+        {
+          shows: 'The log of alert-check for this merchant',
+          does: 'show log',
+          functionName: 'alert-check',
+          find: merchantCode,
+        },
+        {
+          shows: 'Reads the values again. Writes and sends nothing',
+          does: 'daybook',
+          words: ['alerts', 'test', merchantCode],
+        },
+      ],
+      list: { heading: 'The rules', lines: rules.map(({ rule }) => rule), total: rules.length },
+    });
+  }
+}
+
+/** Milliseconds that are kept for the state and the mail after reading. */
+const AFTER_READING = 40_000;
+
+interface DayReadings {
+  readings: Readings;
+  /** Sealed after its end: a day sealed at noon says nothing about its evening. */
+  isDaySealed: boolean;
+}
+
+function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
+  const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
+  return waits || needs.has('amounts') || needs.has('refunds');
+}
+
+async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
+  const { service, settings, day, now, rules } = run;
+  const { merchantCode, timeZone } = settings;
+  const needs = needsOf(rules);
+  // A day of the past may have been sealed with another meaning than the registry's now.
+  const isPast = day < dayAt(now, timeZone);
+  const newest =
+    isPast || needsRevision(rules, needs)
+      ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
+      : undefined;
+  const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
+  const deadline = run.end - AFTER_READING;
+  const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
+  // The code that reads the service is loaded only when the rules need it.
+  const { gatherReadings } = await import('./gather-readings.ts');
+  return { readings: await gatherReadings(dependencies, request), isDaySealed };
+}
+
+export class StateContestedError extends DaybookError {
+  override readonly name = 'StateContestedError';
+}
+
+/** So that a person sees why a rule is quiet. */
+export interface DryRunFindings {
+  rules: RuleFinding[];
+  /** An earlier check's name. The next check sends it first. */
+  pendingMail: string | null;
+}
+
+export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'> {
+  /** This check's, or the pending mail of an earlier one. */
+  mail: MailAnswer | null;
+  /** `null` when the check counted. */
+  ignored: string | null;
+  found?: DryRunFindings;
+}
+
+const MOST_TRIES = 5;
+/** Milliseconds that are kept for the answer after the last mail. */
+export const AFTER_MAIL = 5_000;
+
+function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
+  if (rules.length > 0) return false;
+  return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);
+}
+
+/** Why the rules must not be moved: a later check moved them. `null` when they may. */
+function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState | undefined): string | null {
+  if (state === undefined) return null;
+  if (!isTickNew(state, tick)) return 'a check of this time or a later one was counted';
+  // Going back and forth between two days would end both days' firings. Only another time zone moves today
+  // back.
+  const isPast = day < dayAt(now, settings.timeZone);
+  if (!event.dryRun && isPast && day < state.day) return 'a later day was checked: use dryRun to look back';
+  return null;
+}
+
+function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutcome {
+  return { transitions: [], noData: [], mail, ignored };
+}
+
+function withPendingMail({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
+  const { settings, day, tick } = run;
+  if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
+  return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
+}
+
+async function sendPending(
+  dependencies: Dependencies,
+  run: Run,
+  { result, state, earlier }: { result: CheckResult; state: AlertState; earlier: EarlierMail },
+): Promise<MailAnswer | null> {
+  const { settings, end } = run;
+  if (result.lines.length > 0 && state.owed !== null) {
+    return mailCheck(dependencies, { settings, pending: state.owed, deadline: end - AFTER_MAIL });
+  }
+  if (earlier.refused !== null && state.owed !== null) throw earlier.refused.error;
+  return earlier.answer;
+}
+
+/**
+ * Sends an earlier check's pending mail, moves the rules with one conditional write, then mails; all of it
+ * again, but the readings, when another check wrote in between.
+ * @throws {StateContestedError} when that happened five times
+ * @throws {MailRefusedError} when a mail was not accepted; later checks try again
+ * @throws {MailUnfinishedError} when time ran out; the next check continues
+ * @throws {OpsNotToldError} when a mail is given up and ops could not be notified; later checks try both
+ * again
+ */
+export async function checkMerchant(dependencies: Dependencies, run: Run): Promise<CheckOutcome> {
+  const { alertStates, opsNotices, environment, clock } = dependencies;
+  const { event, rules, settings, day, tick, end } = run;
+  const { merchantCode, timeZone, currency } = settings;
+  let gathered: DayReadings | undefined;
+  let earlier = NO_EARLIER_MAIL;
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+    const standing = await alertStates.read(merchantCode);
+    const before = standing && withoutFutureTimes(standing.state, clock.now());
+    if (isIdle(run, before)) {
+      const nothing = notCounted(null, null);
+      return event.dryRun ? { ...nothing, found: { rules: [], pendingMail: null } } : nothing;
+    }
+    const pending = before?.owed ?? null;
+    if (!event.dryRun) {
+      const request = { settings, pending, deadline: end - AFTER_MAIL };
+      earlier = laterOf(earlier, await sendPendingMail(dependencies, request));
+    }
+    const ignored = whyIgnored(run, before);
+    if (ignored !== null) {
+      if (earlier.refused !== null) throw earlier.refused.error;
+      return notCounted(ignored, earlier.answer);
+    }
+    gathered ??= await dayReadings(dependencies, run);
+    const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone, currency });
+    const { transitions, noData } = result;
+    if (event.dryRun) {
+      const found = { rules: result.findings, pendingMail: pending?.check ?? null };
+      return { transitions, noData, mail: null, ignored: null, found };
+    }
+    const state = withPendingMail(result, earlier, run);
+    // Before the write, which drops the given-up mail: a check that dies after it would not notify ops again.
+    if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
+    await notifyOfNoData(
+      opsNotices,
+      merchantCode,
+      { noData, tick, day },
+      environment.deadlines.noDataMinutes,
+    );
+    if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
+    return {
+      transitions,
+      noData,
+      mail: await sendPending(dependencies, run, { result, state, earlier }),
+      ignored,
+    };
+  }
+  throw new StateContestedError(
+    `merchant ${merchantCode}: other checks wrote the state during each of ${MOST_TRIES} tries`,
+  );
+}

@@ -1,0 +1,197 @@
+import type { Needs } from '../rules/needs.ts';
+import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
+import type { Behind } from '../rules/behind.ts';
+import type { Need, Readings } from '../rules/readings.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Amounts } from '#records/figures/figures.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { settingsOfNext } from '#page/page-settings.ts';
+import { parseSum, parseAmount } from '#records/money/money.ts';
+import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
+import { knownMerchantId } from '#page/known-merchant-id.ts';
+import { sealedRefundIds } from '#page/sealed-rows.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { withMerchantClient } from '#service/merchant-client.ts';
+import type { Dependencies } from './dependencies.ts';
+import { readAmounts, readCounts } from './read-invoices.ts';
+import type { AmountReadings, CountReadings } from './read-invoices.ts';
+import { readExpiring, readLastSealed } from './read-sealed-days.ts';
+import type { AlertItem } from '#mail/ledger/alert-line.ts';
+import { RefundDayTotals } from '#records/figures/refund-totals.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { readDayRefunds } from '#service/refunds/day-refunds.ts';
+
+interface RefundReadings {
+  refunds: NonNullable<Readings['refunds']>;
+  items: readonly AlertItem[];
+}
+
+/**
+ * A day's refunds by `refund_at` (docs/contract.md, 2.4 Refund record). `null`, unless the registry ignores
+ * the comparison, when listed ones are missing (a smaller sum would look well) or one has a field twice.
+ */
+async function readRefunds(
+  client: PaymentsClient,
+  day: Day,
+  {
+    refunds,
+    balance,
+    redact,
+    currency,
+  }: Pick<MerchantSettings, 'refunds' | 'balance' | 'redact' | 'currency'>,
+  knownIds: readonly string[],
+): Promise<RefundReadings | null> {
+  const totals = new RefundDayTotals(day, refunds.statuses);
+  let largest = 0n;
+  const first = new FirstItems(byAmount);
+  const isReferenceShown = !redactedColumns(redact).has('order_reference_number');
+  const read = await readDayRefunds(client, day, refunds.source, knownIds, (refund) => {
+    totals.add(refund);
+    const amount = parseAmount(refund.amount);
+    if (refund['refund_at'] !== day) return;
+    if (amount > largest) largest = amount;
+    const { id, order_reference_number: reference } = refund;
+    const source = { id, reference, amount: refund.amount, expiresOn: null, currency };
+    first.add(itemOf(source, isReferenceShown));
+  });
+  const { ignore } = balance;
+  const isShort = read.isListCut && !ignore.includes('refundListCount');
+  const isUnclear = !read.repeatedFields.isEmpty && !ignore.includes('repeatedFields');
+  if (isShort || read.isListedMissing || isUnclear) return null;
+  const { count, total } = totals.figures();
+  return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
+}
+
+export interface GatherRequest {
+  service: ServiceSettings;
+  settings: MerchantSettings;
+  day: Day;
+  newest: Manifest | undefined;
+  /** Whether it is of the whole day. */
+  isDaySealed: boolean;
+  needs: Needs;
+  /** Milliseconds UTC. */
+  now: number;
+  /** Milliseconds UTC by which reading must end. */
+  deadline: number;
+}
+
+interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
+  behind: Omit<Behind, 'expiring'>;
+}
+
+function amountReadings(amounts: Amounts | null): Readings['amounts'] {
+  if (amounts === null) return null;
+  return { paid: parseSum(amounts.paid), unpaid: parseSum(amounts.notPaid) };
+}
+
+/** `null` when reading fails: the rules that need it have no data, and the others go on. */
+async function attempted<T>(
+  { telemetry }: Pick<Dependencies, 'telemetry'>,
+  reading: Need | 'service',
+  read: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    telemetry.count('ReadingsFailed', 1);
+    telemetry.logger.warn('a reading failed', { reading });
+    telemetry.logError(error);
+    return null;
+  }
+}
+
+/** Read apart from the amounts: reading all pages may fail when this does not. */
+async function readCountsOfDay(
+  dependencies: Dependencies,
+  { settings, day }: GatherRequest,
+  client: PaymentsClient,
+): Promise<CountReadings | null> {
+  return attempted(dependencies, 'counts', () => readCounts(client, day, settings));
+}
+
+async function readAmountsOfDay(
+  dependencies: Dependencies,
+  { settings, day, newest, isDaySealed }: GatherRequest,
+  client: PaymentsClient,
+): Promise<AmountReadings | null> {
+  const { invoiceStatuses } = settings;
+  // Amounts of a day that was sealed out of balance may be only a part.
+  if (isDaySealed && newest?.balanced === true && newest.amounts !== null) {
+    return { amounts: newest.amounts, items: NOTHING_BEHIND };
+  }
+  if (invoiceStatuses === undefined) return null;
+  return attempted(dependencies, 'amounts', () => readAmounts(client, day, settings, invoiceStatuses));
+}
+
+async function readRefundsOfDay(
+  dependencies: Dependencies,
+  request: GatherRequest,
+  client: PaymentsClient,
+): Promise<RefundReadings | null> {
+  const { settings, day, newest } = request;
+  const { merchantCode, refunds } = settings;
+  return attempted(dependencies, 'refunds', async () => {
+    const [sealed, watched] = await Promise.all([
+      sealedRefundIds(dependencies.snapshots, newest),
+      refunds.source === 'list' ? [] : dependencies.watchedRefundIds(merchantCode),
+    ]);
+    return readRefunds(client, day, settings, [...sealed, ...watched]);
+  });
+}
+
+async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
+  const { needs } = request.needs;
+  const { settings, day, newest } = request;
+  const nothing: FromService = { counts: null, amounts: null, refunds: null, behind: NOTHING_BEHIND };
+  if (!needs.has('counts') && !needs.has('amounts') && !needs.has('refunds')) return nothing;
+  const read = await attempted(dependencies, 'service', () =>
+    withMerchantClient(dependencies, request, async (client) => {
+      client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
+      // One after the other: each needs memory for the largest possible answer.
+      const counts = needs.has('counts') ? await readCountsOfDay(dependencies, request, client) : null;
+      const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
+      const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
+      // The amounts are of all invoices, the counts of the first pages.
+      const { unpaid, cancelled } = amounts?.items ?? counts?.items ?? NOTHING_BEHIND;
+      return {
+        counts: counts?.counts ?? null,
+        amounts: amountReadings(amounts?.amounts ?? null),
+        refunds: refunds?.refunds ?? null,
+        behind: { unpaid, cancelled, refunds: refunds?.items ?? [] },
+      };
+    }),
+  );
+  return read ?? nothing;
+}
+
+/** Reads what the rules need, no more. A value that cannot be known is `null`, and the log says why. */
+export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
+  const { snapshots } = dependencies;
+  const { now, newest } = request;
+  // What the service says of a day means what it meant when the day was sealed.
+  const settings = settingsOfNext(newest, request.settings);
+  const { needs, sealedDaysBack } = request.needs;
+  const today = dayAt(now, request.settings.timeZone);
+  const [{ behind, ...fromService }, expiring, lastSealedAt] = await Promise.all([
+    readService(dependencies, { ...request, settings }),
+    needs.has('expiring')
+      ? attempted(dependencies, 'expiring', () =>
+          readExpiring(snapshots, request.settings, today, sealedDaysBack),
+        )
+      : null,
+    needs.has('lastSealed')
+      ? attempted(dependencies, 'lastSealed', () => readLastSealed(snapshots, request.settings, today))
+      : null,
+  ]);
+  return {
+    now,
+    today,
+    currency: settings.currency,
+    ...fromService,
+    expiring: expiring?.invoices ?? null,
+    lastSealedAt,
+    behind: { ...behind, expiring: expiring?.items ?? [] },
+  };
+}

@@ -1,0 +1,148 @@
+import { InvoicesBehind } from '../rules/behind.ts';
+import type { Behind } from '../rules/behind.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Amounts, Counts } from '#records/figures/figures.ts';
+import { InvoiceStateTotals } from '#records/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { integerText } from '#records/json/exact-json.ts';
+import { serviceCounts } from '#records/balance/service-stats.ts';
+import type { StatedType } from '#records/balance/service-stats.ts';
+import { MisplacedInvoices, areOfOtherRequest } from '#records/balance/misplaced-invoices.ts';
+import type { TypeReading } from '#records/balance/balance.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { isUnsettled, readDayInvoices } from '#service/invoices/day-invoices.ts';
+import { inOrder } from '#service/in-order.ts';
+import type { Turn } from '#service/in-order.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+
+type Merchant = Pick<
+  MerchantSettings,
+  'invoiceTypes' | 'invoiceStatuses' | 'redact' | 'balance' | 'currency'
+>;
+
+type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
+
+export interface CountReadings {
+  counts: Counts;
+  items: Items;
+}
+
+export interface AmountReadings {
+  amounts: Amounts;
+  items: Items;
+}
+
+function invoicesBehind(
+  names: InvoiceStatusNames,
+  { redact, currency }: Pick<Merchant, 'redact' | 'currency'>,
+): InvoicesBehind {
+  return new InvoicesBehind(names, !redactedColumns(redact).has('reference_number'), currency);
+}
+
+const MOST_READINGS = 3;
+
+/** All rows of all types may be more than the memory can hold. */
+interface FirstPage extends Pick<StatedType, 'stats'> {
+  /** `null`: the service does not say. */
+  paginationTotal: number | null;
+  ids: string[];
+  isOther: boolean;
+}
+
+/** The service does not say how many there are, or answers another request. */
+const UNKNOWN_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+
+/** Whether a list is another request's, and not one that the service gives for every type. */
+function isOfNobody({ isOther, ids }: FirstPage, pages: readonly FirstPage[]): boolean {
+  if (!isOther) return false;
+  const own = new Set(ids);
+  return !pages.some((page) => page.ids !== ids && page.ids.some((id) => own.has(id)));
+}
+
+function hasTotal(page: FirstPage): page is FirstPage & StatedType {
+  return page.paginationTotal !== null;
+}
+
+/** A service that ignores the type gives one list for each: lists that share an invoice count once. */
+function numberOfInvoices(firstPages: readonly (FirstPage & StatedType)[]): number {
+  const lists: { ids: Set<string>; total: number }[] = [];
+  for (const { ids, paginationTotal: total } of firstPages) {
+    const known = lists.find((list) => ids.some((id) => list.ids.has(id)));
+    if (known === undefined) lists.push({ ids: new Set(ids), total });
+    else known.total = Math.max(known.total, total);
+  }
+  return lists.reduce((sum, { total }) => sum + total, 0);
+}
+
+/**
+ * The service's counts of a day (docs/contract.md, 2.2 Invoice list response), by one request a type. The
+ * invoices for a mail are the largest of the first pages.
+ */
+export async function readCounts(
+  client: PaymentsClient,
+  day: Day,
+  merchant: Merchant,
+): Promise<CountReadings> {
+  const { invoiceTypes, invoiceStatuses = {}, balance } = merchant;
+  const behind = invoicesBehind(invoiceStatuses, merchant);
+  const reading = invoiceTypes.map((type) => async (turn: Turn): Promise<FirstPage> => {
+    const { total, stats, invoices } = await readInvoicePage(client, day, type, 1, turn);
+    for (const invoice of invoices) behind.add(invoice);
+    const misplaced = new MisplacedInvoices(day);
+    misplaced.add(invoices, type);
+    return {
+      paginationTotal: total,
+      stats,
+      ids: invoices.map(({ id }) => integerText(id)),
+      isOther: areOfOtherRequest(misplaced.found(), invoices.length, balance.ignore),
+    };
+  });
+  const pages: FirstPage[] = [];
+  for await (const page of inOrder(reading, () => client.window)) pages.push(page);
+  const stated = pages.filter(hasTotal);
+  const isKnown = stated.length === pages.length && !pages.some((page) => isOfNobody(page, pages));
+  return {
+    counts: isKnown ? serviceCounts(stated, numberOfInvoices(stated)) : UNKNOWN_COUNTS,
+    items: behind.items(),
+  };
+}
+
+/** Whether rows are missing. Not known where the service does not say how many there are. */
+function isCut({ rows, paginationTotal }: TypeReading): boolean {
+  return paginationTotal === null || rows < paginationTotal;
+}
+
+/**
+ * Reads every page; the last reading of a day that changes. `null` when all have too few rows (a smaller sum
+ * would look well) or rows of another type or day, or a field comes twice, unless the registry ignores that.
+ */
+export async function readAmounts(
+  client: PaymentsClient,
+  day: Day,
+  merchant: Omit<Merchant, 'invoiceStatuses'>,
+  names: InvoiceStatusNames,
+): Promise<AmountReadings | null> {
+  const { invoiceTypes, balance } = merchant;
+  const isTotalLeftOut = balance.ignore.includes('paginationTotal');
+  for (let reading = 1; ; reading += 1) {
+    const states = new InvoiceStateTotals(names);
+    const behind = invoicesBehind(names, merchant);
+    const misplaced = new MisplacedInvoices(day);
+    const read = await readDayInvoices(client, day, invoiceTypes, (fresh, type) => {
+      misplaced.add(fresh, type);
+      for (const invoice of fresh) {
+        states.add(invoice);
+        behind.add(invoice);
+      }
+    });
+    const isOther = areOfOtherRequest(misplaced.found(), read.uniqueInvoices, balance.ignore);
+    const isAgain = isOther || (isTotalLeftOut ? read.moved : isUnsettled(read));
+    if (isAgain && reading < MOST_READINGS) continue;
+    const isShort = !isTotalLeftOut && read.types.some(isCut);
+    // A field with two values: the sum is not known.
+    const isUnclear = !read.repeatedFields.isEmpty && !balance.ignore.includes('repeatedFields');
+    return isShort || isUnclear || isOther ? null : { amounts: states.amounts(), items: behind.items() };
+  }
+}

@@ -1,0 +1,106 @@
+import { merchantDay } from '#records/storage/keys.ts';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import { sealedRows } from '#page/sealed-rows.ts';
+import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
+import type { ExpiringItem } from '../rules/behind.ts';
+import type { ExpiringInvoice } from '../rules/readings.ts';
+import { addDays, dayIn } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import { settingsOfNext } from '#page/page-settings.ts';
+import { integerText } from '#records/json/exact-json.ts';
+import { neededInvoiceSchema } from '#records/rows/invoice.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+
+const DAYS_AT_ONCE = 4;
+/** Days back that a sealed day shows that the merchant is active. */
+const DAYS_OF_LIFE = 14;
+
+const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
+
+/** What one or more sealed days show of invoices that can still expire. */
+export interface Expiring {
+  invoices: readonly ExpiringInvoice[];
+  items: readonly ExpiringItem[];
+}
+
+/**
+ * Unpaid invoices that have not expired, by the words of their page and in its currency. `undefined` when the
+ * day is not sealed, only in part, or nobody said what its states mean.
+ */
+async function unpaidOf(
+  snapshots: SnapshotStore,
+  settings: MerchantSettings,
+  day: Day,
+  today: Day,
+): Promise<Expiring | undefined> {
+  const manifest = await snapshots.newest(merchantDay(settings.merchantCode, day));
+  if (manifest === undefined) return undefined;
+  const { timeZone, redact, currency, invoiceStatuses: names } = settingsOfNext(manifest, settings);
+  if (names === undefined) return undefined;
+  if (day < today && soFarUntil(manifest, timeZone) !== null) return undefined;
+  const unpaid: ExpiringInvoice[] = [];
+  const first = new FirstItems<ExpiringItem>(byExpiry);
+  const isReferenceShown = !redactedColumns(redact).has('reference_number');
+  for await (const invoice of sealedRows(snapshots, dataFile(manifest, 'invoices', 'json'), expirySchema)) {
+    const status = integerText(invoice.invoice_status);
+    const isUnpaid = Object.hasOwn(names, status) && names[status] === 'not_paid';
+    const expiresOn = dayIn(invoice['expires_at']);
+    // Dates of the form YYYY-MM-DD compare as text.
+    if (isUnpaid && expiresOn !== null && expiresOn >= today) {
+      const { id, amount, reference_number: reference } = invoice;
+      unpaid.push({ createdOn: day, expiresOn });
+      const item = itemOf({ id, reference, amount, expiresOn, currency }, isReferenceShown);
+      first.add({ ...item, expiresOn, createdOn: day });
+    }
+  }
+  return { invoices: unpaid, items: first.items() };
+}
+
+/**
+ * Today is not over, yesterday's report may still come, and there was nothing before the first sealed day.
+ * @param days today first, `undefined` for one that is not sealed
+ */
+function isWhole(days: readonly (Expiring | undefined)[]): boolean {
+  const first = days.findLastIndex((unpaid) => unpaid !== undefined);
+  return first !== -1 && days.slice(2, first).every((unpaid) => unpaid !== undefined);
+}
+
+/**
+ * Unpaid invoices that can still expire, as when their days were sealed. `null` when none is sealed, or one
+ * between is missing: a part would look well.
+ */
+export async function readExpiring(
+  snapshots: SnapshotStore,
+  settings: MerchantSettings,
+  today: Day,
+  daysBack: number,
+): Promise<Expiring | null> {
+  const slots = pLimit(DAYS_AT_ONCE);
+  const days = Array.from({ length: daysBack + 1 }, (_, back) => addDays(today, -back));
+  const read = await Promise.all(days.map((day) => slots(() => unpaidOf(snapshots, settings, day, today))));
+  if (!isWhole(read)) return null;
+  return {
+    invoices: read.flatMap((day) => day?.invoices ?? []),
+    items: read.flatMap((day) => day?.items ?? []),
+  };
+}
+
+/** When the newest whole day of 14 was last pulled and sealed, milliseconds UTC; `null` without one. */
+export async function readLastSealed(
+  snapshots: SnapshotStore,
+  { merchantCode, timeZone }: Pick<MerchantSettings, 'merchantCode' | 'timeZone'>,
+  today: Day,
+): Promise<number | null> {
+  for (let back = 0; back <= DAYS_OF_LIFE; back += 1) {
+    const manifest = await snapshots.newest(merchantDay(merchantCode, addDays(today, -back)));
+    if (manifest !== undefined && soFarUntil(manifest, timeZone) === null) {
+      return Date.parse(manifest.pulledAt);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { daySchema } from '#records/day/business-day.ts';
+import { currencySchema, sealed } from '#records/money/sealed.ts';
+import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
+
+export const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
+export type RulePlace = (typeof RULE_PLACES)[number];
+
+/** Values are decimal strings in the measure's unit with three fraction digits. */
+export const ruleStateSchema = z.lazy(() =>
+  z.object({
+    /** With another measure or side, the same name is another rule. */
+    measure: z.string(),
+    side: sideSchema,
+    place: z.enum(RULE_PLACES),
+    checks: sealed.count,
+    /** When the current firing began, `null` when the rule does not fire. */
+    firingSince: timeSchema.nullable(),
+    /**
+     * What recipients were last notified of; `null` when nothing is open. `day`: of the figures, `null`
+     * without one.
+     */
+    announced: z.object({ since: timeSchema, at: timeSchema, day: daySchema.nullable() }).nullable(),
+    cameBack: z.object({ at: timeSchema, value: sealed.amount, course: courseOrNull }).nullable(),
+    course: courseOrNull,
+    value: sealed.amount.nullable(),
+    /** Since when the value is unknown, `null` when it is known. */
+    noDataSince: timeSchema.nullable(),
+  }),
+);
+export type RuleState = z.infer<typeof ruleStateSchema>;
+
+/**
+ * One object (docs/interfaces.md, 6.5 Rule states), so that one conditional write moves all rules together.
+ */
+export const alertStateSchema = z.lazy(() =>
+  z.object({
+    day: daySchema,
+    /** The last tick that counted. A check that is not later does not count. */
+    tick: timeSchema,
+    /** A name may be one that every object has as a member, so use `Object.hasOwn`. */
+    rules: z.record(z.string(), ruleStateSchema),
+    /** Of the amounts in `rules`, and of their bounds. States of earlier versions do not have it. */
+    currency: currencySchema.optional(),
+    /**
+     * The pending mail of the last check, written with the states that it is about. Each later check sends it
+     * until its ledger says what became of it. `check` names the ledger.
+     */
+    owed: z.object({ check: z.string(), day: daySchema, lines: z.array(alertLineSchema) }).nullable(),
+  }),
+);
+export type AlertState = z.infer<typeof alertStateSchema>;
+
+export type PendingAlertMail = NonNullable<AlertState['owed']>;

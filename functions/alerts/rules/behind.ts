@@ -1,0 +1,133 @@
+import { dayIn } from '#records/day/business-day.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import { invoiceState } from '#records/figures/invoice-states.ts';
+import { integerText, textOrDigits } from '#records/json/exact-json.ts';
+import { parseAmount } from '#records/money/money.ts';
+import type { Integer } from '#records/json/exact-json.ts';
+import type { AlertItem } from '#mail/ledger/alert-line.ts';
+
+export const MOST_ITEMS = 5;
+/** UTF-16 units of a number or a reference. The mail and the state have no room for longer ones. */
+const LONGEST_TEXT = 64;
+
+export interface ExpiringItem extends AlertItem {
+  createdOn: string;
+  expiresOn: string;
+}
+
+/**
+ * Invoices and refunds behind a check's figures, the most important first. Customers' names are never in it.
+ */
+export interface Behind {
+  unpaid: readonly AlertItem[];
+  cancelled: readonly AlertItem[];
+  refunds: readonly AlertItem[];
+  /** The first few to expire of each sealed day. */
+  expiring: readonly ExpiringItem[];
+}
+
+export const NOTHING_BEHIND: Behind = { unpaid: [], cancelled: [], refunds: [], expiring: [] };
+
+interface ItemSource {
+  id: Integer;
+  /** As the service sent it: any text, which may be hostile, or no text. */
+  reference: unknown;
+  amount: string;
+  expiresOn: unknown;
+  currency: string;
+}
+
+function beginning(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+export function itemOf(
+  { id, reference, amount, expiresOn, currency }: ItemSource,
+  isReferenceShown: boolean,
+): AlertItem {
+  const text = textOrDigits(reference) ?? '';
+  return {
+    id: beginning(integerText(id)),
+    reference: isReferenceShown && text !== '' ? beginning(text) : null,
+    amount,
+    expiresOn: dayIn(expiresOn),
+    currency,
+  };
+}
+
+/** With equal amounts, the order of the ids decides. */
+export function byAmount(one: AlertItem, other: AlertItem): number {
+  const difference = parseAmount(other.amount) - parseAmount(one.amount);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
+}
+
+/** With equal dates, the larger amount first. */
+export function byExpiry(one: ExpiringItem, other: ExpiringItem): number {
+  if (one.expiresOn !== other.expiresOn) return one.expiresOn < other.expiresOn ? -1 : 1;
+  return byAmount(one, other);
+}
+
+export class FirstItems<Item extends AlertItem = AlertItem> {
+  readonly #compare: (one: Item, other: Item) => number;
+  readonly #few: Item[] = [];
+
+  constructor(compare: (one: Item, other: Item) => number) {
+    this.#compare = compare;
+  }
+
+  add(item: Item): void {
+    const last = this.#few[MOST_ITEMS - 1];
+    if (last !== undefined && this.#compare(last, item) <= 0) return;
+    if (this.#few.some(({ id }) => id === item.id)) return;
+    this.#few.push(item);
+    this.#few.sort(this.#compare);
+    this.#few.splice(MOST_ITEMS);
+  }
+
+  items(): readonly Item[] {
+    return this.#few;
+  }
+}
+
+interface InvoiceSource {
+  id: Integer;
+  invoice_status: Integer;
+  reference_number?: unknown;
+  amount: string;
+  expires_at?: unknown;
+}
+
+/** Keeps the largest unpaid and the largest cancelled invoices of any number. */
+export class InvoicesBehind {
+  readonly #names: InvoiceStatusNames;
+  readonly #isReferenceShown: boolean;
+  readonly #currency: string;
+  readonly #unpaid = new FirstItems(byAmount);
+  readonly #cancelled = new FirstItems(byAmount);
+
+  /** @param names without names, no invoice is known to be unpaid, and nothing is kept */
+  constructor(names: InvoiceStatusNames, isReferenceShown: boolean, currency: string) {
+    this.#names = names;
+    this.#isReferenceShown = isReferenceShown;
+    this.#currency = currency;
+  }
+
+  add({
+    id,
+    invoice_status: status,
+    reference_number: reference,
+    amount,
+    expires_at: expiresOn,
+  }: InvoiceSource): void {
+    const state = invoiceState(this.#names, status);
+    if (state !== 'notPaid' && state !== 'cancelled') return;
+    const source = { id, reference, amount, expiresOn, currency: this.#currency };
+    const item = itemOf(source, this.#isReferenceShown);
+    (state === 'notPaid' ? this.#unpaid : this.#cancelled).add(item);
+  }
+
+  items(): Pick<Behind, 'unpaid' | 'cancelled'> {
+    return { unpaid: this.#unpaid.items(), cancelled: this.#cancelled.items() };
+  }
+}

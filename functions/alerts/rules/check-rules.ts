@@ -1,0 +1,183 @@
+import type { Day } from '#records/day/business-day.ts';
+import { dayAt, daysReaching } from '#records/day/business-day.ts';
+import type { AlertState, RulePlace, RuleState } from './alert-state.ts';
+import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import type { Readings } from './readings.ts';
+import type { Rule } from './rule.ts';
+import { findingOf } from './rule-finding.ts';
+import type { RuleFinding } from './rule-finding.ts';
+import { linesOfRule } from './rule-lines.ts';
+import { worstFirst } from './worst-first.ts';
+
+const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
+
+interface DueInput {
+  day: Day;
+  isDaySealed: boolean;
+  /** Milliseconds UTC. */
+  now: number;
+  timeZone: string;
+}
+
+/**
+ * A time that is reached stays so, also when the clock is set back. A skipped one is reached after the gap.
+ */
+function hasReached(timeOfDay: string, { day, now, timeZone }: DueInput): boolean {
+  if (day < dayAt(now, timeZone)) return true;
+  return daysReaching(timeOfDay, timeZone, now - TWO_DAYS, now).includes(day);
+}
+
+/**
+ * A day's figures begin at zero, so a `below` rule would fire every midnight: it waits for its `notBefore` or
+ * for the sealed day. An `above` rule waits only for a `notBefore`.
+ */
+function isRuleDue(rule: Rule, input: DueInput): boolean {
+  if (!rule.ofDay || input.isDaySealed) return true;
+  return rule.notBefore === null ? rule.side === 'above' : hasReached(rule.notBefore, input);
+}
+
+export interface CheckInput {
+  rules: readonly Rule[];
+  state: AlertState | undefined;
+  readings: Readings;
+  day: Day;
+  /** Milliseconds UTC. It identifies the check. */
+  tick: number;
+  isDaySealed: boolean;
+  timeZone: string;
+  currency: string;
+}
+
+/** `value` is a decimal string in the measure's unit, `null` when none was ever known. */
+export interface Transition {
+  rule: string;
+  from: RulePlace;
+  to: RulePlace | 'day ended' | 'removed';
+  value: string | null;
+}
+
+/** `since` is ISO 8601, UTC, and stays the same during one spell. */
+export interface NoData {
+  rule: string;
+  since: string;
+}
+
+export interface CheckResult {
+  /** Without a pending mail: the code that sends the lines adds `owed`. */
+  state: AlertState;
+  transitions: Transition[];
+  lines: AlertLine[];
+  /** The tick was counted before, and `state` is unchanged. */
+  ignored: boolean;
+  noData: NoData[];
+  findings: RuleFinding[];
+}
+
+/** Whether a check is later than the last one that counted. @param tick milliseconds UTC */
+export function isTickNew(state: AlertState | undefined, tick: number): boolean {
+  return state === undefined || tick > Date.parse(state.tick);
+}
+
+/** `undefined` if the rule then had another measure, side or currency. */
+function stateOf(rule: Rule, state: AlertState, currency: string): RuleState | undefined {
+  const found = Object.hasOwn(state.rules, rule.name) ? state.rules[rule.name] : undefined;
+  const isOfCurrency = rule.unit !== 'amount' || (state.currency ?? currency) === currency;
+  return isOfCurrency && found?.measure === rule.measure && found.side === rule.side ? found : undefined;
+}
+
+/** Rules that are gone or others now. At `ok` nothing is open. */
+function removals({ rules, currency }: CheckInput, state: AlertState): Transition[] {
+  const kept = new Map(rules.map((rule) => [rule.name, rule]));
+  return Object.entries(state.rules).flatMap(([name, { place, value }]): Transition[] => {
+    const rule = kept.get(name);
+    if (place === 'ok' || (rule !== undefined && stateOf(rule, state, currency) !== undefined)) return [];
+    return [{ rule: name, from: place, to: 'removed', value }];
+  });
+}
+
+/** An amount is not held against a bound in another currency. */
+function valueOf(rule: Rule, { readings, currency }: CheckInput): Thousandths | null {
+  return rule.unit === 'amount' && readings.currency !== currency ? null : rule.value(readings);
+}
+
+/** The state would grow with the number of rules otherwise. */
+const LINES_WITH_ITEMS = 5;
+
+function withFewItems(lines: readonly AlertLine[]): AlertLine[] {
+  const withItems = worstFirst(lines).filter(({ items }) => items.length > 0);
+  const kept = new Set(withItems.slice(0, LINES_WITH_ITEMS));
+  return lines.map((line) => (kept.has(line) ? line : { ...line, items: [] }));
+}
+
+interface CheckedRule {
+  state: RuleState;
+  transitions: Transition[];
+  lines: AlertLine[];
+  finding: RuleFinding;
+}
+
+function checkRule(rule: Rule, input: CheckInput): CheckedRule {
+  const { state: last, readings, day, tick, currency } = input;
+  const at = new Date(tick).toISOString();
+  const transitions: Transition[] = [];
+  let before = (last && stateOf(rule, last, currency)) ?? newRuleState(rule);
+  const from = before.place;
+  const isMuted = rule.muteUntil !== null && rule.muteUntil > readings.now;
+  const result = (state: RuleState, value: Thousandths | null, isDue: boolean, lines: AlertLine[] = []) => ({
+    state,
+    transitions,
+    lines,
+    finding: findingOf(rule, { from, state, value, isDue, isMuted, lines }),
+  });
+  if (rule.ofDay && last !== undefined && last.day !== day) {
+    const { place, value } = before;
+    if (place !== 'ok') transitions.push({ rule: rule.name, from: place, to: 'day ended', value });
+    before = startAnew(rule, before);
+  }
+  if (!isRuleDue(rule, { ...input, now: readings.now })) {
+    return result({ ...before, noDataSince: null }, null, false);
+  }
+  const value = valueOf(rule, input);
+  if (value === null) return result(holdRule(before, at), null, true);
+
+  const moved = moveRule(rule, before, value, at, day);
+  if (moved.place !== before.place) {
+    transitions.push({ rule: rule.name, from: before.place, to: moved.place, value: moved.value });
+  }
+  if (isMuted) return result(moved, value, true);
+  const items = rule.behind(readings);
+  const { state, lines } = linesOfRule(rule, moved, { value, tick, day, items, currency });
+  return result(state, value, true, lines);
+}
+
+/**
+ * Moves every rule by one check. A rule that is unknown or not looked at yet does not move and has no line.
+ */
+export function checkRules(input: CheckInput): CheckResult {
+  const { rules, state: last, day, tick, currency } = input;
+  if (last !== undefined && !isTickNew(last, tick)) {
+    return { state: last, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
+  }
+  const checked = rules.map((rule) => ({ name: rule.name, ...checkRule(rule, input) }));
+  return {
+    state: {
+      day,
+      tick: new Date(tick).toISOString(),
+      rules: Object.fromEntries(checked.map(({ name, state }) => [name, state])),
+      currency,
+      owed: null,
+    },
+    transitions: [
+      ...(last === undefined ? [] : removals(input, last)),
+      ...checked.flatMap(({ transitions }) => transitions),
+    ],
+    lines: withFewItems(checked.flatMap(({ lines }) => lines)),
+    ignored: false,
+    noData: checked.flatMap(({ name, state: { noDataSince } }) =>
+      noDataSince === null ? [] : { rule: name, since: noDataSince },
+    ),
+    findings: checked.map(({ finding }) => finding),
+  };
+}

@@ -1,0 +1,71 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
+import { ledgerSchema } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { dayInKey } from '#records/storage/keys.ts';
+import { createObject, readObject, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+
+export interface VersionedLedger {
+  ledger: Ledger;
+  version: string;
+}
+
+/**
+ * Of mails of revisions and alert checks, by their keys. `now` is milliseconds UTC: before a report's ledger
+ * changes, the store notes that the day's mail is about to change.
+ */
+export class LedgerStore {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+  readonly #changes: S3ChangeMarkers;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+    this.#changes = new S3ChangeMarkers(s3, bucket);
+  }
+
+  async read(key: string): Promise<VersionedLedger | undefined> {
+    const object = await readObject(this.#s3, this.#bucket, key, ledgerSchema);
+    if (object?.value.key !== undefined && object.value.key !== key) {
+      throw new StoredObjectError(key, 'belongs to another key');
+    }
+    return object === undefined ? undefined : { ledger: object.value, version: object.version };
+  }
+
+  /**
+   * Notes the change ahead, so that the write that follows in this run need not wait for it. Never fails: the write
+   * notes it again.
+   */
+  async announce(key: string, now: number): Promise<void> {
+    const day = dayInKey(key);
+    if (day !== undefined) await this.#changes.announce('mail', day, now);
+  }
+
+  /** Creates the ledger. `undefined` when it exists already. */
+  async create(key: string, ledger: Ledger, now: number): Promise<VersionedLedger | undefined> {
+    await this.#note(key, now);
+    const placed = { ...ledger, key };
+    const version = await createObject(this.#s3, this.#bucket, key, placed);
+    return version === undefined ? undefined : { ledger: placed, version };
+  }
+
+  /** Replaces the given version. `undefined` when the ledger has another version by now. */
+  async update(
+    key: string,
+    ledger: Ledger,
+    version: string,
+    now: number,
+  ): Promise<VersionedLedger | undefined> {
+    await this.#note(key, now);
+    const placed = { ...ledger, key };
+    const newer = await replaceObject(this.#s3, this.#bucket, key, placed, version);
+    return newer === undefined ? undefined : { ledger: placed, version: newer };
+  }
+
+  async #note(key: string, now: number): Promise<void> {
+    const day = dayInKey(key);
+    // The ledgers of alerts and of statements belong to no day, and are not in the history of the lake.
+    if (day !== undefined) await this.#changes.note('mail', day, now);
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
+import { oneLine } from '../formatters/outside-text.ts';
+import { bareAddress } from '#registry/bare-address.ts';
+import { senderName } from './sender-name.ts';
+
+export interface MailAttachment {
+  filename: string;
+  content: Uint8Array;
+  contentType: string;
+}
+
+export interface MailParts {
+  /** An address, or a name in any script and the address in angle brackets. */
+  from: string;
+  /** One bare address: each message has one recipient. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  attachments?: readonly MailAttachment[];
+  replyTo?: string;
+  /** A bare address, and the subject of such a request. */
+  unsubscribe?: { address: string; subject: string };
+  /** Mail programs group messages of the same sender and thread. */
+  thread?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Milliseconds UTC. */
+  at: number;
+}
+
+/** A subject that looks encoded is encoded again: a reader would show its decoded form. */
+function subjectLine(subject: string): string {
+  const line = oneLine(subject, 200);
+  return line.includes('=?') ? encodeWord(line, 'B', 52) : line;
+}
+
+/** For MIME's unique names: a clock or random numbers would differ from run to run. */
+function fingerprint({ attachments = [], ...parts }: MailParts): string {
+  const described = attachments.map(({ filename, content }) => [filename, content.length]);
+  const hash = createHash('sha256').update(JSON.stringify([parts, described]));
+  for (const { content } of attachments) hash.update(content);
+  return hash.digest('hex').slice(0, 32);
+}
+
+/**
+ * Mails of a thread answer one message that does not exist: each recipient gets an own mail, and SES replaces
+ * our ids. RFC 5322 (3.6.4) asks only that answers name the same id.
+ */
+function threadId(thread: string, domain: string): string {
+  return `<thread.${createHash('sha256').update(thread).digest('hex').slice(0, 32)}@${domain}>`;
+}
+
+/** RFC 2369. Mail programs show a button for it and write the mail themselves. */
+function unsubscribeHeader({ address, subject }: NonNullable<MailParts['unsubscribe']>) {
+  const link = `mailto:${encodeURI(oneLine(address))}?subject=${encodeURIComponent(oneLine(subject, 120))}`;
+  // Not folded: some readers would see the link begin with a blank.
+  return { prepared: true, value: `<${link}>` };
+}
+
+/** The same parts give the same bytes. Texts from outside cannot add a header: they become one line here. */
+export async function composeMail(parts: MailParts): Promise<Uint8Array> {
+  const { from, to, subject, text, html, attachments = [], headers = {}, at } = parts;
+  const { replyTo, unsubscribe, thread } = parts;
+  const unique = fingerprint(parts);
+  const sender = bareAddress(from);
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const root = thread === undefined ? undefined : threadId(thread, domain);
+  const composer = new MailComposer({
+    // As objects, because a string would be read as a list of addresses.
+    from: { name: senderName(from), address: sender },
+    to: { name: '', address: to },
+    subject: subjectLine(subject),
+    text,
+    html,
+    date: new Date(at),
+    messageId: `<${unique}@${domain}>`,
+    ...(root !== undefined && { inReplyTo: root, references: root }),
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && { 'List-Unsubscribe': unsubscribeHeader(unsubscribe) }),
+      ...headers,
+    },
+    attachments: attachments.map(({ filename, content, contentType }) => ({
+      filename: oneLine(filename, 120),
+      content: Buffer.from(content.buffer, content.byteOffset, content.length),
+      contentType,
+    })),
+    baseBoundary: unique,
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}

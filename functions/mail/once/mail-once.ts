@@ -1,0 +1,235 @@
+import { addressHash } from '#records/storage/keys.ts';
+import { WRITER_GONE, withNeverBegunFailed } from '../ledger/ledger-close.ts';
+import { refusedRecipients, withUnsettledHeld } from '../ledger/ledger-progress.ts';
+import { audienceOf, formerOf, withAudience } from '../ledger/ledger-rounds.ts';
+import { hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import { MOST_ALERTS_KEPT } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { OpsNotices } from '../notices/ops-notices.ts';
+import type { VersionedLedger } from '../ledger-store.ts';
+import { roundAnswer, settledAnswer } from './mail-answer.ts';
+import type { HeldNotice, MailAnswer } from './mail-answer.ts';
+import { MailUnfinishedError, LedgerFullError } from './mail-errors.ts';
+import { LEASE, runMailRound } from './mail-round.ts';
+import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
+import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
+
+/** A hash with its quotes and comma has 67 bytes, an entry has 640. */
+const NAMES_PER_ENTRY = 9;
+
+/**
+ * A mail without room for its record would be unknown to events and later runs.
+ * @param named hashes that a partial round names
+ * @throws {LedgerFullError} when there is no room
+ */
+function assertRoomForRound(
+  job: { key: string; recipients: readonly string[] },
+  ledger: Ledger,
+  named: readonly string[],
+): void {
+  const entries = ledger.recipients.length;
+  // Partial rounds name their recipients.
+  const names = (ledger.partial ?? []).reduce(
+    (sum, { to, former = [] }) => sum + to.length + former.length,
+    named.length,
+  );
+  // The round before may lack some recipients. They are added to it first.
+  const needed = 2 * job.recipients.length + Math.ceil(names / NAMES_PER_ENTRY);
+  if (entries + needed <= MOST_LEDGER_ENTRIES) return;
+  throw new LedgerFullError(`${job.key}: ${entries} entries leave no room for another round`);
+}
+
+export interface MailPorts extends MailRoundPorts {
+  opsNotices: Pick<OpsNotices, 'notifyOnce'>;
+}
+
+/** How a ledger begins: with a mail to send, or with the reason why there is none. */
+export type MailBeginning =
+  (MailBegun & { corrects?: number; skipped: null }) | (MailBegun & { skipped: string });
+
+interface PreparedBeginning extends MailBegun {
+  corrects: number | null;
+  skipped: string | null;
+}
+
+interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
+  alerts?: Ledger['alerts'];
+  says?: Ledger['says'];
+}
+
+/** @param ledger so far. An entry `intended` is of a run that died a moment ago */
+export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
+
+export interface ChosenRecipients {
+  /** Hashes of addresses. */
+  to: readonly string[];
+  /** Of those who are recipients no more, and got or should have got the mail. */
+  former: readonly string[];
+  /** The reason in the answer when there are none. */
+  ifNone: string;
+}
+
+export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' | 'deadline'> {
+  writer: string;
+  /** As far as is known. It is read otherwise. */
+  isNew?: boolean;
+  /** When it was sent already: to all recipients, or to those that are chosen. */
+  resend: boolean | ChooseRecipients;
+  /** Called only when there is no ledger. */
+  begin: () => Promise<MailBeginning>;
+  /** Called before the ledger says that it will be sent. @param corrects as in the ledger */
+  compose: (kind: Ledger['kind'], corrects: number | null) => Promise<ComposedMail>;
+  heldNotice: HeldNotice;
+}
+
+/** Milliseconds. */
+const LOOK_AGAIN = 500;
+/** Milliseconds. Clocks of two machines may differ. */
+const CLOCK_TOLERANCE = 5_000;
+
+/**
+ * Sends a mail once to each recipient. The ledger, read at every turn, says what other runs did, also dead
+ * ones.
+ * @throws {MailRefusedError} when a part was refused; a later run tries those recipients again
+ * @throws {MailUnfinishedError} when time ran out
+ */
+export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnswer> {
+  for (let isFirst = true; ; isFirst = false) {
+    const standing = isFirst && job.isNew === true ? undefined : await ports.ledgers.read(job.key);
+    const step = standing === undefined ? await begin(ports, job) : await continueMail(ports, job, standing);
+    if (step === 'look again') continue;
+    if ('answer' in step) return step.answer;
+    const { kind, corrects = null } = step.claim.ledger;
+    const composed = await job.compose(kind, corrects);
+    const settled = await runMailRound(ports, { ...job, ...step, composed });
+    if (settled !== undefined) return roundAnswer(ports, job, settled);
+  }
+}
+
+type Step = 'look again' | { answer: MailAnswer } | { claim: ClaimedRound };
+
+/** When another run was faster, its ledger is looked at. */
+async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
+  const [beginning] = await Promise.all([
+    prepared(job),
+    // Preparing reads sealed rows and earlier ledgers, so the marker costs no time of its own.
+    ports.ledgers.announce(job.key, ports.clock.now()),
+  ]);
+  const { kind, figures, alerts, says, skipped, corrects } = beginning;
+  const now = ports.clock.now();
+  const at = new Date(now).toISOString();
+  const ledger: Ledger = {
+    status: skipped === null ? 'intended' : 'skipped',
+    kind,
+    corrects,
+    figures,
+    ...(alerts !== undefined && { alerts: alerts.slice(0, MOST_ALERTS_KEPT) }),
+    ...(says !== undefined && { says }),
+    intendedAt: at,
+    until: new Date(now + LEASE).toISOString(),
+    writer: job.writer,
+    round: 1,
+    reason: skipped,
+    nothingToSend: skipped,
+    recipients: [],
+  };
+  const create = (first: Ledger) => ports.ledgers.create(job.key, first, ports.clock.now());
+  const isForChosen = typeof job.resend === 'function';
+  if (skipped === null && !isForChosen) return { claim: { ledger, write: create } };
+  // A resend to chosen recipients is a round of its own. The others get the mail from the next run.
+  const created = await create(skipped === null ? withNobodyWritten(ledger, job, at) : ledger);
+  // A person who asks for it again gets it: the ledger now exists and says why it was not sent.
+  if (created === undefined || skipped === null || job.resend !== false) return 'look again';
+  return { answer: { status: 'skipped', reason: skipped, messageIds: [] } };
+}
+
+/** All errors of rendering come before the ledger says that the mail will be sent. */
+async function prepared(job: MailJob): Promise<PreparedBeginning> {
+  const beginning = await job.begin();
+  const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
+  if (beginning.skipped === null) await job.compose(beginning.kind, corrects);
+  return { ...beginning, corrects };
+}
+
+function withNobodyWritten(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
+  return { ...withNeverBegunFailed(ledger, recipients.map(addressHash), at), status: 'failed' };
+}
+
+async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
+  const { ledger } = standing;
+  const isUnfinished = ledger.status === 'intended' && ledger.writer !== job.writer;
+  if (isUnfinished && (await isStillAtWork(ports, ledger, job.deadline))) return 'look again';
+  if (job.resend !== false) return sendAgain(ports, job, standing, job.resend);
+  if (isUnfinished || refusedRecipients(ledger).length > 0) return goOn(ports, job, standing);
+  return { answer: await settledAnswer(ports, job, ledger) };
+}
+
+/** Waits if the ledger's run still has time. @throws {MailUnfinishedError} when it has more than this one */
+export async function isStillAtWork(
+  ports: Pick<MailPorts, 'clock'>,
+  ledger: Ledger,
+  deadline: number,
+): Promise<boolean> {
+  if (ledger.status !== 'intended') return false;
+  const now = ports.clock.now();
+  if (now >= Date.parse(ledger.until) + CLOCK_TOLERANCE) return false;
+  if (now + LOOK_AGAIN >= deadline) {
+    throw new MailUnfinishedError('another run has begun to send this mail and has not finished');
+  }
+  await ports.clock.sleep(LOOK_AGAIN);
+  return true;
+}
+
+/** Continues the round, also for those who certainly have no mail. */
+function goOn(ports: MailPorts, job: MailJob, { ledger, version }: VersionedLedger): Step {
+  const held = withUnsettledHeld(ledger, nowOf(ports));
+  const audience = audienceOf(ledger);
+  const refused = refusedRecipients(held).map(({ to }) => to);
+  const taken = audience === null ? held : withAudience(held, [...audience, ...refused], formerOf(held));
+  return takeOver(ports, job, taken, version);
+}
+
+/** Entries that a dead run left open become `held`. @throws {LedgerFullError} when there is no room */
+async function sendAgain(
+  ports: MailPorts,
+  job: MailJob,
+  standing: VersionedLedger,
+  resend: true | ChooseRecipients,
+): Promise<Step> {
+  const known = withRoundLeftBehind(standing.ledger, job, nowOf(ports));
+  const chosen = resend === true ? null : await resend(known);
+  if (chosen?.to.length === 0) {
+    // What a dead run left is settled all the same.
+    if (known.status === 'intended') return goOn(ports, job, standing);
+    return { answer: { status: 'skipped', reason: chosen.ifNone, messageIds: [] } };
+  }
+  assertRoomForRound(job, standing.ledger, chosen === null ? [] : [...chosen.to, ...chosen.former]);
+  const held = withUnsettledHeld(known, nowOf(ports));
+  const next = withAudience({ ...held, round: held.round + 1 }, chosen?.to ?? null, chosen?.former);
+  return takeOver(ports, job, next, standing.version);
+}
+
+/** A round must not look whole because its run did not reach every recipient. */
+function withRoundLeftBehind(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {
+  // A sweep that did not know the recipients closed it without them.
+  if (ledger.status !== 'intended' && ledger.reason !== WRITER_GONE) return ledger;
+  return withNeverBegunFailed(ledger, audienceOf(ledger) ?? recipients.map(addressHash), at);
+}
+
+function takeOver(ports: MailPorts, job: MailJob, ledger: Ledger, version: string): Step {
+  const taken: Ledger = {
+    ...ledger,
+    status: 'intended',
+    until: new Date(ports.clock.now() + LEASE).toISOString(),
+    writer: job.writer,
+    reason: null,
+    // Ledgers of earlier versions say it by their status alone, which changes now.
+    nothingToSend: ledger.nothingToSend ?? (hadNothingToSend(ledger) ? ledger.reason : null),
+  };
+  const write = (first: Ledger) => ports.ledgers.update(job.key, first, version, ports.clock.now());
+  return { claim: { ledger: taken, write } };
+}
+
+function nowOf({ clock }: Pick<MailPorts, 'clock'>): string {
+  return new Date(clock.now()).toISOString();
+}

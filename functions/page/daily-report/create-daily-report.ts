@@ -1,0 +1,164 @@
+import type { Context } from 'aws-lambda';
+import { pageSettings } from '../page-settings.ts';
+import { manifestKey } from '#records/storage/keys.ts';
+import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import { answerOf } from './answer.ts';
+import type { DailyReportAnswer } from './answer.ts';
+import type { Dependencies } from './dependencies.ts';
+import { prepareRun } from './prepare-run.ts';
+import type { Run } from './prepare-run.ts';
+import { withDayClient } from './pull/with-day-client.ts';
+import { readKnownDay } from './pull/known-day.ts';
+import { recordHistory, recordPull } from './seal/record-outcome.ts';
+import { newestOf, sealedRevision } from './seal/sealed-revision.ts';
+import type { SealedRevision } from './seal/sealed-revision.ts';
+import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { DailyReportEvent } from './daily-report-event.ts';
+
+/**
+ * What the record says of the mail; `null` when something may be left to do.
+ * @param mail `undefined` on failure
+ */
+function settledMail(
+  { send, to }: Pick<DailyReportEvent, 'send' | 'to'>,
+  mail: MailAnswer | undefined,
+): CheckRecord['mail'] {
+  // A preview, and a run that is not to send, do not look at what another run has left open.
+  if (!send || to !== undefined) return null;
+  switch (mail?.status) {
+    case 'sent':
+    case 'already-sent':
+      return 'sent';
+    case 'skipped':
+      return 'skipped';
+    case 'held':
+    case 'preview':
+    case undefined:
+      return null;
+  }
+}
+
+/**
+ * By the record of an earlier pull; `undefined` when the mail has to be looked at. A person's run always
+ * looks.
+ */
+function mailSettledBefore(
+  { event }: { event: Pick<DailyReportEvent, 'scheduledTime' | 'send' | 'to'> },
+  { manifest, check }: { manifest: Manifest; check?: StandingCheck | undefined },
+): { record: 'sent' | 'skipped'; answer: MailAnswer } | undefined {
+  const record = check?.record;
+  const isAsUsual = event.scheduledTime !== undefined && event.send && event.to === undefined;
+  if (!isAsUsual || record?.revision !== manifest.revision || record.mail === null) return undefined;
+  const answer: MailAnswer =
+    record.mail === 'sent'
+      ? { status: 'already-sent', messageIds: [] }
+      : { status: 'skipped', reason: 'this revision had nothing to send', messageIds: [] };
+  return { record: record.mail, answer };
+}
+
+/** Throws the errors of docs/operations.md. */
+export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
+
+/** Milliseconds for the answer after the last mail. */
+const AFTER_MAIL = 5_000;
+
+/**
+ * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is
+ * done.
+ */
+export function createDailyReport(dependencies: Dependencies): DailyReport {
+  const { telemetry } = dependencies;
+  return (input, context) =>
+    telemetry.during(context, async () => {
+      const run = await prepareRun(dependencies, input, context);
+      telemetry.about({ merchantCode: run.settings.merchantCode, day: run.day });
+      const answer = await report(dependencies, run);
+      const { refunds: _refunds, mail, ...logged } = answer;
+      telemetry.logger.info('reported', { ...logged, mail: mail.status });
+      return answer;
+    });
+}
+
+async function report(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
+  const { event, settings, day } = run;
+  if (event.dryRun) return dryRun(dependencies, run);
+  const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
+  const { manifest } = sealed;
+  const mail = await mailAndRecord(dependencies, run, sealed);
+  const { revision } = manifest;
+  return answerOf(sealed, {
+    revision,
+    manifestKey: manifestKey(day, settings.merchantCode, revision),
+    mail,
+    currency: pageSettings(manifest, settings).currency,
+  });
+}
+
+/**
+ * Mails and stores at the same time, then records, so that later looks at an unchanged day need not find out.
+ */
+async function mailAndRecord(
+  dependencies: Dependencies,
+  run: Run,
+  sealed: SealedRevision,
+): Promise<MailAnswer> {
+  const { event } = run;
+  const { manifest, isNew, pulled, check, history } = sealed;
+  const mailing = () => mailed(dependencies, run, { manifest, isNew });
+  if (pulled === undefined) return mailing();
+  const settledBefore = mailSettledBefore(run, sealed);
+  if (settledBefore !== undefined) {
+    if (sealed.isOfEarlierRun !== true)
+      await recordPull(dependencies, run, { ...pulled, mail: settledBefore.record }, check);
+    return settledBefore.answer;
+  }
+  const recording = recordHistory(dependencies, run, manifest, history);
+  let mail: MailAnswer | undefined;
+  try {
+    mail = await mailing();
+  } finally {
+    const isStored = await recording;
+    const settled = isStored ? settledMail(event, mail) : null;
+    await recordPull(dependencies, run, { ...pulled, mail: settled }, check);
+  }
+  return mail;
+}
+
+/** Most days have nothing to mail: the code that mails is loaded when it is needed. */
+async function mailed(
+  dependencies: Dependencies,
+  { event, settings, end }: Run,
+  { manifest, isNew }: Pick<SealedRevision, 'manifest' | 'isNew'>,
+): Promise<MailAnswer> {
+  const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
+  const page = dayPage(dependencies, settings, manifest, event.send);
+  const preview = async () => {
+    const { composeReport } = await import('./mail/composers.ts');
+    const { senderProfile, snapshots } = dependencies;
+    const meant = pageSettings(manifest, settings);
+    return composeReport(meant, senderProfile, snapshots, { manifest, preview: true });
+  };
+  return mailAsAsked(dependencies, event, { page, isNew, preview, deadline: end - AFTER_MAIL });
+}
+
+async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReportAnswer> {
+  const { settings, day } = run;
+  const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  const sealed = await withDayClient(dependencies, run, known, async (request, client) => {
+    const { sealDay } = await import('./seal/seal-day.ts');
+    return sealDay(client, dependencies.snapshots, dependencies.clock, request, false);
+  });
+  // Highlights and attachments are made from sealed files. A dry run has none.
+  const mail = { manifest: sealed.manifest, preview: true };
+  const { composeReport } = await import('./mail/composers.ts');
+  const meant = pageSettings(sealed.manifest, settings);
+  await composeReport(meant, dependencies.senderProfile, null, mail);
+  return answerOf(sealed, {
+    revision: null,
+    manifestKey: null,
+    currency: meant.currency,
+    mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
+  });
+}

@@ -1,0 +1,9 @@
+import { buildMerchantDependencies } from '../merchant-dependencies.ts';
+import type { MerchantDependencies } from '../merchant-dependencies.ts';
+import type { Environment } from '#registry/environment.ts';
+
+export type Dependencies = MerchantDependencies;
+
+export function buildDependencies(environment: Environment): Dependencies {
+  return buildMerchantDependencies(environment, 'daily-report');
+}

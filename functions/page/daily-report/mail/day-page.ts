@@ -1,0 +1,73 @@
+import { soFarUntil } from '#records/day/so-far.ts';
+import { decideMail } from '#page/mail-decision.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { unlessSpoilt } from '#page/page-store.ts';
+import { pageSettings } from '#page/page-settings.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { MailedPage } from '#page/mailed-page.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+
+// With it in one chunk: a run that mails loads one file.
+export { mailAsAsked } from '#page/mail-as-asked.ts';
+
+export interface DayPagePorts {
+  snapshots: SnapshotStore;
+  senderProfile: SenderProfile;
+}
+
+/**
+ * A day's revision, for the mailing.
+ * @param registered of the registry
+ * @param send whether the event asks for it
+ */
+export function dayPage(
+  ports: DayPagePorts,
+  registered: MerchantSettings,
+  manifest: Manifest,
+  send: boolean,
+): MailedPage {
+  const settings = pageSettings(manifest, registered);
+  const { snapshots, senderProfile } = ports;
+  const { merchantCode, day, revision } = manifest;
+  const isSoFar = (sealed: Manifest) => soFarUntil(sealed, settings.timeZone) !== null;
+  const soFar = isSoFar(manifest);
+  const id = merchantDay(merchantCode, day);
+  return {
+    id,
+    revision,
+    figures: figuresOf(manifest),
+    soFar,
+    readAt: manifest.pulledAt,
+    readBy: manifest.pull,
+    firstKind: 'report',
+    recipients: settings.recipients,
+    sealed: async (number) => {
+      const sealed = await unlessSpoilt(() => snapshots.revision({ ...id, revision: number }));
+      return sealed && { figures: figuresOf(sealed), soFar: isSoFar(sealed) };
+    },
+    decide: (before) => {
+      const { skipEmpty, recipients } = settings;
+      const wasSoFar = before?.soFar === true;
+      const wish = { send, skipEmpty, recipients: recipients.length, isSoFar: soFar, wasSoFar };
+      const decision = decideMail(manifest, before?.figures ?? null, wish);
+      if (decision.kind === 'skipped') return decision;
+      return { kind: decision.kind === 'correction' ? 'correction' : 'first' };
+    },
+    // The code that renders and writes mails is loaded only when there is a mail to write.
+    compose: async (corrects) => {
+      const { composeCorrection, composeReport } = await import('./composers.ts');
+      if (corrects === null || corrects.figures === null) {
+        return composeReport(settings, senderProfile, snapshots, { manifest, preview: false });
+      }
+      const before = { revision: corrects.revision, figures: corrects.figures };
+      return composeCorrection(settings, senderProfile, snapshots, { manifest, before });
+    },
+    earlier: async (number) => {
+      const earlier = await snapshots.revision({ ...id, revision: number });
+      return earlier && dayPage(ports, registered, earlier, send);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'aws-lambda';
+import { dayAt, resolveDay } from '#records/day/business-day.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
+import { assertMailAllowed } from '../mail-allowed.ts';
+import { remainingTime } from '#runtime/remaining-time.ts';
+import type { LocalDate } from '../history-store.ts';
+import { readDailyReportEvent } from './daily-report-event.ts';
+import type { DailyReportEvent } from './daily-report-event.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface Run {
+  event: DailyReportEvent;
+  registry: Registry;
+  settings: MerchantSettings;
+  day: string;
+  /** Milliseconds UTC. */
+  end: number;
+}
+
+/**
+ * Reads event, registry and settings first.
+ * @throws {InvalidEventError} when the event is not usable, or `resend` names others than recipients
+ * @throws {UnknownMerchantError} when the registry has no such merchant
+ * @throws {InvalidMerchantError} when the merchant's entry is not usable
+ * @throws {PreviewAddressError} when a preview must not go to an address in the event
+ */
+export async function prepareRun(
+  dependencies: Dependencies,
+  input: unknown,
+  context: Context | undefined,
+): Promise<Run> {
+  const { clock, environment } = dependencies;
+  const event = readDailyReportEvent(input);
+  const end = clock.now() + remainingTime(context);
+  const { registry } = await dependencies.registry.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  await assertMailAllowed(environment, event, settings.recipients, 'merchant');
+  return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
+}
+
+export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
+  return { today: dayAt(clock.now(), timeZone), timeZone };
+}

@@ -1,0 +1,234 @@
+import { balance } from '#records/balance/balance.ts';
+import type { TypeReading } from '#records/balance/balance.ts';
+import { boundedDifferences } from '#records/balance/bounded-findings.ts';
+import { dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
+import type { Difference, Figures } from '#records/figures/figures.ts';
+import { InvoiceStateTotals } from '#records/figures/invoice-states.ts';
+import { FewRefundIds } from '#records/revision/check-record.ts';
+import type { Drift, Table } from '#records/revision/manifest.ts';
+import { integerText } from '#records/json/exact-json.ts';
+import type { MisfitTally } from '#records/rows/misfits.ts';
+import type { NameTally } from '#records/rows/name-tally.ts';
+import { revisionDigest } from '#records/rows/row-digest.ts';
+import { isField } from '#records/rows/row-shape.ts';
+import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
+import type { Misplaced } from '#records/balance/misplaced-invoices.ts';
+import { RefundDayTotals } from '#records/figures/refund-totals.ts';
+import type { PageSettings } from '#page/page-settings.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import { readDayInvoices } from '#service/invoices/day-invoices.ts';
+import type { Spool } from './spool.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { SpooledFile } from '#page/spooled-file.ts';
+import { newRunId } from '#runtime/run-id.ts';
+import { TableSpool } from './table-spool.ts';
+import type { Refund } from '#records/rows/refund.ts';
+import { readDayRefunds } from '#service/refunds/day-refunds.ts';
+import type { DayRefunds } from '#service/refunds/day-refunds.ts';
+
+/**
+ * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
+ *
+ * @param knownIds from the watch list, the event and the day's newest revision
+ * @param take gets each refund
+ */
+async function pullRefunds(
+  client: PaymentsClient,
+  origin: { merchantCode: string; day: Day },
+  source: 'list' | 'watchlist' | 'both',
+  knownIds: Iterable<string>,
+  spool: TableSpool,
+  take: (refund: Refund) => void,
+): Promise<DayRefunds> {
+  return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
+    take(refund);
+    // One at a time: each of a hundred refunds may be as large as an answer can be.
+    await spool.add([refund], { ...origin, queryType: null });
+  });
+}
+
+/** One merchant's day as the service had it, on the local disk. */
+export interface Pull {
+  /** Time and random part, such as `20261121T030005Z-9f2c61aa`. Ids sort by time. */
+  id: string;
+  /** When the last row was read. ISO 8601, UTC. */
+  pulledAt: string;
+  /** When the pull began, if the day was not over by then (ISO 8601, UTC). `null` for a whole day. */
+  soFarUntil: string | null;
+  /** The service's own id of the merchant, `null` when no record has shown it yet. */
+  merchantId: string | null;
+  figures: Figures;
+  /** By type, payment method and charge. It makes no revision, because only the rows decide it. */
+  breakdown: Breakdown;
+  differences: Difference[];
+  /** Differences in comparisons that the registry leaves out of the balance. */
+  notCompared: Difference[];
+  missingRefundIds: string[];
+  /** Ids of the refunds, `null` when they are too many. */
+  refundIds: string[] | null;
+  digest: string;
+  drift: Drift;
+  files: SpooledFile[];
+  rows: { invoices: number; refunds: number };
+  /** Whether the service changed while it was read, or another pull may agree. */
+  unsettled: boolean;
+}
+
+/** What is pulled, and where from. */
+export interface PullRequest {
+  settings: PageSettings;
+  day: Day;
+  knownRefundIds: readonly string[];
+  /** Whether no further pull follows. Then a change during the pull counts as a difference. */
+  last: boolean;
+}
+
+function driftOf(
+  { invoices, refunds }: Record<Table, TableSpool>,
+  repeated: Record<Table, NameTally>,
+  states: InvoiceStateTotals | null,
+  totals: RefundDayTotals,
+  misplaced: Misplaced,
+  around: Record<Table, MisfitTally>,
+): Drift {
+  const notListed = (table: Table, spool: TableSpool) =>
+    spool.unknownNames.others + repeated[table].others + spool.misfits.others + around[table].others;
+  const names = (spool: TableSpool, table: Table) =>
+    [...spool.unknownNames.keys()].filter((name) => !isField(table, name)).sort();
+  // Only names as written, never the service's own: query engines cannot read a manifest with names that
+  // differ by case only.
+  const renamed = (spool: TableSpool) => {
+    const changed = [...spool.unknownNames].filter(([name, written]) => name !== written).sort();
+    const byColumn = Map.groupBy(changed, ([, written]) => written.toLowerCase());
+    const entries = [...byColumn].map(([column, names]) => [column, names.map(([name]) => name)] as const);
+    return Object.fromEntries(entries);
+  };
+  return {
+    unknownFields: { invoices: names(invoices, 'invoices'), refunds: names(refunds, 'refunds') },
+    renamedFields: { invoices: renamed(invoices), refunds: renamed(refunds) },
+    unknownInvoiceStatuses: states?.unknownStatuses.counts() ?? {},
+    unknownRefundStatuses: totals.unknownStatuses.counts(),
+    repeatedFields: { invoices: repeated.invoices.counts(), refunds: repeated.refunds.counts() },
+    misfits: {
+      invoices: invoices.misfits.list(),
+      refunds: refunds.misfits.list(),
+      invoiceList: around.invoices.list(),
+      refundList: around.refunds.list(),
+    },
+    notListed: {
+      invoices: notListed('invoices', invoices),
+      refunds: notListed('refunds', refunds),
+      invoiceStatuses: states?.unknownStatuses.others ?? 0,
+      refundStatuses: totals.unknownStatuses.others,
+    },
+    otherDays: misplaced.perhapsOtherDay,
+    refundsWithoutDay: totals.withoutDay,
+  };
+}
+
+/**
+ * Whether another pull may agree. An unknown refund stays unknown. The same holds for counts that the service
+ * never states. If it states some counts, the missing ones are those in which its answers disagreed.
+ */
+function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): boolean {
+  const statesCounts = types.some(({ stats }) =>
+    [stats.paid, stats.notPaid, stats.cancelled].some((count) => count !== null),
+  );
+  return service === null ? statesCounts : service !== 'not found';
+}
+
+/**
+ * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
+ * Invoice list response).
+ *
+ * @param spool an empty one; its files become the pull's
+ */
+export async function pullDay(
+  client: PaymentsClient,
+  spool: Spool,
+  clock: Clock,
+  request: PullRequest,
+): Promise<Pull> {
+  const { settings, day } = request;
+  const origin = { merchantCode: settings.merchantCode, day };
+  const began = clock.now();
+  const id = newRunId(began);
+  const invoices = new TableSpool('invoices', spool, settings.redact);
+  const refunds = new TableSpool('refunds', spool, settings.redact);
+  const states =
+    settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
+  const breakdown = new BreakdownTally(settings);
+  const totals = new RefundDayTotals(day, settings.refunds.statuses);
+  const misplacedInvoices = new MisplacedInvoices(day);
+  const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
+    for (const invoice of fresh) states?.add(invoice);
+    misplacedInvoices.add(fresh, queryType);
+    await invoices.add(fresh, { ...origin, queryType }, (row, invoice) =>
+      breakdown.add(queryType, invoice, row),
+    );
+  });
+  const refundIds = new FewRefundIds();
+  const readRefunds = await pullRefunds(
+    client,
+    origin,
+    settings.refunds.source,
+    request.knownRefundIds,
+    refunds,
+    (refund) => {
+      totals.add(refund);
+      refundIds.add(integerText(refund.id));
+    },
+  );
+  const pulledAt = new Date(clock.now()).toISOString();
+  const misplaced = misplacedInvoices.found();
+  const repeated = { invoices: readInvoices.repeatedFields, refunds: readRefunds.repeatedFields };
+  const {
+    counts,
+    differences: found,
+    notCompared: leftOut,
+  } = balance({
+    types: readInvoices.types,
+    uniqueInvoices: readInvoices.uniqueInvoices,
+    rowCounts: states?.counts() ?? null,
+    misplaced,
+    refundList: readRefunds.list,
+    missingRefundIds: readRefunds.missingIds,
+    unstable: request.last && readInvoices.moved,
+    repeatedFields: repeated,
+    ignore: settings.balance.ignore,
+  });
+  const differences = boundedDifferences(found);
+  const notCompared = boundedDifferences(leftOut);
+  const files = [...(await invoices.finish()), ...(await refunds.finish())];
+  const rowsOf = (table: string) => files.find((file) => file.table === table)?.rows ?? 0;
+  return {
+    id,
+    pulledAt,
+    soFarUntil: dayAt(began, settings.timeZone) > day ? null : new Date(began).toISOString(),
+    merchantId: client.identity.id,
+    figures: {
+      counts,
+      amounts: states?.amounts() ?? null,
+      refunds: totals.figures(),
+      balanced: differences.length === 0,
+    },
+    breakdown: breakdown.breakdown(),
+    differences,
+    notCompared,
+    missingRefundIds: readRefunds.missingIds,
+    refundIds: refundIds.ids(),
+    digest: revisionDigest([invoices.digest, refunds.digest]),
+    drift: driftOf({ invoices, refunds }, repeated, states, totals, misplaced, {
+      invoices: readInvoices.misfits,
+      refunds: readRefunds.misfits,
+    }),
+    files,
+    rows: { invoices: rowsOf('invoices'), refunds: rowsOf('refunds') },
+    // A comparison that is left out of the check is no reason to pull again.
+    unsettled:
+      readInvoices.moved || differences.some((difference) => mayAgreeLater(difference, readInvoices.types)),
+  };
+}

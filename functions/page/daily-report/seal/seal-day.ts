@@ -1,0 +1,185 @@
+import { sameDifferences } from '#records/balance/balance.ts';
+import { MOST_MISSING_REFUNDS } from '#records/balance/bounded-findings.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import { daysBefore } from '#records/figures/history.ts';
+import type { DayFigures } from '#records/figures/history.ts';
+import { sameFigures } from '#page/mail-decision.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { figuresOf, manifestSchema } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
+import type { PageSettings } from '#page/page-settings.ts';
+import { manifestKey, merchantDay } from '#records/storage/keys.ts';
+import { MOST_ATTEMPTS, sealNext } from '#page/seal-next.ts';
+import type { PaymentsClient } from '#service/client.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { KnownHistory } from '#page/history-store.ts';
+import { knownMerchantId } from '#page/known-merchant-id.ts';
+import { sealedRefundIds } from '#page/sealed-rows.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+import { readKnownDay } from '../pull/known-day.ts';
+import type { KnownDay } from '../pull/known-day.ts';
+import { pullDay } from '../pull/pull-day.ts';
+import type { Pull } from '../pull/pull-day.ts';
+import { Spool } from '../pull/spool.ts';
+
+export interface SealRequest {
+  settings: MerchantSettings;
+  day: string;
+  scheduledTime: string | null;
+  known: KnownDay;
+  history: () => Promise<KnownHistory>;
+  /** Besides those of the newest revision. */
+  refundIds: readonly string[];
+  onPull: (pull: Pull, attempt: number) => void;
+}
+
+/** `unchanged`: the newest revision already has all that was pulled. */
+export interface SealedDay {
+  manifest: Manifest;
+  unchanged: boolean;
+  pull: Pull;
+  /** The merchant's history, if it was read. */
+  history?: KnownHistory | undefined;
+}
+
+/** The same rows, figures and differences. An unfinished day's revision never equals a whole day's pull. */
+function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: PageSettings): boolean {
+  if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
+  return (
+    manifest.digest === pull.digest &&
+    sameFigures(figuresOf(manifest), pull.figures) &&
+    sameDifferences(manifest.differences, pull.differences)
+  );
+}
+
+/** Its refunds, and those that the service did not know. */
+async function knownRefundIds(
+  snapshots: SnapshotStore,
+  { newest, check }: KnownDay,
+): Promise<readonly string[]> {
+  const record = check?.record;
+  // The record has them if they are few. Then the sealed file need not be read.
+  if (newest !== undefined && record?.revision === newest.revision && record.refundIds !== null) {
+    return [...newest.missingRefundIds, ...record.refundIds];
+  }
+  return sealedRefundIds(snapshots, newest);
+}
+
+interface Before {
+  newest: Manifest | undefined;
+  /** With the meaning that the day was sealed with. */
+  settings: PageSettings;
+  sealedIds: readonly string[];
+}
+
+function manifestOf(
+  request: SealRequest,
+  pull: Pull,
+  before: Before,
+  files: Manifest['files'],
+  history: readonly DayFigures[],
+): Manifest {
+  const { day, scheduledTime } = request;
+  const { newest, sealedIds, settings } = before;
+  const { counts, amounts, refunds, balanced } = pull.figures;
+  const onceThere = new Set(sealedIds);
+  // Parsed, so that nothing is sealed that could not be read again.
+  return manifestSchema.parse({
+    merchantCode: settings.merchantCode,
+    day,
+    merchantId: pull.merchantId,
+    revision: (newest?.revision ?? 0) + 1,
+    pull: pull.id,
+    pulledAt: pull.pulledAt,
+    soFarUntil: pull.soFarUntil,
+    scheduledTime,
+    balanced,
+    differences: pull.differences,
+    notCompared: pull.notCompared,
+    counts,
+    amounts,
+    refunds,
+    breakdown: pull.breakdown,
+    // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
+    missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
+    digest: pull.digest,
+    drift: pull.drift,
+    history: daysBefore(history, day),
+    previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
+    files,
+    ...meaningOf(settings),
+  });
+}
+
+/**
+ * Seals the day as the next revision, or finds it unchanged. A pull during which the service changed counts
+ * only as the last of three, with what does not agree marked. What is stored is read before each.
+ * @param store `false` for a dry run
+ * @throws {SealContestedError} when another run took the number during the last pull
+ */
+export async function sealDay(
+  client: PaymentsClient,
+  snapshots: SnapshotStore,
+  clock: Clock,
+  request: SealRequest,
+  store = true,
+): Promise<SealedDay> {
+  const { settings: registered, day } = request;
+  const id = merchantDay(registered.merchantCode, day);
+  let reading: Promise<KnownHistory> | undefined;
+  const readHistory = () => (reading ??= request.history());
+  let known = request.known;
+  let made: { pull: Pull; settings: PageSettings; history?: KnownHistory } | undefined;
+
+  async function newest(attempt: number): Promise<Manifest | undefined> {
+    if (attempt > 1) {
+      known = await readKnownDay(snapshots, registered.merchantCode, day);
+      reading = undefined;
+    }
+    return known.newest;
+  }
+
+  async function make(standing: Manifest | undefined, attempt: number): Promise<Manifest | undefined> {
+    client.identity.expect(await knownMerchantId(snapshots, registered, day, standing, readHistory));
+    const sealedIds = await knownRefundIds(snapshots, known);
+    const before = { newest: standing, settings: settingsOfNext(standing, registered), sealedIds };
+    const { settings } = before;
+    const last = attempt === MOST_ATTEMPTS;
+    const spool = new Spool();
+    try {
+      const knownRefundIds = [...request.refundIds, ...sealedIds];
+      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
+      request.onPull(pull, attempt);
+      if (pull.unsettled && !last) return undefined;
+      made = { pull, settings };
+      if (standing !== undefined && hasSameContent(standing, pull, settings)) return standing;
+      const history = await readHistory();
+      made.history = history;
+      return manifestOf(request, pull, before, await stored(pull), history.days);
+    } finally {
+      await spool.discard();
+    }
+  }
+
+  async function stored({ id: pull, files }: Pull): Promise<Manifest['files']> {
+    if (!store) return files.map(({ packed: _packed, ...file }) => ({ ...file, key: '' }));
+    const [named] = await Promise.all([
+      snapshots.upload(registered.merchantCode, day, pull, files),
+      snapshots.announce(id, clock.now()),
+    ]);
+    return named;
+  }
+
+  const { page, unchanged } = await sealNext({
+    id,
+    pages: snapshots,
+    store,
+    clock,
+    newest,
+    make,
+    isSame: (standing) => made !== undefined && hasSameContent(standing, made.pull, made.settings),
+  });
+  if (made === undefined) throw new Error('a page is sealed that no pull has made');
+  return { manifest: page, unchanged, pull: made.pull, history: unchanged ? undefined : made.history };
+}

@@ -1,0 +1,95 @@
+import type { INVOICE_STATES } from '#records/figures/figures.ts';
+import type { Amounts, Counts, RefundFigures, RefundTotals } from '#records/figures/figures.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import type { Thousandths } from '#records/money/money.ts';
+import { NET_UNKNOWN } from './period-figures.ts';
+import type { Net } from './period-figures.ts';
+
+/** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
+
+export function addAmounts(amounts: Iterable<string>): string {
+  let sum: Thousandths = 0n;
+  for (const amount of amounts) sum += parseSum(amount);
+  return formatAmount(sum);
+}
+
+function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
+  const known: Value[] = [];
+  for (const value of values) {
+    if (value === null) return null;
+    known.push(value);
+  }
+  return known;
+}
+
+function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
+  const known = allKnown(amounts);
+  return known && addAmounts(known);
+}
+
+function addKnownCounts(counts: readonly (number | null)[]): number | null {
+  return allKnown(counts)?.reduce((sum, count) => sum + count, 0) ?? null;
+}
+
+export function addCounts(parts: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => addKnownCounts(parts.map((counts) => counts[name]));
+  return {
+    total: sum('total'),
+    paid: sum('paid'),
+    notPaid: sum('notPaid'),
+    cancelled: sum('cancelled'),
+    other: sum('other'),
+  };
+}
+
+/** The sum by state; `null` when a part has none, because the registry named no states. */
+export function addStateAmounts(parts: readonly (Amounts | null)[]): Amounts | null {
+  const known = allKnown(parts);
+  if (known === null) return null;
+  const sum = (state: (typeof INVOICE_STATES)[number]) => addAmounts(known.map((amounts) => amounts[state]));
+  return { paid: sum('paid'), notPaid: sum('notPaid'), cancelled: sum('cancelled'), other: sum('other') };
+}
+
+function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
+  const total = (ofOne: readonly { count: number; total: string | null }[]) => ({
+    count: ofOne.reduce((sum, { count }) => sum + count, 0),
+    total: addKnownAmounts(ofOne.map((one) => one.total)),
+  });
+  const byStatus = Map.groupBy(
+    parts.flatMap((part) => Object.entries(part.byStatus)),
+    ([status]) => status,
+  );
+  return {
+    ...total(parts),
+    byStatus: Object.fromEntries(
+      [...byStatus.keys()]
+        .sort()
+        .map((status) => [status, total((byStatus.get(status) ?? []).map(([, of]) => of))]),
+    ),
+  };
+}
+
+export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
+  return {
+    ...addRefundTotals(parts),
+    saleBasis: addRefundTotals(parts.map(({ saleBasis }) => saleBasis)),
+  };
+}
+
+/** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
+export function addNets(parts: readonly Net[]): Net {
+  const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
+  const unknown = new Set(parts.flatMap((part) => part.unknown));
+  return {
+    received: addKnownAmounts(parts.map(({ received }) => received)),
+    refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
+    pending: {
+      count: parts.reduce((sum, { pending }) => sum + pending.count, 0),
+      total: addKnownAmounts(parts.map(({ pending }) => pending.total)),
+    },
+    chargeColumns: [...columns],
+    charges: addKnownAmounts(parts.map(({ charges }) => charges)),
+    net: addKnownAmounts(parts.map(({ net }) => net)),
+    unknown: NET_UNKNOWN.filter((why) => unknown.has(why)),
+  };
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { Day } from '#records/day/business-day.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import { redactedBreakdown } from '#records/figures/redacted-breakdown.ts';
+import type { Period } from '#records/period/period.ts';
+import { unusualLength } from '#records/period/period.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
+import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
+import { netOfPage } from './page-figures.ts';
+import type { AddedStatement } from './statement.ts';
+import { divided, formatAmount, parseSum } from '#records/money/money.ts';
+
+type Usual = GroupMember['usual'];
+
+const WEEKS_BACK = [1, 2, 3, 4];
+
+/** Rounded half away from zero; `null` without values. */
+function average(values: readonly bigint[]): bigint | null {
+  const sum = values.reduce((total, value) => total + value, 0n);
+  return values.length === 0 ? null : divided(sum, BigInt(values.length));
+}
+
+/**
+ * The average of the same weekday in four weeks, as known when sealed, without days that did not balance, are
+ * before `reportFrom` or in another currency. `null` without such a day.
+ */
+function usualOfDay(
+  { day, history, currency }: Pick<Manifest, 'day' | 'history' | 'currency'>,
+  reportFrom: Day,
+): Usual {
+  const weekdays = WEEKS_BACK.map((weeks) => addDays(day, -7 * weeks)).filter((one) => one >= reportFrom);
+  const known = history.filter((one) => one.balanced && weekdays.includes(one.day));
+  if (known.length === 0) return null;
+  const received = average(
+    known.flatMap(({ amounts, currency: other = currency }) =>
+      amounts === null || other !== (currency ?? other) ? [] : [parseSum(amounts.paid)],
+    ),
+  );
+  const total = average(known.flatMap(({ counts }) => (counts.total === null ? [] : [BigInt(counts.total)])));
+  return {
+    received: received === null ? null : formatAmount(received),
+    total: total === null ? null : Number(total),
+  };
+}
+
+/** The period before; `null` when it is over before `reportFrom`, or is a week of another length. */
+function usualOfPeriod(
+  statement: Pick<AddedStatement, 'period' | 'from' | 'to' | 'before'>,
+  reportFrom: Day,
+): Usual {
+  const { from, before } = statement;
+  if (before === null || from <= reportFrom) return null;
+  // Statements of earlier versions do not say the days of the period before. All their weeks had seven.
+  const { period, from: first, to: last } = before;
+  const length = first && last && unusualLength({ period, from: first, to: last });
+  if (unusualLength(statement) !== length) return null;
+  return { received: before.received, total: before.counts.total };
+}
+
+export interface AddedMember {
+  member: GroupMember;
+  /** The figures of its page, by currency: nearly always one. */
+  sums: readonly CurrencyPart[];
+}
+
+/** The figures of one currency of a merchant's page. */
+type CurrencyPart = Omit<CurrencySum, 'merchants'> & { currency: string };
+
+export interface MemberSettings {
+  name: string;
+  /** Nothing of a time before it is shown. */
+  reportFrom?: Day | undefined;
+  /** Of the page, as it was sealed: `pageSettings`. So are the charges. */
+  currency: string;
+  charges: readonly ChargeColumn[];
+  redact: readonly string[];
+}
+
+export function memberOfDay(
+  page: Manifest,
+  { name, reportFrom = '', currency, charges, redact }: MemberSettings,
+): AddedMember {
+  const { merchantCode, day, revision, balanced, counts, amounts, refunds } = page;
+  const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
+  const net = netOfPage({ ...page, breakdown }, charges);
+  return {
+    member: {
+      merchantCode,
+      name,
+      currency,
+      revision,
+      from: day,
+      to: day,
+      balanced,
+      final: balanced,
+      counts,
+      amounts,
+      refunds: { count: refunds.count, total: refunds.total },
+      received: net.received,
+      net: net.net,
+      usual: usualOfDay({ ...page, currency }, reportFrom),
+    },
+    sums: [{ currency, counts, amounts, refunds, net }],
+  };
+}
+
+export function memberOfStatement(
+  statement: AddedStatement,
+  { name, reportFrom = '' }: Pick<MemberSettings, 'name' | 'reportFrom'>,
+): AddedMember {
+  const { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net } = statement;
+  return {
+    member: {
+      merchantCode,
+      name,
+      currency,
+      revision,
+      from,
+      to,
+      balanced: statement.unbalanced.length === 0,
+      final,
+      counts,
+      amounts,
+      refunds: { count: refunds.count, total: refunds.total },
+      received: net.received,
+      net: net.net,
+      usual: usualOfPeriod(statement, reportFrom),
+    },
+    sums:
+      currency === null
+        ? Object.entries(statement.byCurrency ?? {}).map(([of, sums]) => ({ ...sums, currency: of }))
+        : [{ currency, counts, amounts, refunds, net }],
+  };
+}
+
+/** In the order of their codes. Sums of different currencies are never added. */
+function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
+  const byCurrency = Map.groupBy(
+    members.flatMap(({ sums }) => sums),
+    ({ currency }) => currency,
+  );
+  return Object.fromEntries(
+    [...byCurrency]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, added]): [string, CurrencySum] => [
+        currency,
+        {
+          merchants: added.length,
+          counts: addCounts(added.map(({ counts }) => counts)),
+          amounts: addStateAmounts(added.map(({ amounts }) => amounts)),
+          refunds: addRefunds(added.map(({ refunds }) => refunds)),
+          net: addNets(added.map(({ net }) => net)),
+        },
+      ]),
+  );
+}
+
+export type GroupContent = Omit<GroupPage, 'revision' | 'sealedAt' | 'scheduledTime' | 'previous'>;
+
+export interface GroupSubject {
+  group: string;
+  period: Period;
+  from: Day;
+  to: Day;
+}
+
+/**
+ * A group page's content. The digest is of everything that the mail shows: an equal page may be mailed in its
+ * place.
+ * @param members in the registry's order
+ * @param corrections in the page before
+ */
+export function composeGroup(
+  { group, period, from, to }: GroupSubject,
+  members: readonly AddedMember[],
+  missing: GroupPage['missing'],
+  corrections: GroupPage['corrections'],
+): GroupContent {
+  const days = members.flatMap(({ member }) => [member.from, member.to]).sort();
+  const content = {
+    group,
+    period,
+    from: days[0] ?? from,
+    to: days.at(-1) ?? to,
+    final: missing.length === 0 && members.every(({ member }) => member.final),
+    merchants: members.map(({ member }) => member),
+    missing,
+    byCurrency: sumsByCurrency(members),
+    corrections,
+  };
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return { ...content, digest };
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Day } from '#records/day/business-day.ts';
+import { addBreakdowns } from '#records/figures/add-breakdowns.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
+import type { RefundTotals } from '#records/figures/figures.ts';
+import { daysOf } from '#records/period/period.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
+import { statementDay } from './page-figures.ts';
+import type { PeriodFigures } from './period-figures.ts';
+import type { Statement, StatementDay } from './statement.ts';
+
+export type StatementContent = Omit<
+  Statement,
+  'revision' | 'sealedAt' | 'scheduledTime' | 'previous' | 'before' | 'lastYear' | 'timeZone'
+>;
+
+export interface StatementSubject extends PeriodDays {
+  merchantCode: string;
+  period: Period;
+  /** The registry's, for pages of an earlier version. */
+  currency: string;
+  /** An earlier revision's, for such pages: they keep them. */
+  knownCurrencies?: ReadonlyMap<Day, string>;
+  reportFrom?: Day | undefined;
+  /** The registry's, for pages that do not say theirs. */
+  charges: readonly ChargeColumn[];
+}
+
+/** `null` when a page has none. */
+function knownBreakdown(manifests: readonly Manifest[]): Breakdown | null {
+  const known = manifests.flatMap(({ breakdown }) => breakdown ?? []);
+  return known.length === manifests.length ? addBreakdowns(known) : null;
+}
+
+export function sumOfDays(days: readonly StatementDay[], manifests: readonly Manifest[]): PeriodFigures {
+  return {
+    counts: addCounts(days.map(({ counts }) => counts)),
+    amounts: addStateAmounts(days.map(({ amounts }) => amounts)),
+    refunds: addRefunds(days.map(({ refunds }) => refunds)),
+    net: addNets(days.map(({ net }) => net)),
+    breakdown: knownBreakdown(manifests),
+  };
+}
+
+/** They must not be added to those of another currency. */
+function withoutAmounts(day: StatementDay): StatementDay {
+  const counted = <Total extends { count: number }>(total: Total) => ({ ...total, total: null });
+  const onBasis = ({ count, byStatus }: RefundTotals): RefundTotals => ({
+    count,
+    total: null,
+    byStatus: Object.fromEntries(Object.entries(byStatus).map(([status, of]) => [status, counted(of)])),
+  });
+  const { refunds, net } = day;
+  return {
+    ...day,
+    amounts: null,
+    refunds: { ...onBasis(refunds), saleBasis: onBasis(refunds.saleBasis) },
+    net: {
+      ...net,
+      received: null,
+      refunded: null,
+      pending: counted(net.pending),
+      charges: null,
+      net: null,
+      unknown: [...net.unknown, 'currencies'],
+    },
+  };
+}
+
+/** Counts alone, and beside them the sums of each currency. */
+function sumsOfCurrencies(
+  days: readonly StatementDay[],
+  currencyOf: ReadonlyMap<Day, string>,
+): PeriodFigures & Pick<Statement, 'byCurrency'> {
+  const byCurrency = Map.groupBy(days, ({ day }) => currencyOf.get(day) ?? '');
+  return {
+    ...sumOfDays(days.map(withoutAmounts), []),
+    breakdown: null,
+    byCurrency: Object.fromEntries(
+      [...byCurrency]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([currency, of]) => {
+          const { breakdown: _, ...sums } = sumOfDays(of, []);
+          return [currency, { ...sums, days: of.length }];
+        }),
+    ),
+  };
+}
+
+function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
+  const [oldest, ...others] = [...times].sort();
+  return oldest === undefined ? null : { oldest, newest: others.at(-1) ?? oldest };
+}
+
+/**
+ * The sum of the given pages, and what is missing; the same pages give the same digest. Amounts of different
+ * currencies are never added.
+ * @param pages the newest whole page of each day, in any order
+ */
+export function composeStatement(subject: StatementSubject, pages: readonly Manifest[]): StatementContent {
+  const { merchantCode, period, from, to, currency, reportFrom = '', charges, knownCurrencies } = subject;
+  const inOrder = [...pages].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const currencyOf = new Map(
+    inOrder.map((page) => [page.day, page.currency ?? knownCurrencies?.get(page.day) ?? currency]),
+  );
+  const [only = currency, ...others] = new Set(currencyOf.values());
+  const isMixed = others.length > 0;
+  const days = inOrder.map((page) => {
+    const day = statementDay(page, page.charges ?? charges);
+    if (!isMixed) return day;
+    const assumed = page.currency === undefined ? { isAssumed: true } : {};
+    return { ...day, currency: currencyOf.get(page.day), ...assumed };
+  });
+  const sealed = new Set(days.map(({ day }) => day));
+  const missing = daysOf({ from, to }).filter((day) => day >= reportFrom && !sealed.has(day));
+  const unbalanced = days.filter(({ balanced }) => !balanced).map(({ day }) => day);
+  const content = {
+    merchantCode,
+    period,
+    from,
+    to,
+    currency: isMixed ? null : only,
+    final: missing.length === 0 && unbalanced.length === 0,
+    days,
+    missing,
+    unbalanced,
+    ...(isMixed ? sumsOfCurrencies(days, currencyOf) : sumOfDays(days, inOrder)),
+  };
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };
+}

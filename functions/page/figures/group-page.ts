@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { daySchema } from '#records/day/business-day.ts';
+import {
+  amountsSchema,
+  countsSchema,
+  refundFiguresSchema,
+  refundTotalSchema,
+} from '#records/figures/figures.ts';
+import { periodSchema } from '#records/period/period.ts';
+import { currencySchema, sealed } from '#records/money/sealed.ts';
+import { netSchema } from './period-figures.ts';
+
+/** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */
+export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
+
+/** The average of the same weekday in four weeks for a day, else the period before. `null`: unknown. */
+export const usualSchema = z.lazy(() =>
+  z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }),
+);
+
+export const groupMemberSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    /** Any text, which may be hostile. */
+    name: z.string(),
+    /** `null`: the days are of several currencies, and no amount is added up. */
+    currency: currencySchema.nullable(),
+    revision: z.int().min(1),
+    from: daySchema,
+    to: daySchema,
+    /** Of a week or month: whether all of its days do. */
+    balanced: z.boolean(),
+    /** Of a day: as `balanced`. */
+    final: z.boolean(),
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundTotalSchema,
+    received: sealed.amount.nullable(),
+    net: sealed.amount.nullable(),
+    usual: usualSchema.nullable(),
+  }),
+);
+export type GroupMember = z.infer<typeof groupMemberSchema>;
+
+/** A merchant whose days are of several counts in each currency with its days of that one. */
+export const currencySumSchema = z.lazy(() =>
+  z.object({
+    merchants: sealed.count,
+    counts: countsSchema,
+    amounts: amountsSchema.nullable(),
+    refunds: refundFiguresSchema,
+    net: netSchema,
+  }),
+);
+export type CurrencySum = z.infer<typeof currencySumSchema>;
+
+const shownSchema = z.lazy(() =>
+  z.object({
+    received: sealed.amount.nullable(),
+    refunds: sealed.amount.nullable(),
+    /** Only where it is not that of the page now. */
+    currency: currencySchema.nullable().optional(),
+  }),
+);
+
+export const changedMemberSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string(),
+    name: z.string(),
+    /** Of its page now. `null`: of several currencies. */
+    currency: currencySchema.nullable(),
+    period: periodSchema,
+    fromRevision: z.int().min(1).nullable(),
+    toRevision: z.int().min(1),
+    before: shownSchema.nullable(),
+    after: shownSchema,
+  }),
+);
+export type ChangedMember = z.infer<typeof changedMemberSchema>;
+
+/** A sealed page of a group (docs/interfaces.md, 6 Objects). Times are ISO 8601 in UTC. */
+export const groupPageSchema = z.lazy(() =>
+  z.object({
+    group: z.string(),
+    period: periodSchema,
+    from: daySchema,
+    to: daySchema,
+    revision: z.int().min(1),
+    sealedAt: z.iso.datetime(),
+    scheduledTime: z.string().nullable(),
+    final: z.boolean(),
+    merchants: z.array(groupMemberSchema).max(20_000),
+    missing: z.array(
+      z.object({ merchantCode: z.string(), name: z.string().nullable(), reason: z.enum(MISSING_REASONS) }),
+    ),
+    byCurrency: z.record(currencySchema, currencySumSchema),
+    /** What changed in the group's page before this one since it was sent. */
+    corrections: z.array(changedMemberSchema),
+    digest: z.string(),
+    previous: z.string().nullable(),
+  }),
+);
+export type GroupPage = z.infer<typeof groupPageSchema>;

@@ -1,0 +1,89 @@
+import { dayAt } from '#records/day/business-day.ts';
+import { soFarUntil } from '#records/day/so-far.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
+import type { ReportInput } from './report-input.ts';
+
+/** UTF-16 units. A phone's list of mails has room for such a name, the day and the amount. */
+export const LONGEST_NAME = 30;
+
+/** Whether nothing happened on the day, and the service agrees. */
+export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manifest): boolean {
+  // When something was left out of the check, the mail must not say that the service agrees.
+  const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
+  return balanced && notCompared.length === 0 && counts.total === 0 && !hasRefunds;
+}
+
+/** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
+export function soFarTime(
+  { manifest, merchant: { timeZone } }: ReportInput,
+  { texts }: FigureFormatter,
+): string | null {
+  const until = soFarUntil(manifest, timeZone);
+  return until === null ? null : timeOfDay(until, timeZone, texts);
+}
+
+type Outcome = Pick<Manifest, 'counts' | 'amounts'>;
+
+function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { paid, total } = counts;
+  if (paid !== null && total !== null)
+    return texts.say('outcome', { paid: formatter.count(paid), count: total });
+  const said = (state: 'paid' | 'total') =>
+    `${texts.say(`states.${state}`)}: ${formatter.count(counts[state])}`;
+  return [said('paid'), said('total')].join(texts.say('comma'));
+}
+
+/** What was received, of how many invoices. */
+export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { amounts, counts } = outcome;
+  if (amounts === null) return paidInvoices(outcome, formatter);
+  const amount = formatter.amount(amounts.paid);
+  if (counts.paid === null || counts.total === null) return texts.say('collected', { amount });
+  return texts.say('headline', { amount, paid: formatter.count(counts.paid), count: counts.total });
+}
+
+export function headline(input: ReportInput, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const { manifest } = input;
+  const outcome = isEmpty(manifest) ? texts.say('emptyDay') : outcomeLine(manifest, formatter);
+  const time = soFarTime(input, formatter);
+  return time === null ? outcome : texts.say('soFarLead', { outcome, soFar: texts.say('soFar', { time }) });
+}
+
+/** The year is given only when it is not the year of the mail. */
+function dayInSubject({ manifest, merchant }: ReportInput, { texts }: FigureFormatter): string {
+  const { day, pulledAt } = manifest;
+  const mailed = dayAt(Date.parse(pulledAt), merchant.timeZone);
+  return day.slice(0, 4) === mailed.slice(0, 4) ? dayAndMonth(day, texts) : shortDay(day, texts);
+}
+
+export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): string {
+  if (outcome.amounts === null) return paidInvoices(outcome, formatter);
+  return formatter.texts.say('collected', { amount: formatter.amount(outcome.amounts.paid) });
+}
+
+/** The merchant, the day and what was received, short enough for the list of mails on a phone. */
+export function reportSubject(input: ReportInput, formatter: FigureFormatter): string {
+  const { preview, manifest, merchant } = input;
+  const { texts } = formatter;
+  const marks = [
+    ...(preview ? [`[${texts.say('preview')}]`] : []),
+    ...(manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
+  ];
+  const time = soFarTime(input, formatter);
+  // The date has the month as a word: a date of digits is reordered in subjects that read from right to left.
+  const said = [
+    merchantName(merchant, LONGEST_NAME),
+    dayInSubject(input, formatter),
+    ...(time === null ? [] : [texts.say('soFar', { time })]),
+    isEmpty(manifest) ? texts.say('nothingHappened') : shortOutcome(manifest, formatter),
+  ];
+  return oneLine(withoutIsolates([...marks, said.join(' · ')].join(' ')), LONGEST_SUBJECT);
+}

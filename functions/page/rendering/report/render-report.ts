@@ -1,0 +1,129 @@
+import { dayNet } from '#records/figures/day-net.ts';
+import { dayLine } from '#mail/formatters/day-formatter.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
+import { footerOf } from '#mail/template/footer.ts';
+import { fittingMail } from '#mail/template/fitting-mail.ts';
+import type { Limits } from '#mail/template/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-page.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import { headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
+import { invoicesSection } from './invoices-section.ts';
+import { netPreheader, netTiles } from './net-figures.ts';
+import { refundsSection } from './refunds-section.ts';
+import type { ReportInput } from './report-input.ts';
+import { aboutSection, checkSection, typesSection } from './report-sections.ts';
+import { toDoSection } from './to-do-section.ts';
+import { trendSection } from './trend.ts';
+import { isComparison } from '#records/balance/comparisons.ts';
+import type { Comparison } from '#records/balance/comparisons.ts';
+import type { Difference } from '#records/figures/figures.ts';
+
+type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
+
+function kindOfComparison(name: Comparison): DifferenceKind {
+  switch (name) {
+    case 'stablePages':
+      return 'moving';
+    case 'paginationTotal':
+    case 'uniqueInvoiceIds':
+    case 'statsTotal':
+    case 'statsPaid':
+    case 'statsNotPaid':
+    case 'statsCancelled':
+    case 'statsOther':
+      return 'counts';
+    case 'invoiceType':
+    case 'invoiceDay':
+      return 'misplaced';
+    case 'refundListCount':
+    case 'refundListAmount':
+    case 'knownRefunds':
+      return 'refunds';
+    case 'repeatedFields':
+      return 'repeated';
+  }
+}
+
+/** Manifests of earlier versions have no names of comparisons. */
+function kindOf({ name = '', what, service }: Difference): DifferenceKind {
+  if (what === 'pages while they were read') return 'moving';
+  if (what.startsWith('stats.') && service === null) return 'silent';
+  if (isComparison(name)) return kindOfComparison(name);
+  if (what.startsWith('stats.') || what.startsWith('pagination.total')) return 'counts';
+  return what.startsWith('refund ') ? 'refunds' : 'several';
+}
+
+/** When pages moved, that is the cause of the others. */
+function mainKind(differences: readonly Difference[]): DifferenceKind {
+  const kinds = new Set(differences.map(kindOf));
+  if (kinds.has('moving')) return 'moving';
+  const [only = 'several', ...others] = kinds;
+  return others.length === 0 ? only : 'several';
+}
+
+function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
+  const { manifest, isReadAgain } = input;
+  const { texts } = formatter;
+  if (!manifest.balanced) {
+    const kind = texts.say(`stamp.${mainKind(manifest.differences)}`);
+    const meaning = texts.say(isReadAgain ? 'stamp.correctionFollows' : 'stamp.askProvider');
+    return { text: `${kind} ${meaning}`, tone: 'bad' };
+  }
+  if (manifest.notCompared.length > 0) return { text: texts.say('stamp.matchesApart'), tone: 'plain' };
+  const time = soFarTime(input, formatter);
+  const text = time === null ? texts.say('stamp.matches') : texts.say('stamp.matchesSoFar', { time });
+  return { text, tone: 'good' };
+}
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+
+function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage['marks'] {
+  return preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : [];
+}
+
+function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
+  const { manifest, highlights } = input;
+  // An unfinished day is not compared with whole ones.
+  const history = soFarTime(input, formatter) === null ? input.history : [];
+  return [
+    ...toDoSection(input, formatter),
+    invoicesSection(manifest, history, formatter),
+    ...trendSection(manifest, history, formatter),
+    refundsSection(manifest.refunds, formatter),
+    ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),
+    ...checkSection(manifest, formatter),
+  ];
+}
+
+function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
+  const { merchant, manifest, charges } = input;
+  const { texts } = formatter;
+  const { merchantCode, day, revision, counts, amounts } = manifest;
+  const net = isEmpty(manifest) ? null : dayNet(manifest, charges);
+  const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
+  return {
+    texts,
+    marks: marksOf(input, formatter),
+    heading: formatter.outside(merchantName(merchant)),
+    subheading: dayLine(day, texts),
+    lead: headline(input, formatter),
+    ...(net !== null && { leadNote: texts.say('received.day'), tiles: netTiles(net, formatter) }),
+    stamp: checkStamp(input, formatter),
+    preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
+    sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],
+    ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),
+    reference: texts.say('reference', { reference: isolated([merchantCode, day, revision].join(' · ')) }),
+  };
+}
+
+/** The mail of a sealed revision: report or preview. The same input gives the same mail. */
+export function renderReport(input: ReportInput): RenderedMail {
+  const { language, currency } = input.merchant;
+  const texts = textsIn(language);
+  const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
+  return { subject: reportSubject(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
+}

@@ -1,0 +1,133 @@
+import type { Statement } from '#page/figures/statement.ts';
+import { figureSection } from '../correction/figure-section.ts';
+import { firstFact } from '../correction/headline.ts';
+import { preheaderOfFigures } from '../correction/preheader.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { periodLine } from '#mail/formatters/period-formatter.ts';
+import { footerOf } from '#mail/template/footer.ts';
+import { fittingMail } from '#mail/template/fitting-mail.ts';
+import type { Limits } from '#mail/template/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
+import { netName } from '../report/net-figures.ts';
+import { paragraph } from '../report/more-lines.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import { attachedNames, tooBigSentences } from './about-section.ts';
+import { changedDaysSection, settledSentences } from './changed-days.ts';
+import { changedStatement, figuresOfStatement, isInSameCurrency } from './changed-statement.ts';
+import { subjectMatter } from './headline.ts';
+import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
+import { renderStatement } from './render-statement.ts';
+import type { StatementCorrectionInput } from './statement-input.ts';
+import { asDayNet } from './statement-net.ts';
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+
+/** What changed, in one fact. Whether the statement is final now is said beside it. */
+function whatChanged(
+  { before, statement, merchant }: StatementCorrectionInput,
+  formatter: FigureFormatter,
+): string {
+  const { texts } = formatter;
+  const fact = firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
+  if (fact !== undefined) return fact;
+  const words = merchant.attachments?.paymentMethods ?? {};
+  const changes = changedStatement(before, statement, words).filter(({ figure }) => figure.of !== 'balance');
+  return texts.say(changes.length > 0 ? 'correction.some' : 'correction.none');
+}
+
+function headlineOf(input: StatementCorrectionInput, formatter: FigureFormatter): string {
+  const isFinalNow = input.statement.final && !input.before.final;
+  const name = isFinalNow ? 'statement.nowFinal' : 'correction.headline';
+  return formatter.texts.say(name, { what: whatChanged(input, formatter) });
+}
+
+function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const marks = [
+    ...(input.preview ? [`[${texts.say('preview')}]`] : []),
+    ...(input.statement.final ? [] : [`${texts.say('provisional')}:`]),
+  ];
+  const said = [headlineOf(input, formatter), ...subjectMatter(input, formatter)].join(' · ');
+  return oneLine(withoutIsolates([...marks, said].join(' ')), LONGEST_SUBJECT);
+}
+
+function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const valuesOf = ({ net, counts }: Statement) => ({ ...net, unpaid: counts.notPaid });
+  const [was, is] = [valuesOf(before), valuesOf(statement)];
+  const figures = [
+    { label: netName(asDayNet(statement.net).charges, formatter), was: was.net, is: is.net },
+    { label: texts.say('correction.refunded'), was: was.refunded, is: is.refunded },
+    { label: texts.say('correction.unpaid'), was: was.unpaid, is: is.unpaid },
+  ];
+  return [
+    ...provisionalMark(statement, formatter).map(({ text }) => text),
+    ...provisionalSentences(statement, formatter),
+    preheaderOfFigures(figures, formatter),
+  ].join(' · ');
+}
+
+function settledSection(
+  { before, statement }: StatementCorrectionInput,
+  formatter: FigureFormatter,
+): PageSection[] {
+  const sentences = settledSentences(before, statement, formatter);
+  return sentences.length === 0 ? [] : [{ lines: sentences.map(paragraph) }];
+}
+
+function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const filenames = attachedNames(attachments, formatter);
+  const where =
+    filenames === null
+      ? texts.say('statement.full.ask')
+      : texts.say('statement.full.attached', { filenames });
+  return [where, ...tooBigSentences(attachments, formatter)];
+}
+
+function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
+  const { merchant, statement, before, preview } = input;
+  const { texts } = formatter;
+  const { merchantCode, period, revision } = statement;
+  const words = merchant.attachments?.paymentMethods ?? {};
+  return {
+    texts,
+    marks: [
+      ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
+      ...firstMarks(statement, formatter),
+    ],
+    heading: formatter.outside(merchantName(merchant)),
+    subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
+    lead: headlineOf(input, formatter),
+    leadNote: texts.say('received.period'),
+    stamp: finalStamp(statement, formatter),
+    preheader: preheaderOf(input, formatter),
+    sections: [
+      ...settledSection(input, formatter),
+      ...figureSection(changedStatement(before, statement, words), formatter, 'period'),
+      ...changedDaysSection(before, statement, formatter),
+      { notes: wholeStatement(input, formatter) },
+    ],
+    ...footerOf(merchant, preview ? 'preview' : 'statement', formatter),
+    reference: texts.say('correction.reference', {
+      reference: isolated([merchantCode, period, revision].join(' · ')),
+    }),
+  };
+}
+
+/**
+ * The mail about a statement's later revision: what changed since the last mail. A figure is never held
+ * against one in another currency: then it is the whole statement. The same input gives the same mail.
+ */
+export function renderStatementCorrection(input: StatementCorrectionInput): RenderedMail {
+  const { merchant, statement, before } = input;
+  if (!isInSameCurrency(before, statement)) return renderStatement({ ...input, isReplacement: true });
+  const texts = textsIn(merchant.language);
+  const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
+  const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
+  return { subject: subjectOf(input, formatterWithin(SUBJECT)), ...contents };
+}

@@ -1,0 +1,185 @@
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
+import { groupTimes } from '#records/period/group-times.ts';
+import { periodDays, resolvePeriod } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
+import { membersOf } from '#registry/group-members.ts';
+import { groupSettings } from '#registry/groups.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
+import { composeGroup } from '#page/figures/compose-group.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { pageKey, pageLedgerKey } from '#records/storage/keys.ts';
+import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { sealNext } from '#page/seal-next.ts';
+import type { SealedPage } from '#page/seal-next.ts';
+import type { AskedPage } from '../answer-page.ts';
+import { groupAnswer } from '../answer.ts';
+import type { GroupAnswer } from '../answer.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { groupMail } from '../mail/group-mail.ts';
+import type { StatementEvent } from '../statement-event.ts';
+import { correctionsSince } from './corrections.ts';
+import { knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
+
+type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
+
+/**
+ * @throws {UnknownGroupError} when the registry has no such group
+ * @throws {InvalidGroupError} when the group's entry is not usable
+ * @throws {InvalidPeriodError} when it is no period, or is not over
+ * @throws {InvalidEventError} see {@link assertMailAllowed}
+ */
+export async function groupPage(
+  dependencies: Dependencies,
+  event: GroupEvent,
+): Promise<AskedPage<GroupPage, GroupAnswer>> {
+  const { group, send, scheduledTime = null } = event;
+  const { registry } = await dependencies.registry.load();
+  const settings = groupSettings(registry, group);
+  await assertMailAllowed(dependencies.environment, event, settings.recipients, 'group');
+  const members = groupMembers(registry, settings);
+  const period = wantedPeriod(event, settings, members, dependencies.clock.now());
+  return {
+    id: { owner: { group }, period },
+    pages: dependencies.groupPages,
+    seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
+    assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
+    mailed: (page) => groupMail(dependencies, settings, page, { send, isTick: scheduledTime !== null }),
+    preview: async (page) => {
+      const { composeGroupMail } = await import('../mail/composers.ts');
+      return composeGroupMail(dependencies, settings, { page, preview: true });
+    },
+    answer: groupAnswer,
+  };
+}
+
+function wantedPeriod(
+  { period, scheduledTime }: Pick<GroupEvent, 'period' | 'scheduledTime'>,
+  settings: GroupSettings,
+  { merchants }: GroupMembers,
+  now: number,
+): Period {
+  // The weeks of its merchants may begin on different days. Their names are the same.
+  const weekStarts = merchants.map(({ weekStart }) => weekStart);
+  const { timeZone, weekStart } = groupTimes(settings, weekStarts);
+  const asOf = scheduledTime ? Math.min(Date.parse(scheduledTime), now) : now;
+  return resolvePeriod(period, { timeZone, weekStart, now: asOf });
+}
+
+/** @throws {InvalidEventError} for a merchant that left the group. Only `resend` takes such a page */
+function assertShowsOnlyMembers(page: GroupPage, members: GroupMembers): void {
+  if (showsOnlyMembers(page, members)) return;
+  throw new InvalidEventError(
+    'resend',
+    `asks for a page that shows merchants which are not in group ${page.group} any more. Without it a new page is made`,
+  );
+}
+
+interface GroupMembers {
+  merchants: readonly MerchantSettings[];
+  /** Not in the registry. */
+  unknown: readonly string[];
+  /** Their entries cannot be used. */
+  unusable: readonly string[];
+}
+
+function groupMembers(registry: Registry, settings: GroupSettings): GroupMembers {
+  const { codes, unknown } = membersOf(settings, registry);
+  const usable = new Map(allMerchants(registry).merchants.map((one) => [one.merchantCode, one]));
+  const merchants = codes.flatMap((code) => usable.get(code) ?? []);
+  return { merchants, unknown, unusable: codes.filter((code) => !usable.has(code)) };
+}
+
+/** The group may have changed since: its recipients must not see others. */
+function showsOnlyMembers(
+  { merchants, missing, corrections }: Pick<GroupPage, 'merchants' | 'missing' | 'corrections'>,
+  members: GroupMembers,
+): boolean {
+  const own = new Set([
+    ...members.merchants.map(({ merchantCode }) => merchantCode),
+    ...members.unknown,
+    ...members.unusable,
+  ]);
+  return [...merchants, ...missing, ...corrections].every(({ merchantCode }) => own.has(merchantCode));
+}
+
+interface GroupRequest extends GroupMembers {
+  group: string;
+  period: Period;
+  scheduledTime: string | null;
+}
+
+type Ports = Pick<
+  Dependencies,
+  'snapshots' | 'sealedPages' | 'addedStatements' | 'groupPages' | 'ledgers' | 'clock' | 'telemetry'
+>;
+
+/**
+ * Ticks make a page once: a later run takes the tick's page. A preview's is often made too early, and is made
+ * again.
+ * @param store `false` for a dry run
+ * @throws {NothingSealedError} when no merchant has a page
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+async function sealGroup(
+  ports: Ports,
+  request: GroupRequest,
+  store: boolean,
+): Promise<SealedPage<GroupPage>> {
+  const { group, period, scheduledTime, merchants } = request;
+  const id = { owner: { group }, period };
+  const make = async (newest: GroupPage | undefined) => {
+    if (newest !== undefined && scheduledTime !== null && (await isSettled(ports, request, newest))) {
+      return newest;
+    }
+    const revisions = await newestRevisions(ports, period);
+    const { members, missing } = await readMembers(
+      ports,
+      period,
+      merchants,
+      revisions,
+      knownCurrencies(newest),
+    );
+    if (members.length === 0) {
+      throw new NothingSealedError(
+        `group ${group}, period ${period}: no merchant has a page, so there is nothing to add up`,
+      );
+    }
+    const days = periodDays(period, 'monday');
+    const corrections = await correctionsSince(ports, { group, period }, merchants);
+    const allMissing = [...missing, ...leftOut(request)];
+    const content = composeGroup({ group, period, ...days }, members, allMissing, corrections);
+    if (newest?.digest === content.digest && showsOnlyMembers(newest, request)) return newest;
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return groupPageSchema.parse({
+      ...content,
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
+    });
+  };
+  return sealNext({ id, pages: ports.groupPages, store, clock: ports.clock, make });
+}
+
+/** Whether a tick takes it: made by one, or its mail has begun, and it shows nobody who left the group. */
+async function isSettled({ ledgers }: Ports, request: GroupRequest, page: GroupPage): Promise<boolean> {
+  const { group, period, revision } = page;
+  if (!showsOnlyMembers(page, request)) return false;
+  // Without a look at the ledger: a run that made the page had no time left for its mail, and has it now.
+  if (page.scheduledTime !== null) return true;
+  const ledger = await ledgers.read(pageLedgerKey({ owner: { group }, period, revision }));
+  return ledger !== undefined;
+}
+
+function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
+  const because = (reason: 'not-in-registry' | 'not-usable') => (merchantCode: string) => {
+    return { merchantCode, name: null, reason };
+  };
+  return [...unusable.map(because('not-usable')), ...unknown.map(because('not-in-registry'))];
+}

@@ -1,0 +1,182 @@
+import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { InvalidPeriodError, assertOver, daysOf, periodKind } from '#records/period/period.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
+import { SEEN_FOR } from '#page/statement-item.ts';
+import type { SeenDays } from '#page/statement-item.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import type { StatementContent } from '#page/figures/compose-statement.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { pageKey } from '#records/storage/keys.ts';
+import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { sealNext } from '#page/seal-next.ts';
+import type { SealedPage } from '#page/seal-next.ts';
+import type { AskedPage } from '../answer-page.ts';
+import { merchantAnswer } from '../answer.ts';
+import type { MerchantStatementAnswer } from '../answer.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { statementMail } from '../mail/statement-mail.ts';
+import type { StatementEvent } from '../statement-event.ts';
+import { comparedIn, otherPeriods } from './compared.ts';
+import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
+import { readPages } from './read-pages.ts';
+
+type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
+
+/**
+ * @throws {UnknownMerchantError} when the registry has no such merchant
+ * @throws {InvalidMerchantError} when the merchant's entry is not usable
+ * @throws {InvalidPeriodError} when the period is no week or month
+ * @throws {InvalidEventError} see {@link assertMailAllowed}
+ */
+export async function merchantStatement(
+  dependencies: Dependencies,
+  event: MerchantEvent,
+): Promise<AskedPage<Statement, MerchantStatementAnswer>> {
+  const { registry } = await dependencies.registry.load();
+  const settings = merchantSettings(registry, event.merchantCode);
+  await assertMailAllowed(dependencies.environment, event, settings.recipients, 'merchant');
+  const period = await wantedPeriod(dependencies, event, settings, dependencies.clock.now());
+  const { revisions, seen, scheduledTime = null } = event;
+  const request = { settings, period, scheduledTime, revisions, seen };
+  return {
+    id: { owner: { merchantCode: settings.merchantCode }, period },
+    pages: dependencies.statements,
+    seal: (store) => sealStatement(dependencies, request, store),
+    mailed: (page) => statementMail(dependencies, settings, page, event.send),
+    preview: async (statement) => {
+      const { composeStatementMail } = await import('../mail/composers.ts');
+      return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
+    },
+    answer: merchantAnswer,
+  };
+}
+
+/** @throws {InvalidPeriodError} when it is no week or month */
+async function wantedPeriod(
+  { statements }: Pick<Dependencies, 'statements'>,
+  event: Pick<MerchantEvent, 'period' | 'scheduledTime'>,
+  settings: MerchantSettings,
+  now: number,
+): Promise<Period> {
+  // "last-month" in a schedule means the month before its scheduled time, even when the event comes late.
+  const asOf = event.scheduledTime ? Math.min(Date.parse(event.scheduledTime), now) : now;
+  const period = await askedPeriod(statements, settings, event.period, asOf);
+  if (periodKind(period) === 'day') {
+    throw new InvalidPeriodError(
+      `period ${period} is a day. A merchant has statements of weeks and months only. Its day has a report (daily-report)`,
+    );
+  }
+  return period;
+}
+
+interface StatementRequest {
+  settings: MerchantSettings;
+  period: Period;
+  scheduledTime: string | null;
+  /** Of each day, as `plan` saw it. */
+  revisions?: readonly number[] | undefined;
+  /** With `revisions`. */
+  seen?: SeenDays | undefined;
+}
+
+type Ports = Pick<Dependencies, 'snapshots' | 'statements' | 'history' | 'clock' | 'telemetry'>;
+
+/**
+ * Adds up and seals. A statement that names a day which is kept no longer stays as it is.
+ * @param store `false` for a dry run
+ * @throws {InvalidPeriodError} when the period is not over
+ * @throws {NothingSealedError} when no day of the period is sealed
+ * @throws {SealContestedError} when other runs took the number three times
+ */
+async function sealStatement(
+  ports: Ports,
+  request: StatementRequest,
+  store: boolean,
+): Promise<SealedPage<Statement>> {
+  const { settings, period, scheduledTime } = request;
+  const id = { owner: { merchantCode: settings.merchantCode }, period };
+  const make = async (newest: Statement | undefined) => {
+    const now = ports.clock.now();
+    const days = await daysOfPeriod(ports.statements, { settings, period, own: newest, now });
+    assertOver(period, days, { now, timeZone: settings.timeZone });
+    // A first statement is compared for sure, so both are read at once.
+    const [content, early] = await Promise.all([
+      contentOf(ports, request, newest, days),
+      newest === undefined ? otherPeriods(ports, settings, period) : undefined,
+    ]);
+    if (newest !== undefined && (newest.digest === content.digest || lacksNamedDay(content, newest)))
+      return newest;
+    const others = early ?? (await otherPeriods(ports, settings, period));
+    const revision = (newest?.revision ?? 0) + 1;
+    // Parsed, so that nothing is sealed that could not be read again.
+    return statementSchema.parse({
+      ...content,
+      ...comparedIn(content.currency, settings, others),
+      revision,
+      sealedAt: new Date(ports.clock.now()).toISOString(),
+      scheduledTime,
+      previous: newest === undefined ? null : pageKey({ ...id, revision: newest.revision }),
+      timeZone: newest?.timeZone ?? settings.timeZone,
+    });
+  };
+  return sealNext({ id, pages: ports.statements, store, clock: ports.clock, make });
+}
+
+/** Whether a day's time to be kept is over: without it, the sum would be less. */
+function lacksNamedDay({ from, to, days }: StatementContent, newest: Statement): boolean {
+  const there = new Set(days.map(({ day }) => day));
+  return newest.days.some(({ day }) => from <= day && day <= to && !there.has(day));
+}
+
+/**
+ * `undefined` when nobody has looked, or not just now: older ones would be final, and no look of `plan` would
+ * find an earlier change.
+ */
+function seenRevisions(
+  { revisions, seen }: Pick<StatementRequest, 'revisions' | 'seen'>,
+  [from, ...others]: readonly Day[],
+  now: number,
+): readonly number[] | undefined {
+  if (revisions === undefined || seen === undefined) return undefined;
+  const isOfTheseDays = seen.from === from && revisions.length === 1 + others.length;
+  return isOfTheseDays && Math.abs(now - Date.parse(seen.at)) <= SEEN_FOR ? revisions : undefined;
+}
+
+async function contentOf(
+  ports: Ports,
+  request: StatementRequest,
+  newest: Statement | undefined,
+  { from, to }: PeriodDays,
+): Promise<StatementContent> {
+  const { settings, period } = request;
+  const { merchantCode, currency, reportFrom, charges } = settings;
+  const days = daysOf({ from, to });
+  const revisions = seenRevisions(request, days, ports.clock.now());
+  // No older page than the newest statement names: `plan` may have looked before it was sealed.
+  const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
+  const pages = await readPages(ports, {
+    settings,
+    days,
+    seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
+  });
+  if (pages.length === 0) {
+    throw new NothingSealedError(
+      `merchant ${merchantCode}, period ${period}: no day is sealed, so there is nothing to add up`,
+    );
+  }
+  const subject = { merchantCode, period, from, to, currency, reportFrom, charges };
+  return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
+}
+
+function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string> {
+  const days = statement?.days ?? [];
+  return new Map(
+    days.flatMap(({ day, currency = statement?.currency ?? null }) =>
+      currency === null ? [] : [[day, currency] as const],
+    ),
+  );
+}

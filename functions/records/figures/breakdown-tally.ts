@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import type { Members } from '../json/exact-json.ts';
+import { isMembers, textOrDigits } from '../json/exact-json.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import { amount, integer } from '../rows/contract-types.ts';
+import type { Invoice } from '../rows/invoice.ts';
+import { addBreakdowns } from './add-breakdowns.ts';
+import type { Breakdown, ChargeBreakdown } from './breakdown.ts';
+import { LONGEST_METHOD } from './breakdown.ts';
+import { CHARGE_COLUMNS, ChargeTotals } from './charges.ts';
+import { CountedSum } from './counted-sum.ts';
+import { invoiceState } from './invoice-states.ts';
+import { TypeTotals } from './type-totals.ts';
+import type { TypeSettings } from './type-totals.ts';
+
+const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;
+
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_METHOD) return text;
+  const characters = Array.from(text.slice(0, LONGEST_METHOD).replace(FIRST_HALF_AT_END, ''));
+  // Joined, it is a copy. A slice would keep the whole text in memory.
+  return characters.join('');
+}
+
+/**
+ * `transaction.payment_type`, whose type the contract leaves open (docs/contract.md, 2.3 Invoice record), as
+ * one line of at most {@link LONGEST_METHOD} UTF-16 units. `null` when it is blank, redacted or of another
+ * type.
+ * @param row of a pull or a sealed file, redacted
+ */
+export function paymentMethod(row: Members): string | null {
+  const { transaction } = row;
+  const text = isMembers(transaction) ? textOrDigits(transaction['payment_type']) : null;
+  if (text === null) return null;
+  // Cut first, so that a huge text costs no more than a short one.
+  const method = beginningOf(text).toWellFormed().replace(BREAKS_AND_CONTROLS, ' ');
+  return method.trim() === '' ? null : method;
+}
+
+/** So that a service with a text for each invoice does not fill the memory. */
+const MOST_COUNTED = 1_000;
+
+const sealedRowSchema = z.lazy(() => z.object({ _query_type: z.string(), amount, invoice_status: integer }));
+
+/**
+ * Invoices by type, and paid ones by method and charge. Rows of a pull and of its sealed file give the same,
+ * and what it keeps does not grow with them.
+ */
+export class BreakdownTally {
+  readonly #settings: TypeSettings;
+  readonly #types: TypeTotals;
+  readonly #methods = new Map<string | null, CountedSum>();
+  readonly #charges = new ChargeTotals(CHARGE_COLUMNS);
+
+  constructor(settings: TypeSettings) {
+    this.#settings = settings;
+    this.#types = new TypeTotals(settings);
+  }
+
+  /** @param type that was asked for @param invoice as it was sent @param row the same, redacted */
+  add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>, row: Members): void {
+    this.#types.add(type, invoice);
+    const { invoiceStatuses } = this.#settings;
+    if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid')
+      return;
+    this.#methodOf(row).add(parseAmount(invoice.amount));
+    this.#charges.add(row);
+  }
+
+  /**
+   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
+   */
+  addSealed(source: Members): void {
+    const invoice = sealedRowSchema.parse(source);
+    this.add(invoice._query_type, invoice, source);
+  }
+
+  breakdown(): Breakdown {
+    const known = this.#settings.invoiceStatuses !== undefined;
+    const all: Breakdown = {
+      byType: this.#types.inOrder().map(([type, totals]) => ({
+        type,
+        all: totals.total(),
+        states: known ? totals.states() : null,
+      })),
+      byMethod: known ? [...this.#methods].map(([method, sum]) => ({ method, ...sum.value() })) : null,
+      charges: known ? this.#chargeBreakdowns() : null,
+    };
+    // A sum of one: with the same order, and the same bound on what is named.
+    return addBreakdowns([all]);
+  }
+
+  #chargeBreakdowns(): ChargeBreakdown[] {
+    return [...this.#charges.totals()].map(([column, total]) => ({
+      column,
+      total: total === null ? null : formatAmount(total),
+    }));
+  }
+
+  #methodOf(row: Members): CountedSum {
+    const method = paymentMethod(row);
+    const isCounted = this.#methods.has(method) || this.#methods.size < MOST_COUNTED;
+    return this.#sumOf(isCounted ? method : null);
+  }
+
+  #sumOf(method: string | null): CountedSum {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const sum = new CountedSum();
+    this.#methods.set(method, sum);
+    return sum;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
+import type { Members } from '../json/exact-json.ts';
+import { parseAmount } from '../money/money.ts';
+import { amount, integer } from '../rows/contract-types.ts';
+import { invoiceState } from './invoice-states.ts';
+import type { InvoiceStatusNames } from './invoice-states.ts';
+
+/** They take about 25 MB. */
+const MOST_KEPT = 250_000;
+const MOST_NAMED = 3;
+
+/** Of a day; they may be one payment made twice. */
+export interface PaidTwice {
+  /** How many invoices repeat an earlier one. */
+  count: number;
+  /** Ids of both invoices, and a decimal string. */
+  first: { ids: readonly [string, string]; amount: string }[];
+}
+
+const rowSchema = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
+
+function textOf(value: unknown): string {
+  return textOrDigits(value)?.trim() ?? '';
+}
+
+function customerOf({ customer }: Members): string {
+  if (!isMembers(customer)) return '';
+  const { phone_number: phone, email, name } = customer;
+  return textOf(phone) || textOf(email).toLowerCase() || textOf(name);
+}
+
+/**
+ * Paid invoices with the same reference, amount and customer; one without a reference or customer is like no
+ * other. It keeps a hash of each, so its memory has a bound.
+ */
+export class PaidTwiceFinder {
+  readonly #names: InvoiceStatusNames | undefined;
+  readonly #seen = new Map<string, string>();
+  readonly #found: PaidTwice = { count: 0, first: [] };
+
+  constructor(names: InvoiceStatusNames | undefined) {
+    this.#names = names;
+  }
+
+  /**
+   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
+   */
+  add(source: Members): void {
+    if (this.#names === undefined) return;
+    const reference = textOf(source['reference_number']);
+    const customer = customerOf(source);
+    if (reference === '' || customer === '') return;
+    const row = rowSchema.parse(source);
+    if (invoiceState(this.#names, row.invoice_status) !== 'paid') return;
+    const key = createHash('sha256')
+      .update(JSON.stringify([reference, parseAmount(row.amount).toString(), customer]))
+      .digest('base64');
+    const id = integerText(row.id);
+    const earlier = this.#seen.get(key);
+    if (earlier === undefined) {
+      if (this.#seen.size < MOST_KEPT) this.#seen.set(key, id);
+      return;
+    }
+    this.#found.count += 1;
+    if (this.#found.first.length < MOST_NAMED)
+      this.#found.first.push({ ids: [earlier, id], amount: row.amount });
+  }
+
+  found(): PaidTwice {
+    return this.#found;
+  }
+}
+
+/** Of a day whose invoices were not read. */
+export const NONE_PAID_TWICE: PaidTwice = { count: 0, first: [] };

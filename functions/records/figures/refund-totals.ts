@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { dayIn } from '../day/business-day.ts';
+import type { Day } from '../day/business-day.ts';
+import type { DayRefunds, RefundsWithoutDay } from './figures.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import type { Thousandths } from '../money/money.ts';
+import { integerText } from '../json/exact-json.ts';
+import { NameTally } from '../rows/name-tally.ts';
+import type { Refund } from '../rows/refund.ts';
+
+const OTHER = 'other';
+const MOST_IDS = 5;
+
+export const refundStatusesSchema = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
+  ),
+);
+
+interface Sum {
+  count: number;
+  total: Thousandths;
+}
+
+export type RefundPart = Pick<Refund, 'id' | 'amount' | 'status'> & {
+  refund_at?: unknown;
+  transaction_date?: unknown;
+};
+
+/** Whether a datetime of the service, as it was sent, is of the day. */
+export function isOfDay(datetime: unknown, day: Day): boolean {
+  return typeof datetime === 'string' && datetime.slice(0, 10) === day;
+}
+
+class Basis {
+  readonly #all: Sum = { count: 0, total: 0n };
+  readonly #byStatus: Map<string, Sum>;
+
+  constructor(names: readonly string[]) {
+    this.#byStatus = new Map(names.map((name) => [name, { count: 0, total: 0n }]));
+  }
+
+  add(status: string, amount: Thousandths): void {
+    const ofStatus = this.#byStatus.get(status) ?? { count: 0, total: 0n };
+    this.#byStatus.set(status, ofStatus);
+    for (const sum of [this.#all, ofStatus]) {
+      sum.count += 1;
+      sum.total += amount;
+    }
+  }
+
+  totals(): DayRefunds['saleBasis'] {
+    const shown = (sum: Sum) => ({ count: sum.count, total: formatAmount(sum.total) });
+    const names = [...this.#byStatus.keys()].sort();
+    return {
+      ...shown(this.#all),
+      byStatus: Object.fromEntries(
+        names.flatMap((name) => {
+          const sum = this.#byStatus.get(name);
+          return sum === undefined ? [] : [[name, shown(sum)]];
+        }),
+      ),
+    };
+  }
+}
+
+/**
+ * Refunds by `refund_at`, and by `transaction_date` (docs/contract.md, 2.4 Refund record), as the service
+ * writes them. One of another day counts on neither basis, one without a date apart, an unnamed status as
+ * `other`.
+ */
+export class RefundDayTotals {
+  readonly #day: Day;
+  readonly #names: Readonly<Record<string, string>>;
+  readonly #refundBasis: Basis;
+  readonly #saleBasis: Basis;
+  readonly #withoutDay = new Basis([]);
+  readonly #idsWithoutDay: string[] = [];
+  readonly #unknown = new NameTally();
+
+  constructor(day: Day, names: Readonly<Record<string, string>>) {
+    this.#day = day;
+    this.#names = names;
+    const shown = [...new Set(Object.values(names))];
+    this.#refundBasis = new Basis(shown);
+    this.#saleBasis = new Basis(shown);
+  }
+
+  add(refund: RefundPart): void {
+    const status = integerText(refund.status);
+    const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
+    if (name === undefined) this.#unknown.add(status);
+    const amount = parseAmount(refund.amount);
+    if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
+    if (isOfDay(refund.transaction_date, this.#day)) this.#saleBasis.add(name ?? OTHER, amount);
+    if (dayIn(refund.refund_at) !== null) return;
+    this.#withoutDay.add(name ?? OTHER, amount);
+    if (this.#idsWithoutDay.length < MOST_IDS) this.#idsWithoutDay.push(integerText(refund.id));
+  }
+
+  figures(): DayRefunds {
+    return { ...this.#refundBasis.totals(), saleBasis: this.#saleBasis.totals() };
+  }
+
+  /** With a date such as `0000-00-00`. */
+  get withoutDay(): RefundsWithoutDay {
+    return { ...this.#withoutDay.totals(), ids: this.#idsWithoutDay };
+  }
+
+  /** By value, how often statuses without a name came. */
+  get unknownStatuses(): NameTally {
+    return this.#unknown;
+  }
+}

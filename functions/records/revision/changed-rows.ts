@@ -1,0 +1,199 @@
+import { integerText } from '../json/exact-json.ts';
+import type { Integer } from '../json/exact-json.ts';
+import { formatAmount, parseAmount } from '../money/money.ts';
+import { placeOfId } from '../rows/id-set.ts';
+import type { ComparedRow, RowState } from './compared-row.ts';
+
+/** `was: null`: it is new. `is: null`: it is gone. */
+export interface ChangedRow {
+  id: string;
+  was: RowState | null;
+  is: RowState | null;
+}
+
+export interface ChangedRows {
+  count: number;
+  first: ChangedRow[];
+}
+
+/** They take 44 MB. */
+export const MOST_COMPARED_ROWS = 1_000_000;
+export const MOST_LISTED = 10;
+
+/** Whose id or amount no number holds exactly. No day has many. */
+const MOST_ODD_ROWS = 10_000;
+/** The table is never fuller than this. A fuller table makes searching slow. */
+const MOST_OF_ROOM = 2 / 3;
+const SMALLEST = 16;
+/** Marks a free place. No integer has this value. */
+const FREE = Number.NaN;
+
+function roomFor(rows: number): number {
+  return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(rows / MOST_OF_ROOM)));
+}
+
+/** `undefined` when no number holds it exactly. */
+function exactThousandths(amount: string): number | undefined {
+  const thousandths = Number(amount.replace('.', ''));
+  return Number.isSafeInteger(thousandths) ? thousandths : undefined;
+}
+
+class StateCodes {
+  readonly #codes = new Map<RowState['state'], number>();
+  readonly #states: RowState['state'][] = [];
+
+  of(state: RowState['state']): number {
+    const known = this.#codes.get(state);
+    if (known !== undefined) return known;
+    this.#codes.set(state, this.#states.length);
+    return this.#states.push(state) - 1;
+  }
+
+  state(code: number): RowState['state'] {
+    return this.#states[code] ?? null;
+  }
+}
+
+function stateOf({ state, amount }: RowState): RowState {
+  return { state, amount };
+}
+
+function isSame(one: RowState, other: RowState): boolean {
+  return one.state === other.state && parseAmount(one.amount) === parseAmount(other.amount);
+}
+
+interface Listed {
+  row: ChangedRow;
+  id: bigint;
+  size: bigint;
+}
+
+function sizeOf(state: RowState | null): bigint {
+  const amount = state === null ? 0n : parseAmount(state.amount);
+  return amount < 0n ? -amount : amount;
+}
+
+function byAmount(one: Listed, other: Listed): number {
+  if (one.size !== other.size) return one.size > other.size ? -1 : 1;
+  if (one.id === other.id) return 0;
+  return one.id < other.id ? -1 : 1;
+}
+
+class Changes {
+  readonly #few: Listed[] = [];
+  #count = 0;
+
+  add(id: bigint, was: RowState | null, is: RowState | null): void {
+    this.#count += 1;
+    const [before, after] = [sizeOf(was), sizeOf(is)];
+    const listed = { row: { id: id.toString(), was, is }, id, size: before > after ? before : after };
+    const last = this.#few[MOST_LISTED - 1];
+    if (last !== undefined && byAmount(last, listed) <= 0) return;
+    this.#few.push(listed);
+    this.#few.sort(byAmount);
+    this.#few.splice(MOST_LISTED);
+  }
+
+  all(): ChangedRows {
+    return { count: this.#count, first: this.#few.map(({ row }) => row) };
+  }
+}
+
+/**
+ * Compares rows by id, in any order: the payment service promises none. Earlier rows take 21 bytes a place,
+ * of later ones only the first changed are kept. Linear in the rows.
+ */
+export class RowComparison {
+  readonly #ids: Float64Array;
+  /** Thousandths. */
+  readonly #amounts: Float64Array;
+  readonly #states: Uint32Array;
+  readonly #seen: Uint8Array;
+  readonly #codes = new StateCodes();
+  /** By id. What a number cannot hold exactly. */
+  readonly #odd = new Map<string, RowState>();
+  readonly #changes = new Changes();
+  readonly #most: number;
+  #rows = 0;
+  #isTooLarge = false;
+
+  constructor(rows: number) {
+    this.#isTooLarge = rows > MOST_COMPARED_ROWS;
+    const room = roomFor(this.#isTooLarge ? 0 : rows);
+    this.#most = room * MOST_OF_ROOM;
+    this.#ids = new Float64Array(room).fill(FREE);
+    this.#amounts = new Float64Array(room);
+    this.#states = new Uint32Array(room);
+    this.#seen = new Uint8Array(room);
+  }
+
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+
+  addEarlier(row: ComparedRow): void {
+    if (this.#isTooLarge) return;
+    const thousandths = exactThousandths(row.amount);
+    if (typeof row.id !== 'number' || thousandths === undefined) {
+      this.#odd.set(integerText(row.id), stateOf(row));
+      this.#isTooLarge = this.#odd.size > MOST_ODD_ROWS;
+      return;
+    }
+    this.#rows += 1;
+    if (this.#rows > this.#most) {
+      this.#isTooLarge = true;
+      return;
+    }
+    const place = this.#placeOf(row.id);
+    this.#ids[place] = row.id;
+    this.#amounts[place] = thousandths;
+    this.#states[place] = this.#codes.of(row.state);
+  }
+
+  addLater(row: ComparedRow): void {
+    if (this.#isTooLarge) return;
+    const was = this.#takeEarlier(row.id);
+    if (was !== null && isSame(was, row)) return;
+    this.#changes.add(BigInt(integerText(row.id)), was, stateOf(row));
+  }
+
+  /** `null` when there were too many rows. */
+  changes(): ChangedRows | null {
+    if (this.#isTooLarge) return null;
+    for (const [place, id] of this.#ids.entries()) {
+      if (Number.isNaN(id) || this.#seen[place] === 1) continue;
+      this.#seen[place] = 1;
+      this.#changes.add(BigInt(id), this.#stateAt(place), null);
+    }
+    for (const [id, state] of this.#odd) this.#changes.add(BigInt(id), state, null);
+    this.#odd.clear();
+    return this.#changes.all();
+  }
+
+  /** `null` when the row is new. Marks it as found. */
+  #takeEarlier(id: Integer): RowState | null {
+    const place = typeof id === 'number' ? this.#placeOf(id) : -1;
+    if (this.#ids[place] === id) {
+      this.#seen[place] = 1;
+      return this.#stateAt(place);
+    }
+    if (this.#odd.size === 0) return null;
+    const digits = integerText(id);
+    const odd = this.#odd.get(digits) ?? null;
+    this.#odd.delete(digits);
+    return odd;
+  }
+
+  #stateAt(place: number): RowState {
+    const amount = formatAmount(BigInt(this.#amounts[place] ?? 0));
+    return { state: this.#codes.state(this.#states[place] ?? 0), amount };
+  }
+
+  #placeOf(id: number): number {
+    const mask = this.#ids.length - 1;
+    for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
+      const there = this.#ids[place];
+      if (there === id || there === undefined || Number.isNaN(there)) return place;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { DaybookError } from '#records/errors/daybook-error.ts';
+
+/** Not JSON, or one of its three members is missing: no part can be used. */
+export class RegistryError extends DaybookError {
+  override readonly name = 'RegistryError';
+}
+
+export class UnknownMerchantError extends DaybookError {
+  override readonly name = 'UnknownMerchantError';
+  readonly merchantCode: string;
+  constructor(merchantCode: string) {
+    super(`the registry has no merchant ${merchantCode}`);
+    this.merchantCode = merchantCode;
+  }
+}
+
+const MOST_LISTED = 10;
+
+function listed(problems: readonly { path: string; reason: string }[]): string {
+  const lines = problems.slice(0, MOST_LISTED).map(({ path, reason }) => `${path}: ${reason}`);
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more`);
+  return lines.join('; ');
+}
+
+/**
+ * A merchant's entry, with the defaults, is not as docs/registry.md says. Names ten wrong members at most.
+ */
+export class InvalidMerchantError extends DaybookError {
+  override readonly name = 'InvalidMerchantError';
+  readonly merchantCode: string;
+  /** `reportAt` of the entry, or `defaults.reportAt`. */
+  readonly path: string;
+  constructor(merchantCode: string, problems: readonly { path: string; reason: string }[]) {
+    super(`the registry's entry of merchant ${merchantCode} is not usable: ${listed(problems)}`);
+    this.merchantCode = merchantCode;
+    this.path = problems[0]?.path ?? '(root)';
+  }
+}
+
+export class UnknownGroupError extends DaybookError {
+  override readonly name = 'UnknownGroupError';
+  readonly group: string;
+  constructor(group: string) {
+    super(`the registry has no group ${group}`);
+    this.group = group;
+  }
+}
+
+/** A group is not as docs/registry.md says. Names ten wrong members at most. */
+export class InvalidGroupError extends DaybookError {
+  override readonly name = 'InvalidGroupError';
+  readonly group: string;
+  /** `weekly.on` of the group, or `defaults.language`. */
+  readonly path: string;
+  constructor(group: string, problems: readonly { path: string; reason: string }[]) {
+    super(`the registry's group ${group} is not usable: ${listed(problems)}`);
+    this.group = group;
+    this.path = problems[0]?.path ?? '(root)';
+  }
+}

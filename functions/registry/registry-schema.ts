@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { mailAddress } from './mail-address.ts';
+import { balanceSchema } from '#records/balance/balance-settings.ts';
+import { isDay, timeZoneSchema } from '#records/day/business-day.ts';
+import { chargesSchema } from '#records/figures/charges.ts';
+import { invoiceStatusesSchema } from '#records/figures/invoice-states.ts';
+import { refundStatusesSchema } from '#records/figures/refund-totals.ts';
+import { currencySchema } from '#records/money/sealed.ts';
+import { redactSchema } from '#records/rows/redaction.ts';
+import { attachmentsSchema } from './attachment-settings.ts';
+import { brandingSchema } from './branding.ts';
+import { LANGUAGES } from './languages.ts';
+import { WEEKDAYS } from '#records/day/weekday.ts';
+import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
+
+export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+/** Characters. Gateways do not accept more. */
+const LONGEST_URL = 2_000;
+
+// A path is appended to the base URL. A second slash or a backslash could be read as another host.
+const servicePath = z.lazy(() =>
+  z
+    .string()
+    .max(LONGEST_URL)
+    .regex(/^\/(?![/\\])[^\\?#\s]*$/, 'must begin with one "/" and have no "\\", "?" or "#"'),
+);
+
+export const serviceSchema = z.lazy(() =>
+  z.object({
+    baseUrl: z.url().max(LONGEST_URL),
+    loginPath: servicePath.default('/api/v1/login'),
+    refreshPath: servicePath.default('/api/v1/token-refresh'),
+    refundListPath: servicePath.default('/api/v1/refund/'),
+  }),
+);
+/** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */
+export type ServiceSettings = z.infer<typeof serviceSchema>;
+
+export const refundsSchema = z.lazy(() =>
+  z.object({
+    source: z.enum(['list', 'watchlist', 'both']).default('list'),
+    statuses: refundStatusesSchema.default({}),
+  }),
+);
+
+/** Each recipient gets an own mail, one after the other, within the time of a function. */
+export const MOST_RECIPIENTS = 100;
+
+export const recipientsSchema = z.lazy(() =>
+  z
+    .array(mailAddress)
+    .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
+);
+
+export const merchantSchema = z.lazy(() =>
+  z.object({
+    merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
+    name: z.string().min(1).optional(),
+    timeZone: timeZoneSchema.default('Asia/Kuwait'),
+    reportAt: timeOfDaySchema.default('06:00'),
+    /** The first day of the merchant's week. */
+    weekStart: z.enum(WEEKDAYS).default('sunday'),
+    /** `null`: none. */
+    statements: orOff(statementSettingsSchema),
+    currency: currencySchema.unwrap().default('KWD'),
+    language: z.enum(LANGUAGES).default('en'),
+    branding: brandingSchema.prefault({}),
+    lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
+    invoiceTypes: z
+      .array(z.string().regex(/^\d{1,4}$/))
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'has a type twice')
+      .default(['1', '0', '6', '7']),
+    maxConcurrency: z.int().min(1).max(64).default(16),
+    recipients: recipientsSchema.default([]),
+    reportFrom: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
+    secretId: z.string().min(1).optional(),
+    /** The service's own id of the merchant. It replaces what earlier days say. */
+    merchantId: z.string().min(1).max(64).optional(),
+    attachCsv: z.boolean().default(false),
+    attachXlsx: z.boolean().default(false),
+    attachments: attachmentsSchema.prefault({}),
+    skipEmpty: z.boolean().default(false),
+    refunds: refundsSchema.prefault({}),
+    balance: balanceSchema.prefault({}),
+    invoiceStatuses: invoiceStatusesSchema.optional(),
+    /** Columns of a paid invoice that the merchant bears. */
+    charges: chargesSchema.default([]),
+    /** Columns whose values are left out of the lake and of attachments. */
+    redact: redactSchema.default([]),
+    /** `readRules` reads each on its own, so that a bad rule does not stop the report. */
+    alerts: z.array(z.unknown()).default([]),
+  }),
+);
+
+export const MERGED_SCHEMAS = {
+  refunds: refundsSchema,
+  balance: balanceSchema,
+  branding: brandingSchema,
+  attachments: attachmentsSchema,
+  statements: statementSettingsSchema,
+};
+
+export type MerchantSettings = Omit<z.infer<typeof merchantSchema>, 'name'> & { name: string };
+
+export const OWN_MEMBERS = ['merchantCode', 'name', 'secretId', 'merchantId'];
+
+export const registrySchema = z.lazy(() =>
+  z.object({
+    service: serviceSchema,
+    defaults: z.record(z.string(), z.unknown()).default({}),
+    merchants: z.array(z.unknown()),
+    groups: z.array(z.unknown()).default([]),
+  }),
+);

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { boundedJson } from '#records/json/bounded-json.ts';
+import { findRepeatedNames, shownStep } from '#records/json/repeated-names.ts';
+import type { JsonStep } from '#records/json/repeated-names.ts';
+import { allIssues, fieldPath } from '#records/json/schema-issue.ts';
+import { shownPath } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { RegistryError } from './registry-errors.ts';
+import { registrySchema, serviceSchema } from './registry-schema.ts';
+
+/** A symbol, because a text cannot have a member with that name. */
+export const KEPT_ENTRIES = Symbol('kept entries');
+
+export type Registry = z.infer<typeof registrySchema> & {
+  /** The place of the one entry that is used. See `withUsedEntries`. */
+  readonly [KEPT_ENTRIES]?: ReadonlyMap<string, number>;
+};
+
+/** Keeps unknown members, so that `unknownMembers` can find them. */
+const frameSchema = z.lazy(() =>
+  registrySchema.unwrap().extend({ service: serviceSchema.unwrap().loose() }).loose(),
+);
+
+/** The most values of a registry. Ten thousand merchants with a hundred recipients each have a million. */
+export const MOST_VALUES = 1_500_000;
+/** Twice what functions are sized for: the watch looks up each entry, and must end in time. */
+export const MOST_MERCHANTS = 20_000;
+
+const MOST_LISTED = 10;
+
+const MOST_REPEATED = 20;
+
+/** One of the two values is lost. */
+const repeatedNames = new WeakMap<object, (readonly JsonStep[])[]>();
+
+/**
+ * Repeated names make an entry or group unusable; elsewhere, as `merchants` itself, the first value would be
+ * lost.
+ * @throws {RegistryError} for one outside of entries and groups
+ */
+function noteRepeatedNames(text: string, { merchants, groups }: Registry): void {
+  const owners: ReadonlyMap<unknown, readonly unknown[]> = new Map([
+    ['merchants', merchants],
+    ['groups', groups],
+  ]);
+  findRepeatedNames(text, (path) => {
+    const [first, index, ...inner] = path;
+    const list = owners.get(first);
+    if (list === undefined || typeof index !== 'number') {
+      const place = fieldPath(path.map(shownStep));
+      throw new RegistryError(`the registry is not usable: ${place}: appears twice`);
+    }
+    const owner = list[index];
+    if (typeof owner !== 'object' || owner === null) return true;
+    const before = repeatedNames.get(owner);
+    if (before === undefined) repeatedNames.set(owner, [inner]);
+    else if (before.length < MOST_REPEATED) before.push(inner);
+    return true;
+  });
+}
+
+export function repeatedProblems(owner: unknown, at: readonly PropertyKey[]): Problem[] {
+  const places = typeof owner === 'object' && owner !== null ? (repeatedNames.get(owner) ?? []) : [];
+  return places.map((inner) => {
+    return { at: [...at, ...inner], reason: 'appears twice', value: undefined, candidates: [] };
+  });
+}
+
+/** Whether an entry or group repeats a name: a new text of the registry would not show it any more. */
+export function hasRepeatedNames({ merchants, groups }: Registry): boolean {
+  return [merchants, groups].some((owners) => owners.some((owner) => repeatedProblems(owner, []).length > 0));
+}
+
+/**
+ * Reads the frame; `merchantSettings` reads entries, `groupSettings` groups.
+ * @throws {RegistryError} when it is no JSON, nests too deep, has too many values or entries, a wrong
+ * `service`, `merchants` or `groups`, or repeats a name outside of entries and groups
+ */
+export function parseRegistry(text: string): Registry {
+  const read = boundedJson(text, MOST_VALUES);
+  if ('reason' in read) throw new RegistryError(`the registry ${read.reason}`);
+  const parsed = frameSchema.safeParse(read.json);
+  if (!parsed.success) {
+    const issues = allIssues(parsed.error).slice(0, MOST_LISTED);
+    const listed = issues.map(({ at, reason }) => `${shownPath(at)}: ${reason}`);
+    throw new RegistryError(`the registry is not usable: ${listed.join('; ')}`);
+  }
+  if (parsed.data.merchants.length > MOST_MERCHANTS) {
+    throw new RegistryError(`the registry has more than ${MOST_MERCHANTS} entries`);
+  }
+  if (read.repeats) noteRepeatedNames(text, parsed.data);
+  return parsed.data;
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { WEEKDAYS } from '#records/day/weekday.ts';
+import { durationSchema } from './duration.ts';
+
+export const timeOfDaySchema = z.lazy(() => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'));
+
+/** By the merchant's clock. It covers the last whole week before that day. */
+export const weeklySchema = z.lazy(() => z.object({ on: z.enum(WEEKDAYS), at: timeOfDaySchema }));
+export type WeeklySettings = z.infer<typeof weeklySchema>;
+
+/** By the merchant's clock, on a day that every month has, of the month before. */
+export const monthlySchema = z.lazy(() => z.object({ onDay: z.int().min(1).max(28), at: timeOfDaySchema }));
+export type MonthlySettings = z.infer<typeof monthlySchema>;
+
+const DAY = 86_400_000;
+/** Milliseconds. */
+const [LONGEST_WAIT, LONGEST_CORRECTION] = [7 * DAY, 366 * DAY];
+
+const DURATION = 'must be hours or days such as "12h" or "45d"';
+
+/** Milliseconds that a statement waits for days that are not sealed. */
+export const waitForSchema = z.lazy(() =>
+  durationSchema('hd', DURATION).refine((duration) => duration <= LONGEST_WAIT, 'must be at most 7d'),
+);
+
+/** Milliseconds that a statement follows revisions of its days. */
+export const correctForSchema = z.lazy(() =>
+  durationSchema('hd', DURATION).refine((duration) => duration <= LONGEST_CORRECTION, 'must be at most 366d'),
+);
+
+/** A member that is left out, or `null` to switch off what it would inherit: `undefined` after parsing. */
+export function orOff<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
+
+export const statementSettingsSchema = z.lazy(() =>
+  z.object({
+    weekly: orOff(weeklySchema),
+    monthly: orOff(monthlySchema),
+    waitFor: waitForSchema.prefault('12h'),
+    correctFor: correctForSchema.prefault('45d'),
+  }),
+);
+/** Left out: no statements of that kind. Durations in milliseconds. */
+export type StatementSettings = z.infer<typeof statementSettingsSchema>;

@@ -1,0 +1,67 @@
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
+import { readSecretEntry, secretEntries, SecretError } from './credentials.ts';
+import type { SecretEntry, SecretReader } from './credentials.ts';
+
+/** Milliseconds. A rotation is found sooner, by reading past the cache. */
+const CACHE_TIME = 5 * 60_000;
+
+type EntriesByCode = (merchantCode: string) => SecretEntry;
+
+/** Keeps secrets for a few minutes, so that many merchants of one secret cost one read. */
+export class SecretCache {
+  readonly #client: SecretsManagerClient;
+  readonly #now: () => number;
+  readonly #values = new Map<string, { value: Promise<EntriesByCode>; readAt: number }>();
+
+  constructor(client: SecretsManagerClient, now: () => number) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  reader(secretName: string, merchantCode: string): SecretReader {
+    return {
+      current: async (fresh) => {
+        const entryOf = await this.#current(secretName, fresh);
+        return entryOf(merchantCode);
+      },
+      beforeRotation: async () => {
+        const text = await this.#read(secretName, 'AWSPREVIOUS');
+        return text === undefined ? undefined : readSecretEntry(text, merchantCode, secretName);
+      },
+    };
+  }
+
+  #current(secretName: string, fresh: boolean): Promise<EntriesByCode> {
+    const cached = this.#values.get(secretName);
+    if (cached !== undefined && !fresh && this.#now() - cached.readAt < CACHE_TIME) return cached.value;
+    const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
+      if (text === undefined) throw new SecretError(`secret ${secretName}: does not exist`);
+      return secretEntries(text, secretName);
+    });
+    this.#values.set(secretName, { value, readAt: this.#now() });
+    value.catch(() => this.#values.delete(secretName));
+    return value;
+  }
+
+  /** `undefined` when there is no such version. */
+  async #read(secretName: string, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<string | undefined> {
+    try {
+      const { SecretString } = await this.#client.send(
+        new GetSecretValueCommand({ SecretId: secretName, VersionStage: stage }),
+      );
+      if (SecretString === undefined) throw new SecretError(`secret ${secretName}: has no text`);
+      return SecretString;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      if (error instanceof SecretsManagerServiceException) {
+        throw new SecretError(`secret ${secretName}: cannot be read (${error.name})`);
+      }
+      throw error;
+    }
+  }
+}

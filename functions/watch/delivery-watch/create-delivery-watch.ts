@@ -1,0 +1,226 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { CLOCKS_DIFFER } from '#alerts/rules/future-times.ts';
+import { dayAt, isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
+import { OpsNotToldError } from '#records/errors/ops-not-told-error.ts';
+import type { Registry } from '#registry/registry.ts';
+import { ownerPart } from '#records/storage/keys.ts';
+import { troubleOf } from './delivery.ts';
+import type { Delivery, ExpectedPage } from './delivery.ts';
+import type { Dependencies } from './dependencies.ts';
+import { dueDays, expectedReports } from './expected-reports.ts';
+import { expectedStatements } from './expected-statements.ts';
+import { lookAtPages } from './look-at-pages.ts';
+import type { Look } from './look-at-pages.ts';
+import {
+  isWellAgain,
+  isWorseThanNotified,
+  mayStillCome,
+  nothingNotified,
+  withAllClear,
+  withNotified,
+} from './notified.ts';
+import type { Notified, Watched } from './notified.ts';
+import { reportsAnswer, statementsAnswer } from './watch-answer.ts';
+import type { WatchAnswer } from './watch-answer.ts';
+import { allClearNotice, watchNotice } from './watch-notice.ts';
+
+export const eventSchema = z.lazy(() =>
+  z.strictObject({
+    day: z.string().refine(isDay, 'is not a date (YYYY-MM-DD)').optional(),
+    now: z.iso.datetime({ offset: true }).optional(),
+  }),
+);
+
+interface WatchQuestion {
+  day: Day | undefined;
+  /** Milliseconds UTC. */
+  now: number;
+  /** What is missing at a time in the future is not yet missing. */
+  isAhead: boolean;
+}
+
+const EARLIEST_ZONE = 'Etc/GMT-14';
+
+/**
+ * Reads the event (docs/interfaces.md, 4.4 delivery-watch).
+ * @param clock milliseconds UTC
+ * @throws {InvalidEventError} names the wrong member, or a day that has not begun anywhere
+ */
+export function readWatchEvent(event: unknown, clock: () => number): WatchQuestion {
+  const { day, now: asked } = readEvent(eventSchema, event ?? {});
+  const now = asked === undefined ? clock() : Date.parse(asked);
+  if (day !== undefined && day > dayAt(now, EARLIEST_ZONE)) {
+    throw new InvalidEventError('day', 'has not begun anywhere yet');
+  }
+  return { day, now, isAhead: now > clock() + CLOCKS_DIFFER };
+}
+
+export type DeliveryWatch = (event: unknown, context?: Context) => Promise<WatchAnswer>;
+
+/** S3 takes thousands of reads a second, and the client has fifty connections. */
+const CONCURRENCY = 40;
+const MINUTE = 60_000;
+
+interface WatchedPages {
+  of: Watched;
+  looked: readonly Delivery[];
+  notified: readonly Notified[];
+  isExpected: (owner: string) => boolean;
+}
+
+/** Builds `delivery-watch` (docs/interfaces.md, 4.4 delivery-watch). */
+export function createDeliveryWatch(dependencies: Dependencies): DeliveryWatch {
+  const { telemetry, clock, registry: source } = dependencies;
+  return (event, context) =>
+    telemetry.during(context, async () => {
+      const question = readWatchEvent(event, () => clock.now());
+      const { registry } = await source.load();
+      const reports = await watchReports(dependencies, registry, question);
+      const ofReports = await tellOps(dependencies, reports, question);
+      logReports(dependencies, reports, question);
+      const statements = await watchStatements(dependencies, registry, question);
+      const ofStatements = await tellOps(dependencies, statements, question);
+      logStatements(dependencies, statements, question);
+      if (!ofReports || !ofStatements) {
+        throw new OpsNotToldError(`ops could not be notified of the ${ofReports ? 'statements' : 'reports'}`);
+      }
+      // The heartbeat: a watch that does not run or cannot notify is silent, which must raise an alarm.
+      telemetry.count('WatchRan', 1);
+      return { ...reportsAnswer(reports.looked), statements: statementsAnswer(statements.looked) };
+    });
+}
+
+function lookOf({ telemetry }: Dependencies, { now }: WatchQuestion): Look {
+  return { now, atOnce: CONCURRENCY, onUnreadable: (error) => telemetry.logError(error) };
+}
+
+async function watchReports(
+  dependencies: Dependencies,
+  registry: Registry,
+  question: WatchQuestion,
+): Promise<WatchedPages> {
+  const { sealedPages, notifiedReports, deadlineMinutes } = dependencies;
+  const dueDay = dueDays(question.day, question.now - deadlineMinutes * MINUTE);
+  const expected = await expectedReports(sealedPages, registry, dueDay);
+  const looked = await lookAtPages(
+    dependencies,
+    expected,
+    lookOf(dependencies, question),
+    ({ delivery }) => delivery,
+  );
+  const days = [...new Set(looked.map(({ period }) => period))].sort();
+  const notified = await Promise.all(days.map((day) => notifiedReports.read(day)));
+  const owners = new Set(looked.map(({ owner }) => ownerPart(owner)));
+  return { of: 'reports', looked, notified, isExpected: (owner) => owners.has(owner) };
+}
+
+/** Looks at those whose deadline passed within the last day, and that ops know to be missing. */
+async function watchStatements(
+  dependencies: Dependencies,
+  registry: Registry,
+  question: WatchQuestion,
+): Promise<WatchedPages> {
+  const { notifiedStatements, deadlineMinutes } = dependencies;
+  const time = { now: question.now, margin: deadlineMinutes * MINUTE };
+  const { statements, owners } =
+    question.day === undefined
+      ? expectedStatements(registry, time)
+      : { statements: [], owners: new Set<string>() };
+  const recorded = statements.length === 0 ? new Set() : await notifiedStatements.periods();
+  const open = [...new Set(statements.map(({ period }) => period))].sort();
+  const notified = await Promise.all(
+    open.map(async (period) =>
+      recorded.has(period) ? notifiedStatements.read(period) : nothingNotified('statements', period),
+    ),
+  );
+  const isIn = (sets: ReadonlyMap<string, ReadonlySet<string>>) => (one: ExpectedPage) =>
+    sets.get(one.period)?.has(ownerPart(one.owner)) === true;
+  const mayCome = isIn(new Map(notified.map((one) => [one.period, mayStillCome(one)])));
+  const isKnownEmpty = isIn(new Map(notified.map((one) => [one.period, new Set(one.nothingSealed)])));
+  const wanted = statements.filter((one) => one.isRecent || mayCome(one));
+  const look = { ...lookOf(dependencies, question), isKnownEmpty };
+  const looked = await lookAtPages(dependencies, wanted, look, ({ delivery }) => delivery);
+  return { of: 'statements', looked, notified, isExpected: (owner) => owners.has(owner) };
+}
+
+/** `false` when every way to ops failed. */
+function tellOps(
+  dependencies: Dependencies,
+  watched: WatchedPages,
+  { now, isAhead }: WatchQuestion,
+): Promise<boolean> {
+  return isAhead ? notifyAhead(dependencies, watched, now) : notifyNow(dependencies, watched);
+}
+
+/**
+ * Notifies when something is worse than what ops know, and once when all is well again. The record comes
+ * after the notice; a run after a death finds the notice by its content.
+ */
+async function notifyNow(
+  { opsNotices, notifiedReports, notifiedStatements }: Dependencies,
+  { of, looked, notified, isExpected }: WatchedPages,
+): Promise<boolean> {
+  const records = of === 'reports' ? notifiedReports : notifiedStatements;
+  if (notified.some((one) => isWorseThanNotified(one, looked))) {
+    const notice = watchNotice(of, looked, notified);
+    if (!(await opsNotices.notifyOnce(notice))) return false;
+    const heardBy = await opsNotices.heardBy(notice.about);
+    for (const period of notice.periods ?? notice.days) {
+      await records.change(period, (before) => withNotified(before, looked, heardBy));
+    }
+  }
+  for (const one of notified) {
+    if (!isWellAgain(one, looked, isExpected)) continue;
+    const { period, spell, heardBy } = one;
+    // When it is not known who got the notice of trouble, the all-clear goes to everybody.
+    const only = heardBy.length === 0 ? undefined : heardBy;
+    if (!(await opsNotices.notifyOnce(allClearNotice(one), only))) return false;
+    await records.change(period, (before) => (before.spell === spell ? withAllClear(before) : before));
+  }
+  return true;
+}
+
+/** Not recorded: when a page is really missing then, ops are notified of it. @param now that time */
+async function notifyAhead(
+  { opsNotices }: Pick<Dependencies, 'opsNotices'>,
+  { of, looked }: WatchedPages,
+  now: number,
+): Promise<boolean> {
+  if (!looked.some((one) => one.isDue && one.counts && troubleOf(one) !== null)) return true;
+  const at = new Date(now).toISOString();
+  const notice = watchNotice(of, looked, [], `ahead ${at}`);
+  const asked = `Somebody asked delivery-watch what it would find at ${at}. That time has not come yet.`;
+  return opsNotices.notifyOnce({ ...notice, meaning: [asked, ...notice.meaning] });
+}
+
+/** A report that is not due yet is not missing. */
+function logReports({ telemetry }: Dependencies, { looked }: WatchedPages, { isAhead }: WatchQuestion): void {
+  const due = reportsAnswer(looked.filter(({ isDue }) => isDue));
+  const { expected, delivered, missing, unbalanced, held } = due;
+  telemetry.logger.info('watched', { expected, delivered, missing: missing.slice(0, 100) });
+  if (isAhead) return;
+  telemetry.count('ReportsExpected', expected);
+  telemetry.count('ReportsDelivered', delivered);
+  telemetry.count('ReportsMissing', missing.length);
+  telemetry.count('ReportsUnbalanced', unbalanced.length);
+  telemetry.count('MailsHeld', held.length);
+}
+
+function logStatements(
+  { telemetry }: Dependencies,
+  { looked }: WatchedPages,
+  { day, isAhead }: WatchQuestion,
+): void {
+  if (day !== undefined) return;
+  const { expected, delivered, missing, provisional } = statementsAnswer(looked);
+  const logged = { expected, delivered, missing: missing.slice(0, 100), provisional: provisional.length };
+  telemetry.logger.info('watched statements', logged);
+  if (isAhead) return;
+  telemetry.count('StatementsExpected', expected);
+  telemetry.count('StatementsDelivered', delivered);
+  telemetry.count('StatementsMissing', missing.length);
+  telemetry.count('StatementsProvisional', provisional.length);
+}

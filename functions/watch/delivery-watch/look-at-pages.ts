@@ -1,0 +1,164 @@
+import pLimit from 'p-limit';
+import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { periodKind } from '#records/period/period.ts';
+import { dayPrefix, isMerchantDay, ownerPart, pageLedgerKey, periodPrefix } from '#records/storage/keys.ts';
+import type { PageId } from '#records/storage/keys.ts';
+import type { LedgerStore } from '#mail/ledger-store.ts';
+import { storedMailThatCounts } from '#page/mail-that-counts.ts';
+import type { SealedPages } from '#page/page-store.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+import { deliveryOf, unreadableDelivery } from './delivery.ts';
+import type { Delivery, ExpectedPage, PageRecords } from './delivery.ts';
+import type { GroupHeads } from './group-heads.ts';
+
+export interface RecordStores {
+  sealedPages: Pick<SealedPages, 'newestRevisions' | 'merchantsOf'>;
+  snapshots: Pick<SnapshotStore, 'lastCheck' | 'revision'>;
+  groupHeads: Pick<GroupHeads, 'isFinal'>;
+  ledgers: Pick<LedgerStore, 'read'>;
+}
+
+/** How pages are looked at. */
+export interface Look {
+  /** Milliseconds UTC. */
+  now: number;
+  /** One request of each is under way at a time. */
+  atOnce: number;
+  /** Whether ops know already that nothing of a statement is sealed. */
+  isKnownEmpty?: (page: ExpectedPage) => boolean;
+  onUnreadable: (error: Error) => void;
+}
+
+export interface LookedPage {
+  page: ExpectedPage;
+  /** `undefined` when an object cannot be read. */
+  records: PageRecords | undefined;
+  delivery: Delivery;
+}
+
+interface Listed {
+  page: ExpectedPage;
+  place: number;
+  revision: number | undefined;
+  hasParts: boolean;
+}
+
+function listingOf(page: PageId): string {
+  return isMerchantDay(page) ? dayPrefix(page.period) : periodPrefix(page.period);
+}
+
+/**
+ * What became of every page, in their order, one period after another: one listing in memory. A group's day
+ * without any merchant's page is not told: the merchants' missing reports are.
+ * @param keep what is kept of each, because records need much memory
+ */
+export async function lookAtPages<Kept>(
+  stores: RecordStores,
+  pages: readonly ExpectedPage[],
+  look: Look,
+  keep: (looked: LookedPage) => Kept,
+): Promise<Kept[]> {
+  const limit = pLimit(look.atOnce);
+  const kept = new Map<number, Kept>();
+  const placed = pages.map((page, place) => ({ page, place }));
+  for (const [prefix, own] of Map.groupBy(placed, ({ page }) => listingOf(page))) {
+    const revisions = await stores.sealedPages.newestRevisions(prefix);
+    const listed = own.map(({ page, place }): Listed => {
+      const revision = revisions.get(ownerPart(page.owner));
+      return { page, place, revision, hasParts: revision !== undefined || hasStatement(page, revisions) };
+    });
+    await findParts(stores, listed, look);
+    await limit.map(listed, async (one) => {
+      if (one.hasParts || !isGroupDay(one.page)) kept.set(one.place, keep(await lookAt(stores, one, look)));
+    });
+  }
+  return [...kept].sort(([one], [other]) => one - other).map(([, value]) => value);
+}
+
+function isGroupDay({ owner, period }: PageId): boolean {
+  return owner.group !== undefined && periodKind(period) === 'day';
+}
+
+function hasStatement({ members }: ExpectedPage, revisions: ReadonlyMap<string, number>): boolean {
+  return members?.some((merchantCode) => revisions.has(ownerPart({ merchantCode }))) === true;
+}
+
+/**
+ * Looks at the newest days first: usually one is enough. A group adds up statements, so days do not matter.
+ */
+async function findParts(
+  { sealedPages }: RecordStores,
+  listed: readonly Listed[],
+  { isKnownEmpty }: Look,
+): Promise<void> {
+  let left = listed.filter(({ page, hasParts }) => {
+    const addsUpDays = page.members === null ? !isMerchantDay(page) : isGroupDay(page);
+    return addsUpDays && !hasParts && isKnownEmpty?.(page) !== true;
+  });
+  const first = left.reduce<Day>((day, { page }) => (page.from < day ? page.from : day), '9999');
+  const last = left.reduce<Day>((day, { page }) => (page.to > day ? page.to : day), '');
+  for (let day = last; day >= first && left.length > 0; day = addDays(day, -1)) {
+    const merchants = await sealedPages.merchantsOf(day);
+    for (const one of left) {
+      const { owner, members, from, to } = one.page;
+      const codes = members ?? (owner.merchantCode === undefined ? [] : [owner.merchantCode]);
+      one.hasParts = from <= day && day <= to && codes.some((code) => merchants.has(code));
+    }
+    left = left.filter(({ hasParts }) => !hasParts);
+  }
+}
+
+async function lookAt(
+  stores: RecordStores,
+  { page, revision, hasParts }: Listed,
+  { now, onUnreadable }: Look,
+): Promise<LookedPage> {
+  try {
+    const records = await recordsOf(stores, page, revision, hasParts);
+    return { page, records, delivery: deliveryOf(page, records, now) };
+  } catch (error) {
+    // An unreadable object must not hide the other pages.
+    if (!isUnreadableObject(error)) throw error;
+    onUnreadable(error);
+    return { page, records: undefined, delivery: unreadableDelivery(page, revision) };
+  }
+}
+
+/**
+ * What is stored of a page.
+ * @param revision the newest, from a listing
+ * @param hasParts whether anything it adds up is sealed
+ * @throws {StoredObjectError} when an object is not what Daybook writes there
+ */
+export async function recordsOf(
+  stores: RecordStores,
+  page: ExpectedPage,
+  revision: number | undefined,
+  hasParts: boolean,
+): Promise<PageRecords> {
+  const { owner, period, timeZone } = page;
+  const { snapshots, ledgers, groupHeads } = stores;
+  const isDay = isMerchantDay(page);
+  const check = isDay ? await snapshots.lastCheck(owner.merchantCode ?? '', period) : undefined;
+  if (revision === undefined) return { revision, isGood: undefined, ledger: undefined, check, hasParts };
+  const place = { owner, period, revision };
+  const newest = (await ledgers.read(pageLedgerKey(place)))?.ledger;
+  const ledger = await storedMailThatCounts(stores, place, newest, timeZone);
+  const found = { revision, ledger, check, hasParts: true };
+  // The ledger says whether the page balances or is final. That of a group's page does not.
+  if (owner.group !== undefined) return { ...found, isGood: await groupHeads.isFinal(place) };
+  const isGood = newest?.figures?.balanced;
+  if (!isDay) return { ...found, isGood };
+  // The record of the last pull has the time, so the manifest is seldom needed. One of an earlier revision
+  // has an older time.
+  const asOf = (check?.revision ?? 0) >= revision ? check?.asOf : null;
+  if (isGood !== undefined && typeof asOf === 'string') return { ...found, isGood, asOf };
+  const manifest = await snapshots.revision(place);
+  return {
+    ...found,
+    isGood: manifest?.balanced,
+    asOf: manifest && (asOf ?? manifest.soFarUntil ?? manifest.pulledAt),
+  };
+}

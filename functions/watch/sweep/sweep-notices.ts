@@ -1,0 +1,202 @@
+import type { StoredObjectError } from '#runtime/s3-objects.ts';
+import { alertLedgerKey, alertStateKey, ownerInWords } from '#records/storage/keys.ts';
+import { NEVER_BEGUN, WRITER_GONE } from '#mail/ledger/ledger-close.ts';
+import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
+import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
+import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
+import { sendAgain } from '#mail/notices/page-commands.ts';
+import { namedInHead, subjectInKey } from './mail-subject.ts';
+import type { MailSubject } from './mail-subject.ts';
+
+const HOW_TO_GO_ON = {
+  report: 'Send it with the last command. It goes to those recipients only who do not have the mail.',
+  alert: 'Invoke alert-check for it again, and it writes to those only.',
+};
+
+const HELD_TOO =
+  'For other recipients the mail is held. Read the notice about them first: the last command writes to them, too.';
+
+/** Sent once under the name `notice.about`. */
+export interface SweepNotice {
+  notice: OpsNotice;
+  /** One line, for a notice about many mails. */
+  inShort: string;
+  key: string;
+}
+
+const WHAT = {
+  report: 'report',
+  correction: 'correction',
+  alert: 'alert mail',
+  statement: 'statement',
+  group: 'page',
+} as const;
+
+function byRound(ledger: Ledger, matches: (entry: LedgerEntry) => boolean): Map<number, LedgerEntry[]> {
+  return Map.groupBy(presentEntries(ledger).filter(matches), ({ round }) => round);
+}
+
+function aboutMail(
+  key: string,
+  subject: MailSubject,
+  notice: Omit<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'>,
+): SweepNotice {
+  return {
+    key,
+    inShort: `${capitalized(ownerInWords(subject.owner))}: ${notice.happened}`,
+    notice: { ...notice, ...namedInHead([subject]) },
+  };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function ledgerCommand(key: string): NoticeCommand {
+  return { shows: 'The ledger of the mail', does: 'show object', key };
+}
+
+/** @param key of its ledger, which has the name of the check */
+function sendAlertAgain(key: string, { owner }: MailSubject): NoticeCommand {
+  const check = key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
+  return {
+    shows: 'Sends the mail again, to the recipients who do not have it',
+    does: 'daybook',
+    words: ['alerts', 'resend', ...(owner.merchantCode === undefined ? [] : [owner.merchantCode, check])],
+  };
+}
+
+function afterHeld(key: string, subject: MailSubject): Pick<OpsNotice, 'toDo' | 'commands'> {
+  const look = 'Read the ledger. If no entry of its present round is "held" any more, you need do nothing.';
+  const ask = 'Otherwise look for the mail in the log of SES, or ask the recipient whether it arrived.';
+  const again = subject.page === undefined ? sendAlertAgain(key, subject) : sendAgain(subject.page);
+  return {
+    toDo: [
+      look,
+      ask,
+      'If it did not arrive, send it again with the last command. It goes to those recipients only who do not have the mail.',
+    ],
+    commands: [ledgerCommand(key), again],
+  };
+}
+
+function afterUnwritten(key: string, { owner, page }: MailSubject): NoticeCommand[] {
+  const { merchantCode } = owner;
+  const checkAgain: NoticeCommand = {
+    shows: 'Checks again, and sends the mail to those',
+    does: 'invoke',
+    functionName: 'alert-check',
+    event: { merchantCode },
+  };
+  return [ledgerCommand(key), page === undefined ? checkAgain : sendAgain(page)];
+}
+
+/**
+ * Notices about a ledger, each once a round: recipients who may or may not have the mail, and who certainly
+ * have none. A run uses the same names for its own notices, so ops are not notified twice.
+ */
+export function unfinishedNotices(key: string, subject: MailSubject, ledger: Ledger): SweepNotice[] {
+  const { kind, round, status, reason: closedBecause } = ledger;
+  const whose = ownerInWords(subject.owner);
+  // A `resend` that died before it wrote to anybody. The mail itself was received before.
+  const isOpen = presentRound(ledger).length === 0 && closedBecause === WRITER_GONE;
+  const held = byRound(ledger, (entry) => entry.status === 'held');
+  if (held.size === 0 && (status === 'held' || isOpen)) held.set(round, []);
+  const unwritten = byRound(ledger, ({ status: of, reason }) => of === 'failed' && reason === NEVER_BEGUN);
+  const others = presentRound(ledger).length === 0 ? 'anybody' : 'anybody else';
+  return [
+    ...[...held].map(([of, { length }]) =>
+      aboutMail(key, subject, {
+        about: `mail held: ${key}, round ${of}`,
+        happened: `${WHAT[kind]} held`,
+        meaning: [
+          `A run died while it sent a ${WHAT[kind]} of ${whose}. It is not known whether the mail reached ${length > 0 ? `${length} of its recipients` : others}.`,
+        ],
+        tried: [
+          'The sweep closed the ledger. Daybook does not send the mail again by itself, because a recipient could then get it twice.',
+        ],
+        headings: ['mailHeld'],
+        ...afterHeld(key, subject),
+      }),
+    ),
+    ...[...unwritten].map(([of, { length }]) =>
+      aboutMail(key, subject, {
+        about: `mail unfinished: ${key}, round ${of}`,
+        happened: `${WHAT[kind]} not sent to everybody`,
+        meaning: [
+          `A run died before it had written to ${length} recipients of ${whose}. They certainly have no mail.`,
+        ],
+        tried: [
+          'The sweep closed the ledger, so that another run can write to them. It sends no mail itself.',
+        ],
+        toDo: [
+          ...(held.size > 0 && kind !== 'alert' ? [HELD_TOO] : []),
+          HOW_TO_GO_ON[kind === 'alert' ? 'alert' : 'report'],
+        ],
+        headings: ['mailNotSent'],
+        commands: afterUnwritten(key, subject),
+      }),
+    ),
+  ];
+}
+
+/** A pending alert mail that no later check has sent. @param day of the check */
+export function unsentNotice(merchantCode: string, check: string, day: string): SweepNotice {
+  const key = alertLedgerKey(merchantCode, check);
+  const happened = 'alert mail not sent';
+  return {
+    key,
+    inShort: `Merchant ${merchantCode}: ${happened}`,
+    notice: {
+      about: `mail owed: ${key}`,
+      merchants: [merchantCode],
+      days: [day],
+      happened,
+      meaning: [
+        `A check of merchant ${merchantCode} died before it could send its mail (${check}), and no check has run since. No mail was sent.`,
+      ],
+      tried: ['The mail is kept in the states of the rules. The next check sends it.'],
+      toDo: [
+        'If the merchant has no rules any more, no check follows: invoke alert-check with the last command.',
+      ],
+      headings: ['mailNotSent'],
+      commands: [
+        {
+          shows: 'The states of the rules, with the mail under "owed"',
+          does: 'show object',
+          key: alertStateKey(merchantCode),
+        },
+        {
+          shows: 'Checks the rules, and sends that mail',
+          does: 'invoke',
+          functionName: 'alert-check',
+          event: { merchantCode },
+        },
+      ],
+    },
+  };
+}
+
+export function spoiltNotice({ key, message }: StoredObjectError): SweepNotice {
+  const subject = subjectInKey(key);
+  const happened = 'the record of a mail cannot be read';
+  return {
+    key,
+    inShort: 'The record of a mail cannot be read',
+    notice: {
+      about: `mail not readable: ${key}`,
+      ...namedInHead(subject === undefined ? [] : [subject]),
+      happened,
+      meaning: [`${message}.`, 'It is not known whether a run died while it sent that mail.'],
+      tried: ['The sweep left the object as it is, and swept everything else.'],
+      toDo: [
+        'Restore an earlier version of the object. Earlier versions are kept for a day.',
+        'Find out who wrote the object. Only functions of Daybook may write it.',
+      ],
+      headings: ['recordNotReadable'],
+      errors: ['StoredObjectError'],
+      commands: [{ shows: 'The object as it is now', does: 'show object', key }],
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alertStateKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import { AlertScript, minutesAfterNoon } from '#support/alert-check/alert-script.ts';
+
+const MINUTE = 60_000;
+const FUTURE = '2199-01-01T00:00:00.000Z';
+
+let script: AlertScript;
+beforeEach(async () => {
+  script = await AlertScript.start();
+  script.world.clock.setTo(minutesAfterNoon(0));
+});
+afterEach(() => script.close());
+
+/** A check by the schedule, as late as a tick usually is. */
+async function scheduledCheck() {
+  const { world } = script;
+  world.clockAhead += 15 * MINUTE;
+  const scheduledTime = new Date(world.clock.now() - MINUTE / 2).toISOString();
+  return world.alertCheck({ scheduledTime });
+}
+
+describe('a check by hand with a time in the future', () => {
+  it.each([FUTURE, '2199-01-01T03:00:00+03:00'])(
+    'is made with the current time, and later checks are not ignored because of it: %s',
+    async (now) => {
+      script.unpaid(3);
+      expect(await script.world.alertCheck({ now })).toMatchObject({ ignored: null, day: DAY });
+      expect(Date.parse((await script.state()).tick)).toBeLessThanOrEqual(script.world.clock.now());
+      script.unpaid(6);
+      expect(await scheduledCheck()).toMatchObject({
+        ignored: null,
+        mailed: true,
+        transitions: [{ rule: 'too-many-unpaid', from: 'ok', to: 'firing' }],
+      });
+    },
+  );
+
+  it('is refused when its event is a tick of the future, and writes nothing', async () => {
+    await expect(script.world.alertCheck({ scheduledTime: FUTURE })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+      member: 'scheduledTime',
+    });
+    expect(script.world.keys('alerts/')).toEqual([]);
+  });
+
+  it('is accepted up to five minutes ahead', async () => {
+    const ahead = (minutes: number) => new Date(script.world.clock.now() + minutes * MINUTE).toISOString();
+    await expect(script.world.alertCheck({ scheduledTime: ahead(6) })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+    });
+    expect(await script.world.alertCheck({ scheduledTime: ahead(4) })).toMatchObject({ ignored: null });
+  });
+
+  it('is accepted when the clocks of two machines differ a little', async () => {
+    const scheduledTime = new Date(script.world.clock.now() + 30_000).toISOString();
+    expect(await script.world.alertCheck({ scheduledTime })).toMatchObject({ ignored: null });
+    expect(await script.world.alertCheck({ scheduledTime })).toMatchObject({
+      ignored: 'a check of this time or a later one was counted',
+    });
+  });
+});
+
+describe('a state with times in the future', () => {
+  it('is repaired by the next check: the check counts, and a firing rule is mailed again when the time comes', async () => {
+    const rule = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 5, repeatAfter: '1h' };
+    await script.rules([rule]);
+    script.unpaid(6);
+    expect(await scheduledCheck()).toMatchObject({ mailed: true });
+    const state = await script.state();
+    const [[name, fired] = ['', undefined]] = Object.entries(state.rules);
+    const spoilt = {
+      ...state,
+      tick: FUTURE,
+      rules: { [name]: { ...fired, announced: { ...fired?.announced, at: FUTURE } } },
+    };
+    await script.world.aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify(spoilt));
+    expect(await scheduledCheck()).toMatchObject({ ignored: null });
+    for (let check = 0; check < 6; check += 1) {
+      script.unpaid(6);
+      await scheduledCheck();
+    }
+    expect(Date.parse((await script.state()).tick)).toBeLessThanOrEqual(script.world.clock.now());
+    const subjects = (await script.mails()).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(2);
+  });
+});

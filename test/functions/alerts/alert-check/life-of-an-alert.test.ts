@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { alertStateKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE } from '#support/world/daybook-world.ts';
+import { AlertScript, TOO_MANY_UNPAID } from '#support/alert-check/alert-script.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+let script: AlertScript;
+afterEach(() => script.close());
+
+const FIRING = '6 unpaid invoices today, your limit is 5 · Alert · Al Noor Trading';
+
+describe('a figure that leaves its bounds', () => {
+  it('is mailed once when its rule fires, is not mailed again while it fires, and is mailed once when the figure is back', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, clearAt: 3 }]);
+    script.unpaid(5);
+    expect(await script.check(0)).toMatchObject({ transitions: [], mailed: false, mail: null });
+    script.unpaid(6);
+    expect(await script.check(15)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'ok', to: 'firing', value: '6.000' }],
+      mailed: true,
+      mail: { status: 'sent' },
+    });
+    script.unpaid(4);
+    expect(await script.check(30)).toMatchObject({ transitions: [], mailed: false });
+    script.unpaid(9);
+    expect(await script.check(45)).toMatchObject({ transitions: [], mailed: false });
+    script.unpaid(3);
+    expect(await script.check(105)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'ok', value: '3.000' }],
+      mailed: true,
+    });
+    expect(await script.check(120)).toMatchObject({ transitions: [], mailed: false });
+    const [fired, resolved, ...others] = await script.mails();
+    expect(others).toEqual([]);
+    expect(fired?.to).toEqual(['owner-700001@merchants.example']);
+    expect(fired?.subject).toBe(FIRING);
+    expect(fired?.text).toContain('Since: 20\u00A0November\u00A02026 at\u00A012:15 (Kuwait\u00A0time)');
+    expect(resolved?.subject).toBe(
+      '3 unpaid invoices today, your limit is 5 · Back to normal · Al Noor Trading',
+    );
+    expect(resolved?.text).toContain('At the beginning: 6\nHighest: 9\nAt the end: 3\n');
+    expect(resolved?.text).toContain('From: 20\u00A0November\u00A02026 at\u00A012:15 (Kuwait\u00A0time)');
+    expect(resolved?.text).toContain('Until: 20\u00A0November\u00A02026 at\u00A013:45 (Kuwait\u00A0time)');
+    expect(resolved?.text).toContain('Lasted: 1 hour and 30 minutes');
+  });
+
+  it('is mailed again while its rule fires, as often as the rule says', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, repeatAfter: '1h' }]);
+    script.unpaid(6);
+    const subjects: string[][] = [];
+    for (const minutes of [0, 30, 60, 90, 119, 120]) {
+      subjects.push(await script.subjectsOf(() => script.check(minutes)));
+    }
+    const still = matcher(expect.stringMatching(/ · Still above the limit · /));
+    expect(subjects).toEqual([[FIRING], [], [still], [], [], [still]]);
+    expect((await script.mails()).at(-1)?.text).toContain('Lasted so far: 2 hours');
+  });
+
+  it('makes its rule pending until enough checks (forChecks) have found it out of bounds', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, forChecks: 3 }]);
+    script.unpaid(6);
+    expect((await script.check(0)).transitions).toMatchObject([{ from: 'ok', to: 'pending' }]);
+    expect((await script.check(15)).transitions).toEqual([]);
+    expect(await script.check(30)).toMatchObject({
+      transitions: [{ from: 'pending', to: 'firing' }],
+      mailed: true,
+    });
+  });
+
+  it('is in the same mail as the figures of other rules, and the most severe rule comes first', async () => {
+    script = await AlertScript.start([
+      TOO_MANY_UNPAID,
+      { name: 'some', measure: 'invoiceCount', above: 2, severity: 'info' },
+      { name: 'many', measure: 'invoiceCount', above: 7, severity: 'critical' },
+    ]);
+    script.unpaid(6);
+    await script.check(0);
+    script.unpaid(8);
+    await script.check(15);
+    script.unpaid(4);
+    await script.check(30);
+    const subjects = (await script.mails()).map(({ subject }) => subject);
+    expect(subjects).toEqual([
+      '6 unpaid invoices today, your limit is 5 · 2 alerts · Al Noor Trading',
+      '8 invoices today, your limit is 7 · Alert (urgent) · Al Noor Trading',
+      '4 unpaid invoices today, your limit is 5 · Back to normal · Al Noor Trading',
+    ]);
+  });
+});
+
+describe('when the day changes', () => {
+  it('a rule that fired on the old day’s figures ends without a resolved mail, and starts again', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    // Five minutes past midnight in Kuwait: a new day, which has no invoice yet.
+    expect(await script.check(12 * 60 + 5)).toMatchObject({
+      day: '2026-11-21',
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'day ended' }],
+      mailed: false,
+    });
+    for (let more = 0; more < 6; more += 1) script.world.payments.data.insertInvoice('700001', '2026-11-21');
+    expect(await script.check(13 * 60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
+    expect((await script.mails()).map(({ subject }) => subject)).toEqual([FIRING, FIRING]);
+  });
+
+  it('a check of an earlier day changes no rule state; its dry run shows what would change', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(12 * 60 + 5);
+    const back = await script.check(12 * 60 + 20, { day: '2026-11-20' });
+    expect(back).toMatchObject({ transitions: [], mailed: false });
+    expect(back.ignored).toContain('dryRun');
+    expect(await script.check(12 * 60 + 20, { day: '2026-11-20', dryRun: true })).toMatchObject({
+      transitions: [{ from: 'ok', to: 'firing', value: '6.000' }],
+      ignored: null,
+    });
+    expect((await script.state()).day).toBe('2026-11-21');
+  });
+});
+
+describe('a rule with a lower bound', () => {
+  const tooFew = { name: 'too-few', measure: 'invoiceCount', below: 3 };
+
+  it('waits until its notBefore time', async () => {
+    script = await AlertScript.start([{ ...tooFew, notBefore: '13:00' }]);
+    expect((await script.check(59)).transitions).toEqual([]);
+    expect(await script.check(60)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: true });
+    expect((await script.mails())[0]?.text).toContain('\n0 invoices today, you expect at least 3\n');
+  });
+
+  it('waits for the sealed day when it has no notBefore; a day that was sealed before it was over does not count', async () => {
+    script = await AlertScript.start([tooFew]);
+    const { world } = script;
+    world.clock.setTo('2026-11-20T09:00:00Z');
+    await world.report({ day: 'today', send: false });
+    expect((await script.check(30)).transitions).toEqual([]);
+    world.clock.setTo('2026-11-21T04:00:00Z');
+    script.unpaid(1);
+    await world.report({ send: false });
+    const answer = await script.check(20 * 60, { day: '2026-11-20' });
+    expect(answer).toMatchObject({ transitions: [{ to: 'firing', value: '1.000' }], mailed: true });
+  });
+});
+
+it('a state that somebody has deleted is forgotten: a rule that fires is mailed again', async () => {
+  script = await AlertScript.start();
+  script.unpaid(6);
+  expect(await script.check(0)).toMatchObject({ mailed: true });
+  await script.world.aws.s3.remove(BUCKET, alertStateKey(CODE));
+  expect(await script.check(15)).toMatchObject({ mailed: true });
+});
+
+describe('a rule that is muted', () => {
+  it('changes its state without a mail, and is mailed if it still fires when the mute ends', async () => {
+    script = await AlertScript.start([{ ...TOO_MANY_UNPAID, muteUntil: '2026-11-20T13:00:00+03:00' }]);
+    script.unpaid(6);
+    expect(await script.check(0)).toMatchObject({ transitions: [{ to: 'firing' }], mailed: false });
+    expect(await script.check(30)).toMatchObject({ transitions: [], mailed: false });
+    expect(await script.subjectsOf(() => script.check(61))).toEqual([FIRING]);
+    expect((await script.mails())[0]?.text).toContain('Since: 20\u00A0November\u00A02026 at\u00A012:00');
+  });
+});
+
+describe('a rule that is removed while it fires', () => {
+  it('is dropped without a false resolved mail', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    await script.rules([{ ...TOO_MANY_UNPAID, name: 'renamed', above: 50 }]);
+    expect(await script.check(15)).toMatchObject({
+      transitions: [{ rule: 'too-many-unpaid', from: 'firing', to: 'removed' }],
+      mailed: false,
+    });
+    expect(Object.keys((await script.state()).rules)).toEqual(['renamed']);
+  });
+
+  it('is also dropped when it was the last rule; then the service gets no request', async () => {
+    script = await AlertScript.start();
+    script.unpaid(6);
+    await script.check(0);
+    await script.rules([]);
+    const requests = await script.requestsOf(async () => {
+      expect((await script.check(15)).transitions).toMatchObject([{ to: 'removed' }]);
+      expect((await script.check(30)).transitions).toEqual([]);
+    });
+    expect(requests).toEqual({});
+    expect(script.world.mails('alert')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shareOf } from '#alerts/rules/measure.ts';
+import { MEASURES } from '#alerts/rules/measures/index.ts';
+import type { Readings } from '#alerts/rules/readings.ts';
+import type { Counts } from '#records/figures/figures.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const NOW = Date.parse('2026-11-20T09:00:00Z');
+const COUNTS: Counts = { total: 428, paid: 301, notPaid: 96, cancelled: 31, other: 0 };
+const NO_COUNTS: Counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+const EMPTY: Counts = { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 };
+const AMOUNTS = { paid: 1_000_000n, unpaid: 143_500n };
+const REFUNDS = { count: 12, total: 143_500n, largest: 99_999n };
+const NO_REFUNDS = { count: 0, total: 0n, largest: 0n };
+
+function valueOf(measure: string, readings: Partial<Readings>, parameters: object = {}): string | null {
+  const rule = defined(rulesOf({ name: 'r', measure, above: '1', ...parameters })[0]);
+  const value = rule.value({ ...NOTHING_KNOWN, now: NOW, today: '2026-11-20', ...readings });
+  return value === null ? null : formatAmount(value);
+}
+
+const ALL_KNOWN: Partial<Readings> = {
+  ...{ counts: COUNTS, amounts: AMOUNTS, refunds: REFUNDS, expiring: [], lastSealedAt: NOW },
+};
+const NEEDED_MEMBER = {
+  counts: 'counts',
+  amounts: 'amounts',
+  refunds: 'refunds',
+  expiring: 'expiring',
+  lastSealed: 'lastSealedAt',
+} as const;
+
+describe('measures', () => {
+  it.each<[string, Partial<Readings>, string | null]>([
+    ['invoiceCount', { counts: COUNTS }, '428.000'],
+    ['invoiceCount', { counts: EMPTY }, '0.000'],
+    ['invoiceCount', { counts: { ...COUNTS, total: null } }, null],
+    ['unpaidCount', { counts: COUNTS }, '96.000'],
+    ['unpaidCount', { counts: { ...NO_COUNTS, notPaid: 96 } }, '96.000'],
+    ['unpaidCount', { counts: { ...COUNTS, notPaid: null } }, null],
+    ['unpaidShare', { counts: COUNTS }, '22.430'],
+    ['unpaidShare', { counts: { ...COUNTS, total: null } }, null],
+    ['unpaidShare', { counts: { ...COUNTS, notPaid: null } }, null],
+    ['unpaidShare', { counts: EMPTY }, null],
+    ['unpaidAmount', { amounts: AMOUNTS }, '143.500'],
+    ['unpaidAmount', { counts: COUNTS }, null],
+    ['cancelledCount', { counts: COUNTS }, '31.000'],
+    ['cancelledCount', { counts: { ...COUNTS, cancelled: null } }, null],
+    ['cancelledShare', { counts: COUNTS }, '7.243'],
+    ['cancelledShare', { counts: EMPTY }, null],
+    ['refundCount', { refunds: REFUNDS }, '12.000'],
+    ['refundCount', { refunds: NO_REFUNDS }, '0.000'],
+    ['refundTotal', { refunds: REFUNDS }, '143.500'],
+    ['refundTotal', { refunds: { ...REFUNDS, total: 9_007_199_254_740_993_001n } }, '9007199254740993.001'],
+    ['refundShare', { refunds: REFUNDS, amounts: AMOUNTS }, '14.350'],
+    ['refundShare', { refunds: { ...REFUNDS, total: 2_500_000n }, amounts: AMOUNTS }, '250.000'],
+    ['refundShare', { refunds: NO_REFUNDS, amounts: AMOUNTS }, '0.000'],
+    ['refundShare', { refunds: REFUNDS, amounts: { ...AMOUNTS, paid: 0n } }, null],
+    ['largestRefund', { refunds: REFUNDS }, '99.999'],
+    ['largestRefund', { refunds: NO_REFUNDS }, '0.000'],
+    ['reportAge', { lastSealedAt: NOW }, '0.000'],
+    ['reportAge', { lastSealedAt: NOW - 3_600 }, '0.001'],
+    ['reportAge', { lastSealedAt: NOW - 26.5 * 3_600_000 }, '26.500'],
+    // The clock of the writer is ahead of ours.
+    ['reportAge', { lastSealedAt: NOW + 5_000 }, '0.000'],
+  ])('%s of %o is %j', (measure, readings, value) => {
+    expect(valueOf(measure, readings)).toBe(value);
+  });
+
+  it.each(MEASURES.map(({ name, needs }) => [name, needs] as const))(
+    '%s has a value if all that it needs (%j) is known, and no value if any of that is unknown',
+    (name, needs) => {
+      const needed = Object.fromEntries(
+        needs.map((need) => [NEEDED_MEMBER[need], ALL_KNOWN[NEEDED_MEMBER[need]]]),
+      );
+      expect(valueOf(name, needed, { withinDays: 3 })).not.toBeNull();
+      for (const need of needs) {
+        expect(valueOf(name, { ...ALL_KNOWN, [NEEDED_MEMBER[need]]: null }, { withinDays: 3 })).toBeNull();
+      }
+    },
+  );
+
+  it('depend on one day, except for the two that use several', () => {
+    expect(MEASURES.filter(({ ofDay }) => !ofDay).map(({ name }) => name)).toEqual([
+      'expiringUnpaid',
+      'reportAge',
+    ]);
+  });
+});
+
+describe('expiringUnpaid', () => {
+  const expiring = (createdOn: string, ...expiresOn: string[]) =>
+    expiresOn.map((date) => ({ createdOn, expiresOn: date }));
+
+  it.each([
+    ['expired yesterday', '2026-11-01', '2026-11-19', 0],
+    ['expires today', '2026-11-01', '2026-11-20', 1],
+    ['expires on the last day', '2026-11-01', '2026-11-23', 1],
+    ['expires after the last day', '2026-11-01', '2026-11-24', 0],
+    ['was created on the first day read', '2026-10-21', '2026-11-21', 1],
+    ['was created before the first day read', '2026-10-20', '2026-11-21', 0],
+    ['was created today', '2026-11-20', '2026-11-21', 1],
+    ['was created after today', '2026-11-21', '2026-11-22', 0],
+  ])('counts, within 3 days, an invoice that %s', (_, createdOn, expiresOn, count) => {
+    const value = valueOf('expiringUnpaid', { expiring: [{ createdOn, expiresOn }] }, { withinDays: 3 });
+    expect(value).toBe(`${count}.000`);
+  });
+
+  it('uses calendar days across the end of a month, the end of a year and a leap day', () => {
+    const at = (today: string, withinDays: number, dates: string[]) =>
+      valueOf('expiringUnpaid', { today, expiring: expiring(today, ...dates) }, { withinDays });
+    expect(at('2026-11-29', 3, ['2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'])).toBe('3.000');
+    expect(at('2026-12-31', 1, ['2026-12-31', '2027-01-01', '2027-01-02'])).toBe('2.000');
+    expect(at('2028-02-27', 2, ['2028-02-28', '2028-02-29', '2028-03-01'])).toBe('2.000');
+  });
+
+  it('reads as many days back as its rule says', () => {
+    const created = { expiring: expiring('2026-09-25', '2026-11-21') };
+    const value = (createdWithinDays: number) =>
+      valueOf('expiringUnpaid', created, { withinDays: 3, createdWithinDays });
+    expect([value(55), value(56)]).toEqual(['0.000', '1.000']);
+  });
+});
+
+describe('shares', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 33n });
+
+  it('are exact to half a thousandth of a percent, far beyond 2^53', () => {
+    fc.assert(
+      fc.property(amount, fc.bigInt({ min: 1n, max: 10n ** 33n }), (part, whole) => {
+        const share = defined(shareOf(part, whole));
+        const twiceTheError = 2n * (share * whole - part * 100_000n);
+        expect(twiceTheError <= whole && twiceTheError > -whole).toBe(true);
+      }),
+    );
+  });
+
+  it('of exactly half are rounded up', () => {
+    expect(shareOf(1n, 200_000n)).toBe(1n);
+    expect(shareOf(1n, 200_001n)).toBe(0n);
+    expect(shareOf(-1n, 200_000n)).toBe(0n);
+    expect(shareOf(-3n, 200_000n)).toBe(-1n);
+    expect(shareOf(-1n, 3n)).toBe(-33_333n);
+  });
+
+  it('grow with the part, and do not depend on the unit', () => {
+    fc.assert(
+      fc.property(amount, amount, fc.bigInt({ min: 1n, max: 10n ** 33n }), (one, other, whole) => {
+        const [small, large] = one < other ? [one, other] : [other, one];
+        expect(defined(shareOf(small, whole)) <= defined(shareOf(large, whole))).toBe(true);
+        expect(shareOf(small * 1_000n, whole * 1_000n)).toBe(shareOf(small, whole));
+      }),
+    );
+  });
+
+  it('of zero or of an unknown value are unknown', () => {
+    expect([shareOf(1n, 0n), shareOf(null, 1n), shareOf(1n, null), shareOf(0n, 0n)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

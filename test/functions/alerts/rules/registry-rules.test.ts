@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { readRules } from '#alerts/rules/rule.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+
+const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+const bad = { ...good, name: 'bad', above: 'many' };
+
+function registry(merchants: unknown[], defaults: Record<string, unknown> = {}) {
+  return parseRegistry(
+    JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, defaults, merchants }),
+  );
+}
+
+describe('rules of a registry', () => {
+  it('with errors are named by their place, those in the defaults once', () => {
+    const given = registry(
+      [
+        { merchantCode: '700001' },
+        { merchantCode: '700002' },
+        { merchantCode: '700003', alerts: [good] },
+        {
+          merchantCode: '700004',
+          timeZone: 'Nowhere',
+          alerts: [good, bad, { ...good, name: 'c', muted: true }],
+        },
+        { merchantCode: '700005', alerts: 'none' },
+        7,
+      ],
+      {
+        alerts: [
+          { ...good, measure: 'unpaid' },
+          { ...good, name: 'd', when: 1 },
+        ],
+      },
+    );
+    const { leftOut, problems, unknown } = rulesOfRegistry(given);
+    expect(leftOut).toBe(2);
+    expect(problems.map(({ merchantCode }) => merchantCode)).toEqual([null, '700004']);
+    expect(problems.map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.alerts[0].measure',
+      'merchants[3].alerts[1].above',
+    ]);
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.alerts[1].when',
+      'merchants[3].alerts[2].muted',
+    ]);
+  });
+
+  it('are those of the defaults if a merchant has no rules of its own', () => {
+    const given = registry([{ merchantCode: 'A' }, { merchantCode: 'B', alerts: [] }], { alerts: [good] });
+    expect(readRules(merchantSettings(given, 'A').alerts).rules).toMatchObject([{ name: good.name }]);
+    expect(readRules(merchantSettings(given, 'B').alerts).rules).toEqual([]);
+  });
+});

@@ -1,0 +1,297 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MEASURES } from '#alerts/rules/measures/index.ts';
+import { needsOf } from '#alerts/rules/needs.ts';
+import { readRules } from '#alerts/rules/rule.ts';
+import type { ReadRules } from '#alerts/rules/rule.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import * as shown from '#registry/problem.ts';
+import { rulesOf } from '#support/domain/alert-script.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+const good = { name: 'too-many-unpaid', measure: 'unpaidCount', above: 50 };
+
+interface Fault {
+  path: string;
+  reason: string;
+}
+
+function faultsOf({ problems }: Pick<ReadRules, 'problems'>): Fault[] {
+  return problems.map(({ at, reason }) => ({ path: fieldPath(at), reason }));
+}
+
+/** The error of a rule that has one error. */
+function rejectionOf(written: unknown): Fault | undefined {
+  const read = readRules([written]);
+  expect(read).toMatchObject({ rules: [], leftOut: 1 });
+  const faults = faultsOf(read);
+  expect(faults).toHaveLength(1);
+  return faults[0];
+}
+
+describe('a rule', () => {
+  it('has defaults for all optional members', () => {
+    const [rule] = rulesOf(good);
+    expect(rule).toEqual({
+      name: 'too-many-unpaid',
+      measure: 'unpaidCount',
+      unit: 'count',
+      days: null,
+      title: null,
+      note: null,
+      behind: matcher(expect.any(Function)),
+      needs: ['counts'],
+      ofDay: true,
+      sealedDaysBack: 0,
+      side: 'above',
+      bound: 50_000n,
+      clearAt: 50_000n,
+      forChecks: 1,
+      repeatAfter: null,
+      muteUntil: null,
+      severity: 'warning',
+      notBefore: null,
+      value: matcher(expect.any(Function)),
+    });
+  });
+
+  it('is read with all possible members', () => {
+    const [rule] = rulesOf({
+      name: 'Too-few-2',
+      measure: 'unpaidAmount',
+      below: '1500.5',
+      clearAt: '2000',
+      forChecks: 2,
+      repeatAfter: '24h',
+      muteUntil: '2026-11-21T09:00:00+03:00',
+      severity: 'critical',
+      notBefore: '17:30',
+    });
+    expect(rule).toMatchObject({
+      ...{ name: 'Too-few-2', unit: 'amount', side: 'below', bound: 1_500_500n, clearAt: 2_000_000n },
+      ...{ forChecks: 2, repeatAfter: 24 * 3_600_000, severity: 'critical', notBefore: '17:30' },
+      muteUntil: Date.parse('2026-11-21T06:00:00Z'),
+    });
+  });
+
+  it.each([
+    ['unpaidCount', 0, 0n],
+    ['unpaidCount', '50', 50_000n],
+    ['unpaidCount', '50.000', 50_000n],
+    ['unpaidShare', 33.333, 33_333n],
+    ['unpaidShare', '33.3', 33_300n],
+    ['unpaidShare', 150, 150_000n],
+    ['reportAge', 26.5, 26_500n],
+    ['refundTotal', '9007199254740993.001', 9_007_199_254_740_993_001n],
+    ['refundTotal', '12', 12_000n],
+    ['largestRefund', '0.001', 1n],
+  ])('of %s can have %j as its bound', (measure, above, bound) => {
+    expect(rulesOf({ name: 'r', measure, above })[0]?.bound).toBe(bound);
+  });
+
+  const COUNT = 'must be a whole number, not negative';
+  const SHARE = 'must be a number with at most three decimals, not negative';
+  const AMOUNT = 'must be a decimal string such as "12.500", not negative';
+  it.each([
+    ['unpaidCount', 50.5, COUNT],
+    ['unpaidCount', '50.5', COUNT],
+    ['unpaidCount', -1, COUNT],
+    ['unpaidCount', null, COUNT],
+    ['unpaidCount', '', COUNT],
+    ['unpaidCount', '5e1', COUNT],
+    ['unpaidCount', '50\n', COUNT],
+    ['unpaidCount', '٥٠', COUNT],
+    ['unpaidCount', 1e21, COUNT],
+    ['unpaidCount', true, COUNT],
+    ['unpaidCount', [50], COUNT],
+    ['unpaidShare', 33.3333, SHARE],
+    ['unpaidShare', '33.3333', SHARE],
+    ['unpaidShare', '33%', SHARE],
+    ['reportAge', 0.0000001, SHARE],
+    // It may have other digits than those that were written.
+    ['reportAge', 9_007_199_254_740.993, SHARE],
+    ['refundTotal', 100, AMOUNT],
+    ['refundTotal', '100.0000', AMOUNT],
+    ['refundTotal', '-1.000', AMOUNT],
+    ['refundTotal', '1,000.000', AMOUNT],
+  ])('of %s cannot have %j as its bound', (measure, bound, reason) => {
+    const rule = { name: 'r', measure };
+    expect(rejectionOf({ ...rule, above: bound })).toEqual({ path: 'alerts[0].above', reason });
+    expect(rejectionOf({ ...rule, below: bound })).toEqual({ path: 'alerts[0].below', reason });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['name', { name: 'Too many!' }, 'must be letters, digits and "-", 64 at most'],
+    ['name', { name: undefined }, 'is missing, must be string'],
+    ['name', { name: 'a'.repeat(65) }, 'must be letters, digits and "-", 64 at most'],
+    ['name', { name: '__proto__' }, 'must be letters, digits and "-", 64 at most'],
+    ['measure', { measure: undefined }, 'is missing, must be string'],
+    [
+      'measure',
+      { measure: 'constructor' },
+      'must be one of invoiceCount, unpaidCount, unpaidShare, unpaidAmount, cancelledCount, cancelledShare, ' +
+        'refundCount, refundTotal, refundShare, largestRefund, expiringUnpaid, reportAge',
+    ],
+    ['above', { above: undefined }, '"above" or "below" must be given'],
+    ['below', { below: 10 }, 'cannot be given together with "above"'],
+    ['clearAt', { clearAt: 51 }, 'must not lie above the bound'],
+    ['clearAt', { above: undefined, below: 50, clearAt: 49 }, 'must not lie below the bound'],
+    ['clearAt', { clearAt: '40.5' }, COUNT],
+    ['forChecks', { forChecks: 0 }, 'is out of bounds (at least 1)'],
+    ['forChecks', { forChecks: 1.5 }, 'must be int'],
+    ['forChecks', { forChecks: '2' }, 'must be number'],
+    ['repeatAfter', { repeatAfter: '24' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
+    ['repeatAfter', { repeatAfter: '0h' }, 'must be minutes, hours or days such as "30m", "24h" or "7d"'],
+    ['repeatAfter', { repeatAfter: 24 }, 'must be string'],
+    [
+      'muteUntil',
+      { muteUntil: '2026-11-21T09:00:00' },
+      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
+    ],
+    [
+      'muteUntil',
+      { muteUntil: '2026-02-30T09:00:00Z' },
+      'must be a time with its offset such as "2026-11-21T09:00:00+03:00"',
+    ],
+    ['severity', { severity: 'fatal' }, 'must be one of info, warning, critical'],
+    ['notBefore', { notBefore: '24:00' }, 'must be HH:MM'],
+    ['notBefore', { measure: 'reportAge', notBefore: '09:00' }, 'is for measures of one day only'],
+    ['withinDays', { measure: 'expiringUnpaid' }, 'is missing, must be number'],
+    ['withinDays', { measure: 'expiringUnpaid', withinDays: -1 }, 'is out of bounds (at least 0)'],
+    [
+      'createdWithinDays',
+      { measure: 'expiringUnpaid', withinDays: 3, createdWithinDays: 367 },
+      'is out of bounds (at most 366)',
+    ],
+  ])('with a bad %s is left out: %j', (member, members, reason) => {
+    expect(rejectionOf({ ...good, ...members })).toEqual({ path: `alerts[0].${member}`, reason });
+  });
+
+  it.each([null, 7, 'canary', []])('cannot be %j', (written) => {
+    expect(rejectionOf(written)).toMatchObject({ path: matcher(expect.stringMatching(/^alerts\[0\]/)) });
+  });
+
+  it('resolves at the bound at the latest', () => {
+    expect(rulesOf({ ...good, clearAt: 50 })[0]?.clearAt).toBe(50_000n);
+    expect(rulesOf({ ...good, clearAt: 0 })[0]?.clearAt).toBe(0n);
+    expect(rulesOf({ ...good, above: undefined, below: 50, clearAt: 90 })[0]?.clearAt).toBe(90_000n);
+  });
+
+  it.each([
+    ['30m', 1_800_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+  ])('is repeated after %s', (repeatAfter, milliseconds) => {
+    expect(rulesOf({ ...good, repeatAfter })[0]?.repeatAfter).toBe(milliseconds);
+  });
+});
+
+describe('the rules of a merchant', () => {
+  it('are used without the bad ones, which are named by their paths', () => {
+    const read = readRules(
+      [good, { ...good, name: 'b', above: 'many' }, 7, { ...good, name: 'c' }],
+      ['merchants', 3, 'alerts'],
+    );
+    expect(read.rules.map(({ name }) => name)).toEqual(['too-many-unpaid', 'c']);
+    expect(read.leftOut).toBe(2);
+    expect(faultsOf(read).map(({ path }) => path)).toEqual([
+      'merchants[3].alerts[1].above',
+      'merchants[3].alerts[2]',
+    ]);
+  });
+
+  it('with the name of an earlier rule are left out, even if that rule is unusable', () => {
+    const again = { ...good, above: 60 };
+    const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };
+    const read = readRules([good, again]);
+    expect(read).toMatchObject({ rules: [{ bound: 50_000n }], leftOut: 1 });
+    expect(faultsOf(read)).toEqual([rejection]);
+    const both = readRules([{ ...good, above: 'x' }, again]);
+    expect(both).toMatchObject({ rules: [], leftOut: 2 });
+    expect(faultsOf(both)).toMatchObject([{ path: 'alerts[0].above' }, rejection]);
+  });
+
+  it('are named with all of their problems, not with the first only', () => {
+    const again = { name: 'too-many-unpaid', measure: 'reportAge', below: 'x', above: 3, forChecks: 0 };
+    const wrong = { name: 'a b', measure: 'unpaid', severity: 'bad', above: 'x', colour: 1 };
+    const read = readRules([
+      good,
+      { ...again, notBefore: '9:00' },
+      wrong,
+      { name: 'c', measure: 'unpaidCount' },
+    ]);
+    expect(read).toMatchObject({ rules: [{ name: 'too-many-unpaid' }], leftOut: 3 });
+    expect(faultsOf(read).map(({ path }) => path)).toEqual([
+      'alerts[1].below',
+      'alerts[1].forChecks',
+      'alerts[1].notBefore',
+      'alerts[1].below',
+      'alerts[1].notBefore',
+      'alerts[1].name',
+      'alerts[2].name',
+      'alerts[2].measure',
+      'alerts[2].severity',
+      'alerts[3].above',
+    ]);
+    expect(read.unknown.map(({ at }) => fieldPath(at))).toEqual(['alerts[2].colour']);
+    expect(read.problems.find(({ at }) => at.at(-1) === 'measure')?.candidates).toContain('unpaidCount');
+  });
+
+  it('may have unknown members, which are named', () => {
+    const { rules, problems, unknown } = readRules([
+      { ...good, clearat: 40, withinDays: 3 },
+      { name: 'e', measure: 'expiringUnpaid', above: 0, withinDays: 3, createdWithinDays: 60, toString: 1 },
+    ]);
+    expect(rules).toHaveLength(2);
+    expect(problems).toEqual([]);
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+      'alerts[0].clearat',
+      'alerts[0].withinDays',
+      'alerts[1].toString',
+    ]);
+  });
+
+  it('say what a check must read, and nothing else', () => {
+    const needs = (...measures: string[]) =>
+      needsOf(
+        rulesOf(
+          ...measures.map((measure, index) => ({ name: `r${index}`, measure, above: '1', withinDays: 3 })),
+          ...(measures.includes('expiringUnpaid')
+            ? [{ name: 'far', measure: 'expiringUnpaid', above: 1, withinDays: 3, createdWithinDays: 90 }]
+            : []),
+        ),
+      );
+    expect(needs()).toEqual({ needs: new Set(), sealedDaysBack: 0 });
+    expect(needs('unpaidCount', 'cancelledShare')).toEqual({ needs: new Set(['counts']), sealedDaysBack: 0 });
+    expect(needs('refundShare')).toEqual({ needs: new Set(['refunds', 'amounts']), sealedDaysBack: 0 });
+    expect(needs('reportAge', 'expiringUnpaid')).toEqual({
+      needs: new Set(['lastSealed', 'expiring']),
+      sealedDaysBack: 90,
+    });
+  });
+});
+
+describe('any value in the registry', () => {
+  it('is a rule or an error, and the error repeats no value', () => {
+    const canary = fc.constantFrom('canary', 'canary-1', { canary: 1 }, ['canary'], -7, 1e300, null, true);
+    const members = ['name', 'measure', 'above', 'below', 'clearAt', 'forChecks', 'repeatAfter', 'muteUntil'];
+    const more = ['severity', 'notBefore', 'withinDays', 'createdWithinDays'];
+    const measures = MEASURES.map(({ name }) => name);
+    const rule = fc
+      .record(Object.fromEntries([...members, ...more].map((member) => [member, canary])), {
+        requiredKeys: [],
+      })
+      .chain((bad) =>
+        fc.record({ measure: fc.constantFrom(...measures) }).map((fine) => ({ ...good, ...fine, ...bad })),
+      );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(rule, fc.jsonValue()), { maxLength: 5 }), (alerts) => {
+        const { rules, leftOut, problems } = readRules(alerts);
+        expect(rules.length + leftOut).toBe(alerts.length);
+        expect(problems.length > 0).toBe(leftOut > 0);
+        const rejected = problems.map((problem) => shown.rejectionOf(problem, null));
+        expect(JSON.stringify(rejected)).not.toContain('canary');
+      }),
+    );
+  });
+});

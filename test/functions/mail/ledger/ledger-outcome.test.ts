@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  hadNothingToSend,
+  roundStatus,
+  settledStatus,
+  wasReceivedBefore,
+} from '#mail/ledger/ledger-outcome.ts';
+import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { FIGURES } from '#support/domain/sealed-manifest.ts';
+
+const AT = '2026-11-21T03:00:09.000Z';
+
+function entry(to: string, status: RecipientStatus, round = 1): LedgerEntry {
+  return { to, status, messageId: null, at: AT, reason: null, round };
+}
+
+function ledger(recipients: LedgerEntry[], round = 1): Ledger {
+  return {
+    status: 'intended',
+    kind: 'report',
+    figures: FIGURES,
+    intendedAt: AT,
+    until: '2026-11-21T03:10:00.000Z',
+    writer: '20261121T030005Z-9f2c61aa',
+    round,
+    reason: null,
+    recipients,
+  };
+}
+
+/** A ledger of these rounds. Each round has the status of each recipient by name. */
+function rounds(...outcomes: Record<string, RecipientStatus>[]): Ledger {
+  const entries = outcomes.flatMap((outcome, index) =>
+    Object.entries(outcome).map(([to, status]) => entry(to, status, index + 1)),
+  );
+  return ledger(entries, outcomes.length);
+}
+
+describe('settledStatus', () => {
+  it.each<[RecipientStatus[], RecipientStatus]>([
+    [['delivered', 'delivered'], 'delivered'],
+    [['delivered', 'accepted'], 'accepted'],
+    [['delivered', 'bounced', 'skipped'], 'bounced'],
+    [['bounced', 'complained'], 'complained'],
+    [['complained', 'failed'], 'failed'],
+    [['failed', 'held', 'delivered'], 'held'],
+    [['skipped', 'delivered'], 'delivered'],
+    [['skipped'], 'skipped'],
+    [[], 'skipped'],
+  ])('of %j is %s', (statuses, settled) => {
+    expect(settledStatus(ledger(statuses.map((status, index) => entry(String(index), status))))).toBe(
+      settled,
+    );
+  });
+
+  it('does not depend on the order of recipients, and is the status of one of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...RECIPIENT_STATUSES), { minLength: 1 }), (statuses) => {
+        const entries = statuses.map((status, index) => entry(String(index), status));
+        const settled = settledStatus(ledger(entries));
+        expect(statuses).toContain(settled);
+        expect(settledStatus(ledger(entries.toReversed()))).toBe(settled);
+      }),
+    );
+  });
+});
+
+describe('settledStatus over several rounds', () => {
+  it.each<[string, Record<string, RecipientStatus>[], RecipientStatus]>([
+    ['a resend that was skipped', [{ a: 'delivered' }, { a: 'skipped' }], 'delivered'],
+    ['a resend that was refused', [{ a: 'accepted' }, { a: 'failed' }], 'accepted'],
+    ['a resend that is held', [{ a: 'delivered' }, { a: 'held' }], 'delivered'],
+    ['a resend that bounced', [{ a: 'accepted' }, { a: 'bounced' }], 'accepted'],
+    ['a resend that was complained about', [{ a: 'accepted' }, { a: 'complained' }], 'accepted'],
+    ['a resend to somebody else', [{ a: 'delivered' }, { b: 'skipped' }], 'delivered'],
+    ['a resend that arrived in the end', [{ a: 'held' }, { a: 'accepted' }], 'accepted'],
+    ['a resend that was not sent', [{ a: 'bounced' }, { a: 'skipped' }], 'bounced'],
+    [
+      'a resend that reaches one of two recipients',
+      [
+        { a: 'delivered', b: 'bounced' },
+        { a: 'skipped', b: 'accepted' },
+      ],
+      'accepted',
+    ],
+    [
+      'a resend that one of two recipients does not get',
+      [
+        { a: 'delivered', b: 'bounced' },
+        { a: 'accepted', b: 'failed' },
+      ],
+      'failed',
+    ],
+    [
+      'a resend without the recipient whose mail bounced',
+      [{ a: 'delivered', b: 'bounced' }, { a: 'accepted' }],
+      'delivered',
+    ],
+    [
+      'a resend with a recipient who was skipped before',
+      [
+        { a: 'delivered', b: 'skipped' },
+        { a: 'skipped', b: 'failed' },
+      ],
+      'delivered',
+    ],
+    ['two resends', [{ a: 'held' }, { a: 'bounced' }, { a: 'skipped' }], 'bounced'],
+  ])('%s', (_name, outcomes, status) => {
+    expect(settledStatus(rounds(...outcomes))).toBe(status);
+  });
+
+  it('never says that fewer recipients have the mail than before the last round', () => {
+    const outcome = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(...RECIPIENT_STATUSES), {
+      minKeys: 1,
+    });
+    fc.assert(
+      fc.property(fc.array(outcome, { minLength: 2, maxLength: 5 }), (outcomes) => {
+        const before = settledStatus(rounds(...outcomes.slice(0, -1)));
+        fc.pre(before === 'accepted' || before === 'delivered');
+        const after = rounds(...outcomes);
+        expect(['accepted', 'delivered']).toContain(settledStatus(after));
+        expect(wasReceivedBefore(after)).toBe(true);
+      }),
+    );
+  });
+
+  it('roundStatus uses only the last round', () => {
+    expect(roundStatus(rounds({ a: 'delivered' }, { a: 'skipped' }))).toBe('skipped');
+  });
+});
+
+describe('hadNothingToSend', () => {
+  it.each<[string, Ledger, boolean]>([
+    ['a ledger of an earlier version that was skipped', { ...ledger([]), status: 'skipped' }, true],
+    ['a ledger that says why', { ...ledger([], 2), nothingToSend: 'the day is empty' }, true],
+    ['a ledger whose recipients were all skipped', { ...rounds({ a: 'skipped' }), status: 'skipped' }, false],
+    ['a ledger that a run has begun', ledger([]), false],
+  ])('%s: %s', (_name, given, nothing) => {
+    expect(hadNothingToSend(given)).toBe(nothing);
+  });
+});

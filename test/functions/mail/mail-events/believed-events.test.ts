@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import { addressHash, ledgerKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+
+const VICTIM = 'a@merchants.example';
+const OTHER = 'b@merchants.example';
+const STRANGER = 'mallory@elsewhere.example';
+const KEY = ledgerKey(DAY, CODE, 1);
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+
+let world: DaybookWorld;
+let mailEvents: MailEvents;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
+  await world.putRegistry({ [CODE]: { recipients: [VICTIM, OTHER] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
+  mailEvents = mailEventsOf(world);
+});
+afterEach(() => world.close());
+
+/** SES's event about the victim's report, with changes. */
+async function eventOf(sample: Sample, change: (event: RawEvent) => void = () => {}): Promise<RawEvent> {
+  const sent = world.mails('report').find(({ destinations }) => destinations.includes(VICTIM));
+  const event = await sesEvent(sample, sent);
+  change(event);
+  return event;
+}
+
+const tagsOf = (event: RawEvent) => event.detail.mail.tags;
+const told = () => world.aws.notices.messages;
+
+/** The ledger of a run that never learned the outcome of its mail to the victim. */
+async function victimIs(status: 'intended' | 'held'): Promise<void> {
+  const ledger = await world.ledger(1);
+  const recipients = ledger.recipients.map((entry) =>
+    entry.to === addressHash(VICTIM) ? { ...entry, status, messageId: null } : entry,
+  );
+  await world.aws.s3.write(BUCKET, KEY, JSON.stringify({ ...ledger, status, recipients }));
+}
+
+describe('an event that does not match', () => {
+  it('is left alone if it is of another application whose mails have a tag with the same name', async () => {
+    const event = await eventOf('bounced-permanent', ({ detail }) => {
+      detail.mail.source = STRANGER;
+      detail.mail.tags = { kind: ['report'] };
+    });
+    await mailEvents(event);
+    expect(told()).toEqual([]);
+  });
+
+  it.each<[string, string, (event: RawEvent) => void]>([
+    ['of another sender', 'EventsOfOtherSenders', (event) => (event.detail.mail.source = STRANGER)],
+    [
+      'without a sender',
+      'EventsOfOtherSenders',
+      (event) => Reflect.deleteProperty(event.detail.mail, 'source'),
+    ],
+    [
+      'whose mail went to another address',
+      'EventsOfOtherRecipients',
+      (event) => (event.detail.mail.destination = [STRANGER]),
+    ],
+    [
+      'whose mail also went to other addresses',
+      'EventsOfOtherRecipients',
+      (event) => (event.detail.mail.destination = [VICTIM, STRANGER]),
+    ],
+    ['whose mail has no address', 'EventsOfOtherRecipients', (event) => (event.detail.mail.destination = [])],
+    [
+      'of a message that is not in the ledger',
+      'EventsOfOtherMessages',
+      (event) => (event.detail.mail.messageId = 'm-1'),
+    ],
+    [
+      'with the message of another recipient',
+      'EventsOfOtherMessages',
+      (event) => {
+        event.detail.mail.destination = [OTHER];
+        tagsOf(event)['recipient'] = [addressHash(OTHER)];
+      },
+    ],
+    ['whose ledger does not exist', 'EventsWithoutLedger', (event) => (tagsOf(event)['revision'] = ['2'])],
+    ['of a notice to ops', 'EventsOfKindsWithoutLedger', (event) => (tagsOf(event)['kind'] = ['ops'])],
+    ['of a preview', 'EventsOfKindsWithoutLedger', (event) => (tagsOf(event)['kind'] = ['preview'])],
+  ])(
+    'stops mail to nobody, changes nothing, is counted, and causes one notice: %s',
+    async (_what, metric, change) => {
+      await world.report();
+      const ledger = await world.text(KEY);
+      const output = captureOutput();
+      for (const sample of ['bounced-permanent', 'complained', 'bounced-permanent'] as const) {
+        await mailEvents(await eventOf(sample, change));
+      }
+      expect(world.keys('mail-stops/')).toEqual([]);
+      expect(await world.text(KEY)).toBe(ledger);
+      expect(output.lines().filter((line) => line[metric] === 1)).toHaveLength(3);
+      expect([told().length, world.mails('ops').length]).toEqual([1, 1]);
+      const event = await eventOf('bounced-permanent', change);
+      const [hash = ''] = tagsOf(event)['recipient'] ?? [];
+      expect(told()[0]?.message).toContain(`npx daybook suppression add ${hash} --reason bounced`);
+      for (const text of [output.text(), told()[0]?.message, world.mails('ops')[0]?.raw.toString()]) {
+        for (const address of [VICTIM, OTHER, STRANGER]) expect(text).not.toContain(address);
+      }
+    },
+  );
+
+  it.each([
+    ['', () => undefined],
+    [
+      ', and in the same millisecond',
+      () => {
+        const now = world.clock.now();
+        vi.spyOn(world.clock, 'now').mockImplementation(() => now);
+      },
+    ],
+  ])('causes one notice, however many come at once%s', async (_when, stop) => {
+    await world.report();
+    stop();
+    const forged = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        eventOf('bounced-permanent', (event) => (event.detail.mail.messageId = `m-${index}`)),
+      ),
+    );
+    await Promise.all(forged.map((event) => mailEvents(event)));
+    expect(world.keys('mail-stops/')).toEqual([]);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('causes another notice on the next day, and another doubt causes one on the same day', async () => {
+    await world.report();
+    const stranger = () => eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
+    await mailEvents(await stranger());
+    await mailEvents(await eventOf('complained', (event) => (event.detail.mail.messageId = 'm-1')));
+    expect(told()).toHaveLength(2);
+    world.clockAhead += 24 * 60 * 60 * 1_000;
+    await mailEvents(await stranger());
+    expect(told()).toHaveLength(3);
+  });
+
+  it('whose notice could not be sent causes the notice when it comes again a minute later', async () => {
+    await world.report();
+    for (const service of ['ses', 'sns']) {
+      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
+      world.aws.faults.add({ service, times: Infinity, action });
+    }
+    const forged = await eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
+    await expect(mailEvents(forged)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    world.aws.faults.clear();
+    world.clockAhead += 60_000;
+    await mailEvents(forged);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('causes no notice if a notice or a preview was only sent, delivered or delayed', async () => {
+    await world.report();
+    for (const kind of ['ops', 'preview']) {
+      for (const sample of ['sent', 'delivered', 'delayed', 'bounced-transient'] as const) {
+        await mailEvents(await eventOf(sample, (event) => (tagsOf(event)['kind'] = [kind])));
+      }
+    }
+    expect(told()).toEqual([]);
+  });
+
+  it('about a bounced notice does not cause an endless chain of notices', async () => {
+    const notice = {
+      messageId: 'm-1',
+      destinations: ['ops@example.com'],
+      tags: { kind: 'ops', recipient: addressHash('ops@example.com') },
+    };
+    await mailEvents(await sesEvent('bounced-permanent', notice));
+    for (const { messageId } of world.mails('ops')) {
+      await mailEvents(await sesEvent('bounced-permanent', { ...notice, messageId }));
+    }
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+});
+
+describe('an event that matches', () => {
+  it('is accepted in whatever form it has its addresses', async () => {
+    await world.report();
+    const event = await eventOf('bounced-permanent', ({ detail }) => {
+      detail.mail.source = '"Daybook, reports" <Daybook@Example.COM>';
+      detail.mail.destination = ['Owner of A <A@Merchants.Example>'];
+    });
+    await mailEvents(event);
+    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+    expect(told()[0]?.subject).toBe(`[Daybook] Merchant ${CODE}, ${DAY}: mail to an address is stopped`);
+  });
+
+  it('is accepted by its message id, although the last server’s report names the address to which the mail was forwarded', async () => {
+    await world.report();
+    const event = await eventOf('bounced-permanent', ({ detail }) => {
+      defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
+    });
+    await mailEvents(event);
+    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+  });
+
+  it('is accepted for each message of the ledger, also of earlier rounds', async () => {
+    await world.report();
+    const first = await eventOf('bounced-permanent');
+    await world.report({ resend: true });
+    await mailEvents(first);
+    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+  });
+
+  it('is accepted for an earlier round with an unknown outcome, after a person sent the mail again', async () => {
+    await world.report();
+    const first = await eventOf('bounced-permanent');
+    await victimIs('held');
+    await world.report({ resend: true });
+    await mailEvents(first);
+    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+    const ofVictim = (await world.ledger(1)).recipients.filter(({ to }) => to === addressHash(VICTIM));
+    expect(ofVictim.map(({ round, status }) => [round, status])).toEqual([
+      [1, 'bounced'],
+      [2, 'accepted'],
+    ]);
+  });
+
+  it.each(['intended', 'held'] as const)(
+    'is accepted if it is not known whether the mail was sent (%s), unless it names another recipient',
+    async (status) => {
+      await world.report();
+      await victimIs(status);
+      await mailEvents(
+        await eventOf('bounced-permanent', ({ detail }) => {
+          defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
+        }),
+      );
+      expect(world.keys('mail-stops/')).toEqual([]);
+      const event = await eventOf('bounced-permanent');
+      await mailEvents(event);
+      expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+      const ledger = ledgerSchema.parse(JSON.parse(await world.text(KEY)));
+      expect(ledger.recipients.find(({ to }) => to === addressHash(VICTIM))).toMatchObject({
+        status: 'bounced',
+        messageId: event.detail.mail.messageId,
+      });
+    },
+  );
+
+  it('finds its entry however early it comes: right after SES accepted the mail', async () => {
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(VICTIM),
+      action: { kind: 'call', after: async () => mailEvents(await eventOf('bounced-permanent')) },
+    });
+    await world.report();
+    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
+    expect(told()).toHaveLength(1);
+    expect((await world.ledger(1)).recipients[0]?.status).toBe('bounced');
+  });
+});

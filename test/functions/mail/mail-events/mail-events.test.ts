@@ -1,0 +1,430 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const KEY = ledgerKey(DAY, CODE, 1);
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+
+let world: DaybookWorld;
+let mailEvents: MailEvents;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
+  await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+  mailEvents = mailEventsOf(world);
+});
+afterEach(() => world.close());
+
+/** The mail that went to an address; the last one if there are several. */
+function mailTo(address: string) {
+  const sent = world.mails().findLast(({ destinations }) => destinations.includes(address));
+  if (sent === undefined) throw new Error('no mail went to this address');
+  return sent;
+}
+
+async function happens(sample: Sample, address: string): Promise<void> {
+  await mailEvents(await sesEvent(sample, mailTo(address)));
+}
+
+/** The status and message of each address in the ledger of the first revision. */
+async function entries(): Promise<Record<string, [string, string | null]>> {
+  const { recipients, round } = await world.ledger(1);
+  const present = recipients.filter((entry) => entry.round === round);
+  return Object.fromEntries(
+    [A, B].flatMap((address) => {
+      const entry = present.find(({ to }) => to === addressHash(address));
+      return entry === undefined ? [] : [[address, [entry.status, entry.messageId]]];
+    }),
+  );
+}
+
+async function rewrite(change: (ledger: Ledger) => Ledger): Promise<void> {
+  await world.aws.s3.write(BUCKET, KEY, JSON.stringify(change(await world.ledger(1))));
+}
+
+/** The ledger of a run that died right after SES accepted its mail to A. */
+function leftByADeadRun(until: string): Promise<void> {
+  return rewrite((ledger) => ({
+    ...ledger,
+    status: 'intended',
+    until,
+    writer: 'a run that died',
+    recipients: ledger.recipients
+      .slice(0, 1)
+      .map((entry) => ({ ...entry, status: 'intended', messageId: null })),
+  }));
+}
+
+describe('an event', () => {
+  it('changes the entry of its message, and also the ledger’s status', async () => {
+    await world.report();
+    await happens('delivered', A);
+    expect((await world.ledger(1)).status).toBe('accepted');
+    await happens('delivered', B);
+    const ledger = await world.ledger(1);
+    expect(ledger.status).toBe('delivered');
+    expect(ledger.recipients[0]).toMatchObject({ at: '2026-11-21T03:00:10.400Z', reason: null });
+    expect(world.mails('ops')).toEqual([]);
+  });
+
+  it('that comes late, twice or in the wrong order changes nothing that is known better', async () => {
+    await world.report();
+    for (const sample of ['bounced-transient', 'delivered', 'complained'] as const) await happens(sample, A);
+    const settled = await world.text(KEY);
+    expect((await world.ledger(1)).status).toBe('complained');
+    const writes = () => world.aws.requests.filter(({ operation }) => operation === 'PutObject').length;
+    const before = writes();
+    for (const sample of ['complained', 'delivered', 'sent', 'delayed', 'bounced-transient'] as const) {
+      await happens(sample, A);
+    }
+    expect(await world.text(KEY)).toBe(settled);
+    expect(writes()).toBe(before);
+  });
+
+  it('finds the ledger of an alert by its check', async () => {
+    await world.report();
+    const key = alertLedgerKey(CODE, '20261121T030000Z-9f2c61aa');
+    await world.aws.s3.write(
+      BUCKET,
+      key,
+      JSON.stringify({ ...(await world.ledger(1)), key, kind: 'alert', figures: null }),
+    );
+    const { messageId, tags } = mailTo(A);
+    const { recipient = '' } = tags;
+    const alert = {
+      messageId,
+      destinations: [A],
+      tags: { kind: 'alert', merchant: CODE, check: '20261121T030000Z-9f2c61aa', recipient },
+    };
+    await mailEvents(await sesEvent('delivered', alert));
+    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('delivered');
+    expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+  });
+
+  it.each([
+    ['statement', 'a statement', { merchantCode: CODE }, { merchant: CODE }],
+    ['group', 'a group’s page', { group: 'owners' }, { group: 'owners' }],
+    ['correction', 'a corrected statement', { merchantCode: CODE }, { merchant: CODE }],
+  ] as const)('finds the ledger of %s by its period: %s', async (kind, _what, owner, tags) => {
+    await world.report();
+    const key = pageLedgerKey({ owner, period: '2026-11', revision: 2 });
+    await world.aws.s3.write(
+      BUCKET,
+      key,
+      JSON.stringify({ ...(await world.ledger(1)), key, kind, figures: null }),
+    );
+    const markers = world.keys('changes/').length;
+    const { messageId, tags: own } = mailTo(A);
+    const sent = {
+      messageId,
+      destinations: [A],
+      tags: { kind, ...tags, period: '2026-11', revision: '2', recipient: own['recipient'] ?? '' },
+    };
+    await mailEvents(await sesEvent('bounced-permanent', sent));
+    expect(ledgerSchema.parse(JSON.parse(await world.text(key))).recipients[0]?.status).toBe('bounced');
+    expect((await world.ledger(1)).recipients[0]?.status).toBe('accepted');
+    // The history of the lake has no statements.
+    expect(world.keys('changes/')).toHaveLength(markers);
+    const [notice] = world.aws.notices.messages;
+    const named = 'group' in owner ? 'Group owners' : `Merchant ${CODE}`;
+    expect(notice?.subject).toBe(`[Daybook] ${named}, 2026-11: mail to an address is stopped`);
+    expect(notice?.message).toContain(`Mail: ${kind}, period 2026-11, message `);
+    expect(notice?.message).toContain(key);
+  });
+
+  it('of an earlier round changes that round', async () => {
+    await world.report();
+    const first = mailTo(A);
+    await world.report({ resend: true });
+    await mailEvents(await sesEvent('bounced-permanent', first));
+    const { recipients } = await world.ledger(1);
+    const ofA = recipients.filter(({ to }) => to === addressHash(A));
+    expect(ofA.map(({ round, status }) => [round, status])).toEqual([
+      [1, 'bounced'],
+      [2, 'accepted'],
+    ]);
+  });
+
+  it('that rejects the mail ends in an entry that no run sends again by itself', async () => {
+    await world.report();
+    await happens('rejected', A);
+    const [entry] = (await world.ledger(1)).recipients;
+    expect(entry).toMatchObject({
+      status: 'bounced',
+      reason: 'rejected by the mail service after it was accepted',
+    });
+    expect(await stopOf(world, addressHash(A))).toBeUndefined();
+    expect((await world.report()).mail.status).toBe('already-sent');
+  });
+});
+
+describe('a mail of which it is not known whether it was sent', () => {
+  it('gets its outcome from an event if a crash left it intended, and the next run mails only the others', async () => {
+    await world.report();
+    const { messageId } = mailTo(A);
+    await leftByADeadRun('2026-11-21T00:00:00.000Z');
+    await happens('delivered', A);
+    expect(await entries()).toEqual({ [A]: ['delivered', messageId] });
+    expect((await world.ledger(1)).status).toBe('intended');
+    world.clock.setTo('2026-11-21T01:00:00Z');
+    expect((await world.report()).mail.status).toBe('sent');
+    expect((await entries())[A]).toEqual(['delivered', messageId]);
+    expect(world.mails('report').map(({ destinations }) => destinations[0])).toEqual([A, B, B]);
+    expect(world.mails('ops')).toEqual([]);
+  });
+
+  it('is no longer held once it was delivered', async () => {
+    world.aws.faults.add({ service: 'ses', key: new RegExp(A), action: { kind: 'reset', when: 'after' } });
+    expect((await world.report()).mail.status).toBe('held');
+    await happens('sent', A);
+    expect(await entries()).toMatchObject({ [A]: ['accepted', mailTo(A).messageId] });
+    await happens('delivered', A);
+    const { status, recipients } = await world.ledger(1);
+    expect([status, recipients[0]?.status, recipients[0]?.reason]).toEqual(['accepted', 'delivered', null]);
+    expect((await world.report()).mail.status).toBe('already-sent');
+  });
+});
+
+describe('an event during the work of a writer', () => {
+  it.each([
+    ['learns that it was accepted', undefined],
+    ['never learns the outcome', { kind: 'reset', when: 'after' }],
+  ] as const)('is not lost when the writer %s afterwards', async (_what, fault) => {
+    if (fault === undefined) {
+      world.aws.faults.add({
+        service: 'ses',
+        key: new RegExp(A),
+        action: { kind: 'call', after: () => happens('delivered', A) },
+      });
+    } else {
+      world.aws.faults.add({ service: 'ses', key: new RegExp(A), action: fault });
+      // The writer's next write about A comes after the event, whatever it says.
+      world.aws.faults.add({
+        operation: 'PutObject',
+        key: new RegExp(KEY),
+        skip: 2,
+        action: { kind: 'call', before: () => happens('delivered', A) },
+      });
+    }
+    expect((await world.report()).mail.status).toBe('sent');
+    expect(await entries()).toEqual({
+      [A]: ['delivered', mailTo(A).messageId],
+      [B]: ['accepted', mailTo(B).messageId],
+    });
+    expect(world.mails('report')).toHaveLength(2);
+  });
+
+  it('does not overwrite what the writer wrote meanwhile', async () => {
+    await world.report();
+    world.aws.faults.add({
+      operation: 'GetObject',
+      key: new RegExp(KEY),
+      action: { kind: 'call', after: () => happens('delivered', B) },
+    });
+    await happens('delivered', A);
+    expect(await entries()).toMatchObject({
+      [A]: ['delivered', expect.anything()],
+      [B]: ['delivered', expect.anything()],
+    });
+    expect((await world.ledger(1)).status).toBe('delivered');
+  });
+
+  it('ends with a named error if another change comes first every time, and has changed nothing', async () => {
+    await world.report();
+    world.aws.faults.add({
+      operation: 'GetObject',
+      key: new RegExp(KEY),
+      times: Infinity,
+      action: {
+        kind: 'call',
+        after: () => rewrite((ledger) => ({ ...ledger, until: new Date(world.clock.now()).toISOString() })),
+      },
+    });
+    await expect(happens('delivered', A)).rejects.toMatchObject({
+      name: 'LedgerContestedError',
+      message: matcher(expect.stringContaining('each of 10 attempts')),
+    });
+    world.aws.faults.clear();
+    expect(await entries()).toMatchObject({ [A]: ['accepted', expect.anything()] });
+    await happens('delivered', A);
+    expect(await entries()).toMatchObject({ [A]: ['delivered', expect.anything()] });
+  });
+});
+
+describe('a hard bounce or a complaint', () => {
+  it.each([
+    ['bounced-permanent', 'bounced', 'hard bounce (Permanent: NoEmail)', '2026-11-21T03:00:12.700Z'],
+    ['complained', 'complained', 'complaint (abuse)', '2026-11-21T05:30:00.000Z'],
+  ] as const)('stops the address: %s', async (sample, status, reason, at) => {
+    await world.report();
+    await happens(sample, A);
+    const { messageId } = mailTo(A);
+    expect(await stopOf(world, addressHash(A))).toEqual({ reason, at, messageId });
+    expect(await entries()).toMatchObject({ [A]: [status, messageId], [B]: ['accepted', expect.anything()] });
+
+    world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 3, refunds: 0 });
+    expect((await world.report({ day: '2026-11-19' })).mail.status).toBe('sent');
+    const next = ledgerSchema.parse(JSON.parse(await world.text(ledgerKey('2026-11-19', CODE, 1))));
+    expect(next.recipients.map((entry) => [entry.status, entry.reason])).toEqual([
+      ['skipped', `mail to this address is stopped: ${reason}`],
+      ['accepted', null],
+    ]);
+    expect(world.mails('report').filter(({ destinations }) => destinations[0] === A)).toHaveLength(1);
+  });
+
+  it('is reported to ops once, by mail and on the topic, without the address', async () => {
+    await world.report();
+    const bounced = mailTo(A);
+    for (let time = 0; time < 3; time += 1) await mailEvents(await sesEvent('bounced-permanent', bounced));
+    await mailEvents(await sesEvent('complained', bounced));
+    expect(world.mails('ops')).toHaveLength(1);
+    expect(world.aws.notices.messages).toHaveLength(1);
+    const { subject = '', message = '' } = world.aws.notices.messages[0] ?? {};
+    for (const text of [
+      addressHash(A),
+      `merchant ${CODE}`,
+      `day ${DAY}`,
+      'hard bounce (Permanent: NoEmail)',
+    ]) {
+      expect(message).toContain(text);
+    }
+    for (const text of [subject, message, defined(world.mails('ops')[0]).raw.toString()])
+      expect(text).not.toContain(A);
+    expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'hard bounce (Permanent: NoEmail)' });
+  });
+
+  it('whose notice could not be sent is reported when it comes again', async () => {
+    await world.report();
+    for (const service of ['ses', 'sns']) {
+      world.aws.faults.add({
+        service,
+        times: Infinity,
+        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+      });
+    }
+    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    expect(await stopOf(world, addressHash(A))).toBeDefined();
+    world.aws.faults.clear();
+    for (let time = 0; time < 2; time += 1) await happens('bounced-permanent', A);
+    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
+    expect([world.mails('ops').length, world.aws.notices.messages.length]).toEqual([1, 1]);
+  });
+
+  it('whose processing died before the ledger was changed is recorded when it comes again', async () => {
+    await world.report();
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(KEY), action: denied });
+    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({
+      name: 'StorageError',
+      code: 'AccessDenied',
+    });
+    expect(await stopOf(world, addressHash(A))).toBeDefined();
+    await happens('bounced-permanent', A);
+    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
+    expect(world.aws.notices.messages).toHaveLength(1);
+  });
+
+  it('that comes once more does not restore a stop that was lifted; a new event does', async () => {
+    await world.report();
+    await happens('bounced-permanent', A);
+    await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
+    await happens('bounced-permanent', A);
+    expect(await stopOf(world, addressHash(A))).toBeUndefined();
+    await world.report({ resend: true });
+    await happens('bounced-permanent', A);
+    expect(await stopOf(world, addressHash(A))).toMatchObject({ messageId: mailTo(A).messageId });
+    expect(world.aws.notices.messages).toHaveLength(2);
+  });
+
+  it('is reported to ops again when it stops an address again: a complaint after the bounce’s stop was lifted', async () => {
+    await world.report();
+    await happens('bounced-permanent', A);
+    await world.aws.s3.remove(BUCKET, `mail-stops/${addressHash(A)}.json`);
+    await happens('complained', A);
+    expect(await stopOf(world, addressHash(A))).toMatchObject({ reason: 'complaint (abuse)' });
+    expect(world.aws.notices.messages).toHaveLength(2);
+    expect(world.aws.notices.messages[1]?.message).toContain('complaint (abuse)');
+  });
+
+  it('stops nothing if it is a soft bounce, or says that the mail is not spam', async () => {
+    await world.report();
+    await happens('bounced-transient', A);
+    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
+    const praise = await sesEvent('complained', mailTo(B));
+    defined(praise.detail.complaint)['complaintFeedbackType'] = 'not-spam';
+    await mailEvents(praise);
+    expect(await entries()).toMatchObject({ [B]: ['accepted', expect.anything()] });
+    expect(world.keys('mail-stops/')).toEqual([]);
+    expect(world.aws.notices.messages).toEqual([]);
+  });
+});
+
+describe('an event that is not about a mail of Daybook', () => {
+  it.each([
+    ['opened', 'a mail that was opened', {}],
+    ['delivered', 'a mail of another application', { kind: 'newsletter' }],
+  ] as const)('is logged and left alone: %s, %s', async (sample, _what, tags) => {
+    await world.report();
+    const before = world.keys();
+    const requests = world.aws.requests.length;
+    const sent = mailTo(A);
+    await mailEvents(await sesEvent(sample, { ...sent, tags: { ...sent.tags, ...tags } }));
+    expect(world.keys()).toEqual(before);
+    expect(world.aws.requests.length).toBe(requests);
+  });
+});
+
+describe('logs', () => {
+  it('contain no address, no subject and no text from another server', async () => {
+    await world.report();
+    const output = captureOutput();
+    const samples: Sample[] = [
+      'sent',
+      'delayed',
+      'delivered',
+      'bounced-transient',
+      'bounced-permanent',
+      'rejected',
+      'rendering-failed',
+      'complained',
+      'opened',
+    ];
+    for (const sample of samples) await happens(sample, A);
+    await world.aws.s3.remove(BUCKET, KEY);
+    await happens('bounced-permanent', A);
+    expect(output.lines().filter(({ level }) => level !== undefined)).toHaveLength(samples.length + 1);
+    expect(output.text()).toContain(addressHash(A));
+    for (const secret of [
+      A,
+      'merchants.example',
+      'Sandalwood',
+      'user unknown',
+      'rendering data',
+      '192.0.2.7',
+    ]) {
+      expect(output.text()).not.toContain(secret);
+    }
+    const counted = new Set(output.lines().flatMap((line) => Object.keys(line)));
+    for (const metric of [
+      'MailsDelayed',
+      'MailsDelivered',
+      'MailsBounced',
+      'MailsComplained',
+      'AddressesStopped',
+    ]) {
+      expect(counted).toContain(metric);
+    }
+    expect(counted).not.toContain('MailsSettled');
+  });
+});

@@ -1,0 +1,340 @@
+import PostalMime from 'postal-mime';
+import * as fc from 'fast-check';
+import { build } from 'esbuild';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { headOf } from '#mail/message/mail-head.ts';
+import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import { bareAddress } from '#registry/bare-address.ts';
+import { composeMail } from '#mail/message/mime.ts';
+import type { MailParts } from '#mail/message/mime.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
+import { python } from '#support/readers/python.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+
+const PYTHON_READER = `
+import email, email.policy, json, sys
+message = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+body = lambda kind: message.get_body((kind,)).get_content().replace('\\r\\n', '\\n')
+print(json.dumps({
+    'headers': sorted(name.lower() for name in message.keys()),
+    'subject': message['subject'],
+    'from': [[a.display_name, a.addr_spec] for a in message['from'].addresses],
+    'to': [a.addr_spec for a in message['to'].addresses],
+    'date': message['date'].datetime.isoformat(),
+    'text': body('plain'), 'html': body('html'),
+    'attachments': [[a.get_filename(), a.get_content_type(), a.get_payload(decode=True).hex()] for a in message.iter_attachments()],
+    'defects': [repr(d) for part in message.walk() for d in part.defects],
+}))
+`;
+
+const HEADERS = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+];
+
+/** The text without line breaks at its end, because postal-mime adds or removes them, depending on the encoding. */
+async function readByPostalMime(raw: Uint8Array) {
+  const mail = await PostalMime.parse(raw);
+  const part = (text = '') => `${text.trimEnd()}\n`;
+  return { ...mail, text: part(mail.text), html: part(mail.html) };
+}
+
+const at = Date.UTC(2026, 10, 21, 3, 0, 7);
+
+function someParts(changes: Partial<MailParts> = {}): MailParts {
+  return {
+    from: 'دفتر اليومية <daybook@mail.example.com>',
+    to: 'someone@example.com',
+    subject: 'Kuwait Coffee · 2026-11-20',
+    text: 'one\ntwo — three\n',
+    html: '<p>one</p>\n',
+    at,
+    ...changes,
+  };
+}
+
+const csv = {
+  filename: '700001-2026-11-20.csv',
+  content: Buffer.from('\uFEFF"a","b"\r\n'),
+  contentType: 'text/csv; charset=utf-8',
+};
+
+/** The header lines, unfolded. */
+function headerLines(raw: Uint8Array): string[] {
+  const message = Buffer.from(raw).toString('latin1');
+  return message
+    .slice(0, message.indexOf('\r\n\r\n'))
+    .replace(/\r\n[ \t]/g, ' ')
+    .split('\r\n');
+}
+
+describe('a composed mail', () => {
+  it('is read correctly by postal-mime', async () => {
+    const mail = await readByPostalMime(await composeMail(someParts({ attachments: [csv] })));
+    expect(mail).toMatchObject({
+      from: { name: 'دفتر اليومية', address: 'daybook@mail.example.com' },
+      to: [{ address: 'someone@example.com' }],
+      subject: 'Kuwait Coffee · 2026-11-20',
+      date: '2026-11-21T03:00:07.000Z',
+      text: 'one\ntwo — three\n',
+      html: '<p>one</p>\n',
+    });
+    expect(mail.attachments).toHaveLength(1);
+    expect(mail.attachments[0]).toMatchObject({
+      filename: csv.filename,
+      mimeType: 'text/csv',
+      disposition: 'attachment',
+    });
+    expect(attachmentBytes(defined(mail.attachments[0]))).toEqual(csv.content);
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    expect(mail.messageId).toMatch(/^<[0-9a-f]{32}@mail\.example\.com>$/);
+  });
+
+  it('is read correctly by Python, without a defect', async () => {
+    const parts = someParts({ attachments: [csv] });
+    expect(await python(PYTHON_READER, await composeMail(parts))).toEqual({
+      headers: HEADERS,
+      subject: parts.subject,
+      from: [['دفتر اليومية', 'daybook@mail.example.com']],
+      to: ['someone@example.com'],
+      date: '2026-11-21T03:00:07+00:00',
+      text: parts.text,
+      html: parts.html,
+      attachments: [[csv.filename, 'text/csv', csv.content.toString('hex')]],
+      defects: [],
+    });
+  });
+
+  it('has only CRLF line ends, and no line that is too long for SMTP', async () => {
+    const long = `${'word '.repeat(400)}\n${'x'.repeat(3000)}\n`;
+    const raw = Buffer.from(
+      await composeMail(someParts({ text: long, html: `<p>${long}</p>`, attachments: [csv] })),
+    );
+    expect(raw.toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]/);
+    for (const line of raw.toString('latin1').split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+    expect((await readByPostalMime(raw)).text).toBe(long);
+  });
+
+  it('has the same bytes for the same parts, and another Message-ID for other parts', async () => {
+    const parts = someParts({ attachments: [csv] });
+    const raw = Buffer.from(await composeMail(parts));
+    expect(Buffer.from(await composeMail(structuredClone(parts)))).toEqual(raw);
+    const id = (bytes: Uint8Array) => headerLines(bytes).find((line) => line.startsWith('Message-ID'));
+    for (const other of [
+      { to: 'another@example.com' },
+      { at: at + 1 },
+      { attachments: [{ ...csv, content: Buffer.from('other') }] },
+      { attachments: [csv, csv] },
+    ]) {
+      expect(id(await composeMail({ ...parts, ...other }))).not.toBe(id(raw));
+    }
+  });
+
+  it('has the additional headers, and no value can add another header', async () => {
+    const raw = await composeMail(
+      someParts({ headers: { 'X-Daybook-Kind': 'report\r\nBcc: everyone@example.com' } }),
+    );
+    const lines = headerLines(raw);
+    expect(lines.filter((line) => /^X-Daybook-Kind: report/.test(line))).toHaveLength(1);
+    expect(lines.some((line) => /^bcc/i.test(line))).toBe(false);
+  });
+
+  it('is for one recipient, whatever the address looks like', async () => {
+    const raw = await composeMail(someParts({ to: 'a@example.com, b@example.com' }));
+    expect((await readByPostalMime(raw)).to).toHaveLength(1);
+  });
+});
+
+describe('the head of a mail about a merchant’s day', () => {
+  const senderProfile: SenderProfile = {
+    from: 'Daybook <daybook@mail.example.com>',
+    replyTo: "o'ps+answers@example.com",
+    unsubscribe: 'unsubscribe+daybook@example.com',
+  };
+  const READ = `
+import email, email.policy, json, sys
+m = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.addr_spec for a in m['reply-to'].addresses],
+  'list': m['list-unsubscribe'], 'references': m['references'], 'inReplyTo': m['in-reply-to'],
+  'defects': [repr(d) for part in m.walk() for d in part.defects] }))`;
+  const headed = (
+    merchantCode: string,
+    day: string,
+    changes: Partial<MailParts> = {},
+    head = senderProfile,
+  ) =>
+    composeMail({
+      ...someParts(),
+      ...headOf(head, {}, { kind: 'report', merchantCode, day, revision: 2, internals: {} }),
+      ...changes,
+    });
+  const rootOf = async (raw: Uint8Array | Promise<Uint8Array>) => {
+    const lines = headerLines(await raw);
+    const value = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    expect(value('References')).toMatch(/^<thread\.[0-9a-f]{32}@mail\.example\.com>$/);
+    expect(value('In-Reply-To')).toBe(value('References'));
+    return value('References');
+  };
+
+  it('says where replies go and how to unsubscribe, in both readers', async () => {
+    const raw = await headed('700001', '2026-11-20');
+    const root = await rootOf(raw);
+    const mailto = '<mailto:unsubscribe+daybook@example.com?subject=Unsubscribe%20700001>';
+    expect(await python(READ, raw)).toEqual({
+      names: [
+        ...HEADERS,
+        ...['in-reply-to', 'list-unsubscribe', 'references', 'reply-to'],
+        ...['x-daybook-kind', 'x-daybook-reference'],
+      ].sort(),
+      replyTo: [senderProfile.replyTo],
+      list: mailto,
+      references: root,
+      inReplyTo: root,
+      defects: [],
+    });
+    const mail = await PostalMime.parse(raw);
+    expect(mail.replyTo).toEqual([{ name: '', address: senderProfile.replyTo }]);
+    expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(mailto);
+  });
+
+  it('has the sender’s name of the brand in From, and the address stays', async () => {
+    const about = {
+      kind: 'report',
+      merchantCode: '1',
+      day: '2026-11-20',
+      revision: 1,
+      internals: {},
+    } as const;
+    for (const senderName of ['Gulf Pay, "Kuwait"; (ops)', 'خليج للدفع']) {
+      const raw = await composeMail({ ...someParts(), ...headOf(senderProfile, { senderName }, about) });
+      const mail = await PostalMime.parse(raw);
+      expect(mail.from).toEqual({ name: senderName, address: 'daybook@mail.example.com' });
+      expect(await python(PYTHON_READER, raw)).toMatchObject({
+        from: [[senderName, 'daybook@mail.example.com']],
+        defects: [],
+      });
+    }
+  });
+
+  it('has neither of them if no address is set', async () => {
+    const raw = await headed('700001', '2026-11-20', {}, { from: senderProfile.from });
+    expect(headerLines(raw).filter((line) => /^(reply-to|list-)/i.test(line))).toEqual([]);
+    await rootOf(raw);
+  });
+
+  it('puts every kind of mail of a day, to every recipient, in one thread, and another day in another thread', async () => {
+    const root = await rootOf(headed('700001', '2026-11-20'));
+    const other = { to: 'x@example.com', subject: 'Correction', html: 'y', at: at + 1, attachments: [csv] };
+    expect(await rootOf(headed('700001', '2026-11-20', other))).toBe(root);
+    expect(await rootOf(headed('700001', '2026-11-21'))).not.toBe(root);
+    expect(await rootOf(headed('700002', '2026-11-20'))).not.toBe(root);
+  });
+
+  it('cannot get another header from a code or a day, whatever they contain', async () => {
+    const names = (raw: Uint8Array) => headerLines(raw).map((line) => line.split(':')[0]);
+    const expected = names(await headed('700001', '2026-11-20'));
+    for (const hostile of HOSTILE_NAMES) {
+      const raw = await headed(hostile, hostile);
+      expect(names(raw)).toEqual(expected);
+      expect(headerLines(raw).join('')).toMatch(/^[\x20-\x7e]*$/);
+      await rootOf(raw);
+    }
+  });
+});
+
+describe('with any characters in a name', () => {
+  const hostile = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 300 }));
+
+  it('the headers stay the same, in ASCII lines', async () => {
+    const names = headerLines(await composeMail(someParts({ attachments: [csv] }))).map(
+      (line) => line.split(':')[0],
+    );
+    await fc.assert(
+      fc.asyncProperty(hostile, async (name) => {
+        const parts = someParts({
+          from: `${name.replace(/[<>]/g, '')} <daybook@mail.example.com>`,
+          subject: name || 'x',
+          attachments: [{ ...csv, filename: name || 'x' }],
+        });
+        const raw = await composeMail(parts);
+        const lines = headerLines(raw);
+        expect(lines.map((line) => line.split(':')[0]).filter((key) => key !== 'Subject')).toEqual(
+          names.filter((key) => key !== 'Subject'),
+        );
+        expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/);
+        const mail = await readByPostalMime(raw);
+        expect(mail.subject ?? '').toMatch(/^[^\p{Cc}\p{Bidi_Control}]{0,200}$/u);
+        expect(mail.from?.address).toBe('daybook@mail.example.com');
+        expect(mail.attachments).toHaveLength(1);
+        expect(mail.text).toBe(parts.text);
+      }),
+    );
+  });
+
+  it.each(['en', 'ar'] as const)(
+    'a report in %s is read by both readers as it was rendered',
+    async (language) => {
+      for (const name of HOSTILE_NAMES) {
+        const rendered = renderReport(aReport({ merchant: { name, language } }));
+        const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
+        const mail = await readByPostalMime(raw);
+        expect({ subject: mail.subject, text: mail.text, html: mail.html }).toEqual(rendered);
+      }
+      const rendered = renderReport(aReport({ merchant: { name: HOSTILE_NAMES.join(' '), language } }));
+      const raw = await composeMail(someParts({ ...rendered, attachments: [csv] }));
+      expect(await python(PYTHON_READER, raw)).toMatchObject({ ...rendered, headers: HEADERS, defects: [] });
+    },
+  );
+});
+
+it.each([
+  ['daybook@example.com', 'daybook@example.com'],
+  ['Daybook <daybook@example.com>', 'daybook@example.com'],
+  ['"Day, Book" <daybook@example.com> ', 'daybook@example.com'],
+])('the bare address of %s is %s', (sender, address) => {
+  expect(bareAddress(sender)).toBe(address);
+});
+
+it('a sender with several words and special characters stays one sender', async () => {
+  const mail = await readByPostalMime(
+    await composeMail(someParts({ from: '"Day, Book; (ops)" <daybook@example.com>' })),
+  );
+  expect(mail.from).toMatchObject({ name: 'Day, Book; (ops)', address: 'daybook@example.com' });
+});
+
+const MIME_MODULE = z.object({
+  composeMail: z.custom<typeof composeMail>((member) => typeof member === 'function'),
+});
+
+it('works in a minified bundle, as the functions are built', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mime-bundle-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const outfile = join(directory, 'index.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, '#mail/message/mime.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    minify: true,
+    outfile,
+    logLevel: 'error',
+  });
+  const bundled = MIME_MODULE.parse(await import(pathToFileURL(outfile).href));
+  const parts = someParts({ attachments: [csv] });
+  expect(Buffer.from(await bundled.composeMail(parts))).toEqual(Buffer.from(await composeMail(parts)));
+});

@@ -1,0 +1,215 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it, vi } from 'vitest';
+import { OpsNotices } from '#mail/notices/ops-notices.ts';
+import type { OpsNoticeSettings } from '#mail/notices/ops-notices.ts';
+import { SesMailSender } from '#mail/ses-mail-sender.ts';
+import { snsPublisher } from '#mail/notices/sns-publisher.ts';
+import { opsNoticeKey } from '#records/storage/keys.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import type { RunningSandbox } from '#support/aws/running-sandbox.ts';
+import { aNotice } from '#support/rendering/notices.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const bucket = 'daybook-data';
+const topicArn = 'arn:aws:sns:us-east-1:000000000000:ops';
+const about = 'held 700001 2026-11-20 r0001';
+const held = aNotice({ about });
+const now = Date.UTC(2026, 10, 21, 3);
+
+interface Told {
+  notices: OpsNotices;
+  logged: { message: string; fields: Record<string, unknown> }[];
+}
+
+function noticesOn(sandbox: RunningSandbox, settings: Partial<OpsNoticeSettings> = {}): Told {
+  const logged: Told['logged'] = [];
+  const notices = new OpsNotices({
+    s3: sandbox.clients.s3,
+    bucket,
+    stage: 'prod',
+    from: 'daybook@example.com',
+    recipients: ['one@example.com', 'two@example.com'],
+    mailSender: new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' }),
+    publish: snsPublisher(sandbox.clients.sns),
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('nothing to wait for')) },
+    log: (message, fields) => logged.push({ message, fields }),
+    ...settings,
+  });
+  return { notices, logged };
+}
+
+describe('notifyOnce', () => {
+  it('mails every recipient, publishes to the topic, and records the notice', async () => {
+    const sandbox = await runSandbox();
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    await notices.notifyOnce({ ...held, meaning: ['line one', 'line two'] });
+    expect(sandbox.mail.messages.map((mail) => mail.destinations)).toEqual([
+      ['one@example.com'],
+      ['two@example.com'],
+    ]);
+    const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
+    expect(mail).toMatchObject({
+      subject: '[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held',
+      date: '2026-11-21T03:00:00.000Z',
+    });
+    expect(mail.text).toContain('line one\nline two\n');
+    const headers = mail.headers.filter(({ key }) => key.startsWith('x-daybook-'));
+    expect(headers).toMatchObject([
+      { key: 'x-daybook-kind', value: 'ops' },
+      { key: 'x-daybook-reference', value: opsNoticeKey(about) },
+    ]);
+    expect(sandbox.mail.messages[0]?.tags).toMatchObject({ kind: 'ops' });
+    expect(sandbox.notices.messages).toEqual([
+      {
+        topicArn,
+        subject: '[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held',
+        message: `[Daybook prod] Merchant 700001, 2026-11-20: mail of a report is held\n\n${defined(mail.text).trimEnd()}\n`,
+      },
+    ]);
+    const object = await sandbox.s3.read(bucket, opsNoticeKey(about));
+    expect(JSON.parse(String(object))).toMatchObject({ about, toldAt: '2026-11-21T03:00:00.000Z' });
+    expect(logged).toEqual([]);
+  });
+
+  it('says where replies go, if that is set', async () => {
+    const sandbox = await runSandbox();
+    await noticesOn(sandbox, { replyTo: 'answers@example.com' }).notices.notifyOnce(held);
+    const { replyTo } = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
+    expect(replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+  });
+
+  it('sends a notice once, and also sends a different notice', async () => {
+    const sandbox = await runSandbox();
+    await noticesOn(sandbox).notices.notifyOnce(held);
+    await noticesOn(sandbox).notices.notifyOnce(held);
+    expect(sandbox.mail.messages).toHaveLength(2);
+    await noticesOn(sandbox).notices.notifyOnce({ ...held, about: `${about} again` });
+    expect(sandbox.mail.messages).toHaveLength(4);
+  });
+
+  it('keeps no claim if no notice could be sent, so that the next run sends it', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.notVerified });
+    sandbox.faults.add({ service: 'sns', times: 1, action: knownErrors.sns.notFound });
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    expect(await notices.notifyOnce(held)).toBe(false);
+    expect(await notices.wasNotified(about)).toBe(false);
+    expect(logged.map(({ message }) => message).toSorted()).toEqual([
+      'ops could not be notified',
+      'ops mail was not accepted',
+      'ops mail was not accepted',
+      'ops topic was not notified',
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('@');
+    for (let time = 0; time < 2; time += 1) expect(await notices.notifyOnce(held)).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+  });
+
+  it.each([
+    ['one recipient of two', { service: 'ses', key: /one@/ }],
+    ['every recipient, but the topic', { service: 'ses', times: 2 }],
+    ['the topic', { service: 'sns' }],
+  ])('records the notice although %s did not get it', async (_name, fault) => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ ...fault, action: knownErrors.ses.notVerified });
+    const { notices, logged } = noticesOn(sandbox, { topicArn });
+    await notices.notifyOnce(held);
+    expect(sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+    expect(logged.length).toBeGreaterThan(0);
+  });
+
+  it('does not count an unknown outcome as sent', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
+    const { notices } = noticesOn(sandbox, { recipients: ['one@example.com'] });
+    await notices.notifyOnce(held);
+    expect(await notices.wasNotified(about)).toBe(false);
+  });
+
+  it('sends although the bucket cannot be read, and throws nothing when it cannot be written', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 's3', times: 2, action: knownErrors.s3.accessDenied });
+    const { notices, logged } = noticesOn(sandbox);
+    await notices.notifyOnce(held);
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(logged.map(({ fields }) => fields['errorName'])).toEqual(['AccessDenied', 'AccessDenied']);
+  });
+
+  it('leaves the record of another run that sent it while the bucket did not answer this one', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 's3', action: { kind: 'delay', milliseconds: 1_500 } });
+    const refusing = {
+      send: () => Promise.resolve({ kind: 'refused' as const, reason: '', throttled: false }),
+    };
+    const { notices } = noticesOn(sandbox, { mailSender: refusing });
+    notices.begin(9_000);
+    const late = notices.notifyOnce(held);
+    await vi.waitFor(() => expect(sandbox.requests).toHaveLength(1));
+    expect(await noticesOn(sandbox).notices.notifyOnce(held)).toBe(true);
+    expect(await late).toBe(false);
+    expect(await notices.wasNotified(about)).toBe(true);
+    await noticesOn(sandbox).notices.notifyOnce(held);
+    expect(sandbox.mail.messages).toHaveLength(2);
+  });
+
+  it('throws nothing when the sender itself fails', async () => {
+    const sandbox = await runSandbox();
+    const mailSender = { send: () => Promise.reject(new Error('someone@example.com is broken')) };
+    const { notices, logged } = noticesOn(sandbox, { mailSender });
+    await notices.notifyOnce(held);
+    expect(await notices.wasNotified(about)).toBe(false);
+    expect(JSON.stringify(logged)).not.toContain('@');
+  });
+
+  it('is sent by one of many runs at once, and the others wait for it', async () => {
+    const sandbox = await runSandbox();
+    const runs = Array.from({ length: 20 }, () => noticesOn(sandbox, { topicArn }).notices.notifyOnce(held));
+    expect(await Promise.all(runs)).toEqual(runs.map(() => true));
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(sandbox.notices.messages).toHaveLength(1);
+  });
+
+  it('of a run that died before it sent it is sent by a later run', async () => {
+    const sandbox = await runSandbox();
+    const never = new Promise<never>(() => undefined);
+    void noticesOn(sandbox, { mailSender: { send: () => never } }).notices.notifyOnce(held);
+    await expect.poll(() => sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
+    const after = (milliseconds: number) => {
+      const clock = { now: () => now + milliseconds, sleep: () => Promise.resolve() };
+      const { notices } = noticesOn(sandbox, { clock });
+      notices.begin(3_000);
+      return notices.notifyOnce(held);
+    };
+    expect(await after(44_000)).toBe(false);
+    expect(sandbox.mail.messages).toHaveLength(0);
+    expect(await after(45_000)).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(2);
+    expect(await after(60_000)).toBe(true);
+    expect(sandbox.mail.messages).toHaveLength(2);
+  });
+
+  it('writes to the log that there are no recipients', async () => {
+    const sandbox = await runSandbox();
+    const { notices, logged } = noticesOn(sandbox, { recipients: [] });
+    expect(await notices.notifyOnce(held)).toBe(true);
+    expect(logged).toEqual([
+      { message: 'ops could not be notified', fields: { about, key: opsNoticeKey(about) } },
+    ]);
+    expect(sandbox.s3.list(bucket)).toEqual([]);
+  });
+
+  it('gives the topic a subject that SNS accepts, whatever a name contains', async () => {
+    const sandbox = await runSandbox();
+    const { notices } = noticesOn(sandbox, { topicArn, recipients: ['one@example.com'] });
+    const name = `مقهى\r\nBcc: x@example.com ${'🍕'.repeat(200)}`;
+    await notices.notifyOnce({ ...held, happened: `held: ${name}`, meaning: [name] });
+    expect(sandbox.notices.messages[0]?.subject).toMatch(
+      /^\[Daybook prod\] Merchant 700001, 2026-11-20: held: [\x20-\x7e]{1,49}$/,
+    );
+    expect(sandbox.notices.messages[0]?.message).toContain('مقهى Bcc');
+    const mail = await PostalMime.parse(defined(sandbox.mail.messages[0]).raw);
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
+  });
+});

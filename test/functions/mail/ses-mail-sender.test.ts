@@ -1,0 +1,293 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMailClient, SesMailSender } from '#mail/ses-mail-sender.ts';
+import type { OutgoingMail, SendOutcome } from '#mail/mail-sender.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const TIMEOUT = 5_000;
+
+const mail: OutgoingMail = {
+  to: 'someone@example.com',
+  raw: Buffer.from('From: a@example.com\r\nTo: someone@example.com\r\nSubject: x\r\n\r\nbody\r\n'),
+  tags: { kind: 'report', merchant: '700001', day: '2026-11-20', revision: 'r0001', recipient: 'ab12' },
+};
+
+const accepted =
+  '<SendRawEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendRawEmailResult><MessageId>m-1</MessageId></SendRawEmailResult><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></SendRawEmailResponse>';
+
+function awsError(code: string): string {
+  return `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><Error><Type>Sender</Type><Code>${code}</Code><Message>Address someone@example.com is not verified</Message></Error><RequestId>r</RequestId></ErrorResponse>`;
+}
+
+type Script = (response: ServerResponse, request: IncomingMessage) => void;
+
+const answer =
+  (status: number, body: string): Script =>
+  (response) =>
+    response.writeHead(status).end(body);
+
+/** A service that treats every request as the script says, after the whole body has arrived. It counts the requests. */
+async function startService(script: Script): Promise<{ url: string; bodies: URLSearchParams[] }> {
+  const bodies: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(new URLSearchParams(body));
+      script(response, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP address');
+  return { url: `http://127.0.0.1:${address.port}`, bodies };
+}
+
+/** The sender with the functions' own client. */
+function senderTo(url: string, configurationSet?: string): SesMailSender {
+  vi.stubEnv('AWS_ENDPOINT_URL_SES', url);
+  const client = createMailClient();
+  onTestFinished(() => client.destroy());
+  return new SesMailSender({ client, from: 'دفتر <daybook@example.com>', configurationSet });
+}
+
+beforeEach(() => {
+  for (const [name, value] of Object.entries({
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_PROFILE: undefined,
+  })) {
+    vi.stubEnv(name, value);
+  }
+  return () => vi.unstubAllEnvs();
+});
+
+describe('a request', () => {
+  it('carries sender, recipient, message, tags and configuration set', async () => {
+    const service = await startService(answer(200, accepted));
+    expect(await senderTo(service.url, 'daybook-events').send(mail, TIMEOUT)).toEqual({
+      kind: 'accepted',
+      messageId: 'm-1',
+    });
+    expect(Object.fromEntries(defined(service.bodies[0]))).toMatchObject({
+      Action: 'SendRawEmail',
+      Source: 'daybook@example.com',
+      'Destinations.member.1': 'someone@example.com',
+      'RawMessage.Data': Buffer.from(mail.raw).toString('base64'),
+      'Tags.member.1.Name': 'kind',
+      'Tags.member.1.Value': 'report',
+      'Tags.member.5.Name': 'recipient',
+      'Tags.member.5.Value': 'ab12',
+      ConfigurationSetName: 'daybook-events',
+    });
+  });
+
+  it('names no configuration set if there is none, and no tag without a value', async () => {
+    const service = await startService(answer(200, accepted));
+    await senderTo(service.url).send({ ...mail, tags: { kind: 'ops' } }, TIMEOUT);
+    const names = [...defined(service.bodies[0]).keys()];
+    expect(names).not.toContain('ConfigurationSetName');
+    expect(names).not.toContain('Tags.member.2.Name');
+  });
+});
+
+describe('the outcome', () => {
+  const endings: [string, Script, SendOutcome][] = [
+    [
+      'a refusal of the message',
+      answer(400, awsError('MessageRejected')),
+      { kind: 'refused', throttled: false, reason: 'MessageRejected (400)' },
+    ],
+    [
+      'a refusal with a code that the SDK does not know',
+      answer(403, awsError('SomethingNew')),
+      { kind: 'refused', throttled: false, reason: 'SomethingNew (403)' },
+    ],
+    ...['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'LimitExceededException'].map(
+      (code): [string, Script, SendOutcome] => [
+        code,
+        answer(400, awsError(code)),
+        { kind: 'refused', throttled: true, reason: `${code} (400)` },
+      ],
+    ),
+    ['an empty 429', answer(429, ''), { kind: 'refused', throttled: true, reason: 'Unknown (429)' }],
+    [
+      'a code that is a sentence with an address',
+      answer(400, awsError('no someone@example.com here')),
+      { kind: 'refused', throttled: false, reason: 'UnknownError (400)' },
+    ],
+    [
+      'a 400 that is not from AWS',
+      answer(400, '<html><body>denied</body></html>'),
+      { kind: 'unknown', reason: 'Unknown (400)' },
+    ],
+    ['a 403 that cannot be read', answer(403, 'nope <'), { kind: 'unknown', reason: 'Error (403)' }],
+    ['an empty 404', answer(404, ''), { kind: 'unknown', reason: 'NotFound (404)' }],
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { location: '/' }).end(),
+      { kind: 'unknown', reason: 'Unknown (302)' },
+    ],
+    [
+      'a 500 from SES',
+      answer(500, awsError('InternalFailure')),
+      { kind: 'unknown', reason: 'InternalFailure (500)' },
+    ],
+    [
+      'a 503 with a throttling code',
+      answer(503, awsError('Throttling')),
+      { kind: 'unknown', reason: 'Throttling (503)' },
+    ],
+    ['an empty 503', answer(503, ''), { kind: 'unknown', reason: 'Unknown (503)' }],
+    ['an empty 200', answer(200, ''), { kind: 'unknown', reason: 'NoMessageId (200)' }],
+    [
+      'a 200 without an id',
+      answer(200, '<SendRawEmailResponse/>'),
+      { kind: 'unknown', reason: 'NoMessageId (200)' },
+    ],
+    [
+      'a 200 from another server',
+      answer(200, '<html><p>hi</html>'),
+      { kind: 'unknown', reason: 'Error (200)' },
+    ],
+    [
+      'a reset',
+      (_response, request) => request.socket.resetAndDestroy(),
+      { kind: 'unknown', reason: 'ECONNRESET' },
+    ],
+    [
+      'a closed connection',
+      (_response, request) => request.socket.destroy(),
+      { kind: 'unknown', reason: 'ECONNRESET' },
+    ],
+    [
+      'a connection that closes during a 200',
+      (response, request) => {
+        response.writeHead(200, { 'content-length': '500' });
+        response.write('<SendRaw', () => request.socket.destroy());
+      },
+      { kind: 'unknown', reason: 'ECONNRESET (200)' },
+    ],
+    [
+      'a connection that closes during a 400',
+      (response, request) => {
+        response.writeHead(400, { 'content-length': '500' });
+        response.write('<Error', () => request.socket.destroy());
+      },
+      { kind: 'unknown', reason: 'ECONNRESET (400)' },
+    ],
+  ];
+
+  it.each(endings)('of %s', async (_name, script, outcome) => {
+    const service = await startService(script);
+    expect(await senderTo(service.url).send(mail, TIMEOUT)).toEqual(outcome);
+    expect(service.bodies).toHaveLength(1);
+  });
+
+  it('of no answer is unknown when the time is over', async () => {
+    const service = await startService(() => undefined);
+    const before = Date.now();
+    expect(await senderTo(service.url).send(mail, 200)).toEqual({ kind: 'unknown', reason: 'AbortError' });
+    expect(Date.now() - before).toBeLessThan(3_000);
+    expect(service.bodies).toHaveLength(1);
+  });
+
+  it('of an answer that stops in the middle is unknown when the time is over', async () => {
+    const service = await startService((response) => {
+      response.writeHead(200, { 'content-length': '500' });
+      response.write('<SendRaw');
+    });
+    expect(await senderTo(service.url).send(mail, 300)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('of a port without a listener is a refusal', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    await once(server, 'close');
+    if (address === null || typeof address === 'string') throw new Error('no TCP address');
+    expect(await senderTo(`http://127.0.0.1:${address.port}`).send(mail, TIMEOUT)).toEqual({
+      kind: 'refused',
+      throttled: true,
+      reason: 'ECONNREFUSED',
+    });
+  });
+
+  it('of a host without an address is a refusal', async () => {
+    const outcome = await senderTo('http://ses.invalid').send(mail, TIMEOUT);
+    expect(outcome).toMatchObject({ kind: 'refused', throttled: true });
+    expect(outcome).toHaveProperty('reason', expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/));
+  });
+
+  it('of missing credentials is a refusal, and nothing is sent', async () => {
+    const service = await startService(answer(200, accepted));
+    vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
+    expect(await senderTo(service.url).send(mail, TIMEOUT)).toEqual({
+      kind: 'refused',
+      throttled: false,
+      reason: 'CredentialsProviderError',
+    });
+    expect(service.bodies).toHaveLength(0);
+  });
+});
+
+describe('with the sandbox', () => {
+  it('a mail is accepted once, with its tags', async () => {
+    const sandbox = await runSandbox();
+    const sender = new SesMailSender({
+      client: sandbox.clients.ses,
+      from: 'daybook@example.com',
+      configurationSet: 'set',
+    });
+    const outcome = await sender.send(mail, TIMEOUT);
+    expect(sandbox.mail.messages).toHaveLength(1);
+    expect(sandbox.mail.messages[0]).toMatchObject({
+      source: 'daybook@example.com',
+      destinations: ['someone@example.com'],
+      tags: mail.tags,
+      configurationSetName: 'set',
+      raw: mail.raw,
+    });
+    expect(outcome).toEqual({ kind: 'accepted', messageId: sandbox.mail.messages[0]?.messageId });
+  });
+
+  it.each([
+    ['throttling', { kind: 'refused', throttled: true }],
+    ['dailyQuota', { kind: 'refused', throttled: true }],
+    ['notVerified', { kind: 'refused', throttled: false }],
+    ['sendingPaused', { kind: 'refused', throttled: false }],
+    ['internalError', { kind: 'unknown' }],
+    ['unavailable', { kind: 'unknown' }],
+  ] as const)('%s is distinguished from the others', async (error, outcome) => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', action: knownErrors.ses[error] });
+    const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });
+    expect(await sender.send(mail, TIMEOUT)).toMatchObject(outcome);
+    expect(sandbox.mail.messages).toHaveLength(0);
+    expect(sandbox.requests).toHaveLength(1);
+  });
+
+  it('a reset after the mail was accepted is unknown, and the mail is not sent again', async () => {
+    const sandbox = await runSandbox();
+    sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
+    const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });
+    expect(await sender.send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
+    expect(sandbox.mail.messages).toHaveLength(1);
+  });
+});

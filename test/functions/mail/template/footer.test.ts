@@ -1,0 +1,155 @@
+import { aCorrection } from '#support/rendering/corrections.ts';
+import { describe, expect, it } from 'vitest';
+import type { MailBrand } from '#mail/template/mailed-merchant.ts';
+import { renderAlert } from '#alerts/rendering/render-alert.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
+import { anAlert } from '#support/rendering/alerts.ts';
+import { aGroupInput, aGroupPage } from '#support/rendering/groups.ts';
+import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
+import { aStatementInput } from '#support/rendering/statements.ts';
+
+const BRAND: MailBrand = {
+  fromName: 'Reports',
+  senderName: 'Gulf Pay',
+  logo: 'https://cdn.example.com/logo.png',
+  colour: '#0b5c4a',
+  help: 'https://example.com/help',
+  address: 'Block 3, Street 5, Kuwait City',
+  unsubscribe: 'stop@example.com',
+};
+
+const of = (brand: MailBrand, language: (typeof LANGUAGES)[number] = 'en') => ({
+  merchant: { brand, language },
+});
+const rendered = (brand: MailBrand, language?: (typeof LANGUAGES)[number]) => ({
+  report: renderReport(aReport(of(brand, language))),
+  correction: renderCorrection(aCorrection(of(brand, language))),
+  preview: renderReport(aReport({ ...of(brand, language), preview: true })),
+  alert: renderAlert(anAlert(of(brand, language))),
+  statement: renderStatement(aStatementInput(of(brand, language))),
+  group: renderGroup(
+    aGroupInput(aGroupPage([]), {
+      group: { name: 'north', timeZone: 'Asia/Kuwait', language: language ?? 'en', brand },
+    }),
+  ),
+});
+
+describe('the end of a mail', () => {
+  it.each(['report', 'correction'] as const)(
+    'of a %s says why it came, how to stop it and who sent it',
+    (kind) => {
+      expect(rendered(BRAND)[kind].text).toMatch(
+        new RegExp(
+          [
+            'You get this mail because this address is on the list for the daily reports of Kuwait Coffee\\. ' +
+              'To get no more of these mails, write to stop@example\\.com\\. ' +
+              'You have a question\\? Answer this mail\\.',
+            'Sent by Gulf Pay with Daybook\\.',
+            'Block 3, Street 5, Kuwait City',
+            'Help: https://example\\.com/help',
+            'Reference 700001 · [-0-9]* · [0-9]*\\n$',
+          ].join('\\n'),
+        ),
+      );
+    },
+  );
+
+  it('of an alert names the alerts', () => {
+    expect(rendered(BRAND).alert.text).toContain(
+      'You get this mail because this address is on the list for the alerts of Kuwait Coffee. To get no more',
+    );
+  });
+
+  it('of a statement and of a group’s page names the list', () => {
+    expect(rendered(BRAND).statement.text).toContain(
+      'this address is on the list for the statements of Kuwait Coffee. To get no more of these mails, write',
+    );
+    expect(rendered(BRAND).group.text).toContain('this address is on the list of the group north. To get');
+  });
+
+  it('of a preview says that somebody sent it, and nothing about stopping it', () => {
+    const { text } = rendered(BRAND).preview;
+    expect(text).toContain('You get this preview because');
+    expect(text).not.toContain('no more of these mails');
+  });
+
+  it('says the same in Arabic', () => {
+    const mails = rendered(BRAND, 'ar');
+    expect(mails.report.text).toContain('تصلك هذه الرسالة لأن عنوانك مدرج في قائمة مستلمي التقارير اليومية');
+    expect(mails.alert.text).toContain('قائمة مستلمي التنبيهات');
+    for (const { text, html } of [mails.report, mails.alert, mails.correction]) {
+      expect(text).toContain('لإيقاف هذه الرسائل، اكتب إلى \u2068stop@example.com\u2069.');
+      expect(text).toContain('أُرسلت من \u2068Gulf Pay\u2069 باستخدام Daybook.');
+      expect(html).toContain('المساعدة: <a href="https://example.com/help"');
+    }
+  });
+
+  it('asks to answer the mail where no address for requests is set', () => {
+    expect(rendered({ fromName: '' }).report.text).toContain(
+      'To get no more of these mails, answer this one and say so. ',
+    );
+  });
+
+  it.each(LANGUAGES)('names Daybook in one place in %s, and nowhere with "footer": false', (language) => {
+    for (const brand of [BRAND, { fromName: 'Daybook' }]) {
+      const { logo, ...withoutLogo } = { logo: undefined, ...brand };
+      expect(logo).toBe(brand === BRAND ? BRAND.logo : undefined);
+      for (const { subject, text, html } of Object.values(rendered(withoutLogo, language))) {
+        expect([...text.matchAll(/daybook/gi)]).toHaveLength(1);
+        expect([...html.matchAll(/daybook/gi)]).toHaveLength(1);
+        expect(subject).not.toMatch(/daybook/i);
+      }
+      for (const { text, html } of Object.values(rendered({ ...withoutLogo, footer: false }, language))) {
+        expect(text + html).not.toMatch(/daybook/i);
+      }
+    }
+  });
+
+  it('keeps a hostile name or address in its place', () => {
+    const plain = rendered(BRAND).report.html;
+    const tags = (html: string) => html.match(/<[a-z]+/g)?.filter((tag) => tag !== '<bdi');
+    for (const hostile of HOSTILE_NAMES) {
+      const { html } = rendered({ ...BRAND, senderName: hostile, address: hostile }).report;
+      expect(tags(html)).toEqual(tags(plain));
+    }
+  });
+});
+
+describe('the top of a mail', () => {
+  it('has the logo at a fixed height, with the sender’s name for those who do not see it', () => {
+    for (const { html } of Object.values(rendered(BRAND))) {
+      const images = [...html.matchAll(/<img [^>]*>/g)].map(([image]) => image);
+      expect(images).toHaveLength(1);
+      expect(images[0]).toContain('src="https://cdn.example.com/logo.png"');
+      expect(images[0]).toContain('alt="Gulf Pay"');
+      expect(images[0]).toContain('height="32"');
+    }
+  });
+
+  it('has the name of From for a logo without a sender’s name', () => {
+    const { senderName, ...unnamed } = BRAND;
+    expect(senderName).toBe('Gulf Pay');
+    expect(rendered(unnamed).report.html).toContain('alt="Reports"');
+  });
+
+  it('has the sender’s name in its colour, and a lighter one in dark mode', () => {
+    const { logo, ...named } = BRAND;
+    expect(logo).toBeDefined();
+    const { html } = rendered(named).report;
+    expect(html).not.toContain('<img');
+    expect(html).toMatch(
+      /<p class="brand brand-name" style="[^"]*color: #0b5c4a[^"]*"><bdi>Gulf Pay<\/bdi><\/p>/,
+    );
+    expect(html).toMatch(/\.sheet \.brand-name \{\s*color: #[0-9a-f]{6} !important;/);
+  });
+
+  it('has nothing where neither is set', () => {
+    const { html, text } = rendered({ fromName: 'Daybook' }).report;
+    expect(html).not.toMatch(/brand|<img/);
+    expect(text.startsWith('Kuwait Coffee\n')).toBe(true);
+  });
+});

@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { handler } from '#page/daily-report/daily-report.lambda.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { portOf } from '#support/servers/port-of.ts';
+
+/** Is in every value that an error must not repeat. */
+const CANARY = 'canary-4f1d';
+const REGISTRY = 'config/merchants.json';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await world.close();
+});
+
+/** The run fails with one error of this name and text. It makes no request to the service and changes nothing. */
+async function expectFailure(run: Promise<unknown>, name: string, message: string | RegExp): Promise<void> {
+  const error = await failureOf(run);
+  expect({ name: error.name, message: error.message }).toEqual({
+    name,
+    message: typeof message === 'string' ? message : matcher(expect.stringMatching(message)),
+  });
+  expect(error.message).not.toContain(CANARY);
+  expect(world.payments.requests).toEqual([]);
+  await expectNothingDone(world);
+}
+
+describe('an environment', () => {
+  it.each(['DATA_BUCKET', 'CREDENTIALS_SECRET', 'SERVICE_ORIGINS', 'MAIL_FROM'])(
+    'without %s stops the invocation with an error that names the variable',
+    async (name) => {
+      vi.stubEnv(name, undefined);
+      const run = handler({ merchantCode: CODE, day: DAY });
+      await expectFailure(run, 'EnvironmentError', `environment variable ${name} is missing`);
+    },
+  );
+
+  it.each([
+    ['DATA_BUCKET', `${CANARY}/folder`],
+    ['DATA_BUCKET', ''],
+    ['CREDENTIALS_SECRET', ''],
+    ['SERVICE_ORIGINS', ''],
+    ['SERVICE_ORIGINS', CANARY],
+    ['SERVICE_ORIGINS', `http://${CANARY}.example`],
+    ['SERVICE_ORIGINS', `https://${CANARY}.example/path`],
+    ['SERVICE_ORIGINS', `https://pay.example.com, https://user:${CANARY}@pay.example.com`],
+    ['MAIL_FROM', CANARY],
+    ['MAIL_FROM', `Daybook <${CANARY}>`],
+    ['MAIL_FROM', `Daybook\r\nBcc: ${CANARY}@example.com <daybook@example.com>`],
+    ['OPS_RECIPIENTS', `ops@example.com, ${CANARY}`],
+    ['SES_CONFIGURATION_SET', `${CANARY} with blanks`],
+    ['OPS_TOPIC_ARN', CANARY],
+    ['STAGE', `${CANARY} with blanks`],
+    ['OPS_RUNBOOK', CANARY],
+    ['REGISTRY_KEY', ''],
+    ['REGISTRY_KEY', `days/${CANARY}.json`],
+    ['REGISTRY_KEY', `config/last-good/${CANARY}.json`],
+    ['LOG_LEVEL', CANARY],
+  ])(
+    'with %s = %j stops the invocation with an error that names the variable but not its value',
+    async (name, value) => {
+      vi.stubEnv(name, value);
+      const run = Promise.resolve().then(() => world.report());
+      await expectFailure(run, 'EnvironmentError', new RegExp(`^environment variable ${name} (must|is)`));
+    },
+  );
+});
+
+describe('a secret', () => {
+  const path = `secret ${SECRET}: merchants.${CODE}`;
+
+  it('that does not exist is a clear error', async () => {
+    vi.stubEnv('CREDENTIALS_SECRET', 'daybook/absent');
+    await expectFailure(world.report(), 'SecretError', 'secret daybook/absent: does not exist');
+    expect(await checkRecord(world)).toMatchObject({
+      outcome: 'failed',
+      error: 'SecretError',
+      revision: null,
+    });
+  });
+
+  it.each([
+    'elsewhere/merchants',
+    'daybook/merchants',
+    'daybook/merchants-of-others',
+    ' daybook/merchants/700001',
+    'arn:aws:secretsmanager:us-east-1:000000000000:secret:daybook/merchants/700001',
+  ])('of a name that the operator did not allow (%s) is not requested', async (secretId) => {
+    vi.stubEnv('CREDENTIALS_SECRET', 'daybook/default');
+    vi.stubEnv('CREDENTIALS_PREFIX', 'daybook/merchants/');
+    await world.putRegistry({ [CODE]: { secretId } });
+    world.aws.secrets.reads = 0;
+    await expectFailure(
+      world.report(),
+      'SecretError',
+      `the registry's secretId of merchant ${CODE} is not under CREDENTIALS_PREFIX`,
+    );
+    expect(world.aws.secrets.reads).toBe(0);
+  });
+
+  it.each(['elsewhere/merchants', 'daybook/merchants/700001', `${SECRET}-of-others`])(
+    'that the registry itself chooses (%s) is not requested where no prefix is set',
+    async (secretId) => {
+      vi.stubEnv('CREDENTIALS_PREFIX', '');
+      world.aws.secrets.put(secretId, '{ "merchants": {} }');
+      await world.putRegistry({ [CODE]: { secretId } });
+      world.aws.secrets.reads = 0;
+      await expectFailure(
+        world.report(),
+        'SecretError',
+        `the registry's secretId of merchant ${CODE} may not be read: CREDENTIALS_PREFIX is not set`,
+      );
+      expect(world.aws.secrets.reads).toBe(0);
+    },
+  );
+
+  it.each([
+    [
+      'that is not JSON',
+      `{ "merchants": "${CANARY}`,
+      'is not JSON (line 1, column 16: a text is not closed on its line)',
+    ],
+    ['without merchants', `{ "${CANARY}": 1 }`, 'has no member "merchants"'],
+    ['without this merchant', `{ "merchants": { "${CANARY}": {} } }`, `has no merchant ${CODE}`],
+  ])('%s is a clear error', async (_name, text, reason) => {
+    world.aws.secrets.put(SECRET, text);
+    await expectFailure(world.report(), 'SecretError', `secret ${SECRET}: ${reason}`);
+    expect(await checkRecord(world)).toMatchObject({
+      outcome: 'failed',
+      error: 'SecretError',
+      revision: null,
+    });
+  });
+
+  it.each([
+    [{ cipher: { key: CANARY, iv: '0123456789abcdef' } }, '.cipher.key: must be 32 bytes of UTF-8'],
+    [{ cipher: { key: 'k'.repeat(32), iv: CANARY } }, '.cipher.iv: must be 16 bytes of UTF-8'],
+    [{ cipher: { key: 'ك'.repeat(32), iv: CANARY } }, '.cipher.key: must be 32 bytes of UTF-8'],
+    [
+      { cipher: { algorithm: CANARY, key: 'k'.repeat(32), iv: 'i'.repeat(16) } },
+      '.cipher.algorithm: must be one of aes-256-cbc',
+    ],
+    [{ cipher: CANARY }, '.cipher: must be object'],
+    [{ accessCode: `${CANARY}\r\nx: y` }, '.accessCode: must be printable ASCII without blanks'],
+    [{ accessCode: undefined }, '.accessCode: must be string'],
+    [{ password: undefined }, ': needs an accessToken, or a username and a password'],
+    [{ username: undefined, password: undefined }, ': needs an accessToken, or a username and a password'],
+    [{ previous: { cipher: { key: CANARY } } }, '.previous.cipher.key: must be 32 bytes of UTF-8'],
+  ])('with the entry changed by %j is an error that names the member', async (changes, reason) => {
+    world.putSecret({ [CODE]: changes });
+    await expectFailure(world.report(), 'SecretError', `${path}${reason}`);
+  });
+});
+
+describe('a registry', () => {
+  it('that does not exist is a clear error', async () => {
+    await world.aws.s3.remove(BUCKET, REGISTRY);
+    await expectFailure(world.report(), 'RegistryError', `there is no registry at ${REGISTRY}`);
+  });
+
+  it.each([
+    [
+      'that is not JSON',
+      `{ "merchants": ["${CANARY}`,
+      'the registry is not JSON (line 1, column 17: a text is not closed on its line)',
+    ],
+    ['without a service', `{ "merchants": [] }`, /^the registry is not usable: service: /],
+    [
+      'whose merchants are not a list',
+      `{ "service": { "baseUrl": "https://pay.example.com" }, "merchants": "${CANARY}" }`,
+      /^the registry is not usable: merchants: must be array$/,
+    ],
+  ])('%s is a clear error', async (_name, text, message) => {
+    await world.aws.s3.write(BUCKET, REGISTRY, text);
+    await expectFailure(world.report(), 'RegistryError', message);
+  });
+
+  it.each([
+    [{ timeZone: CANARY }, 'timeZone: is not a time zone'],
+    [{ recipients: [CANARY] }, 'recipients[0]: must be a valid email'],
+    [{ reportAt: CANARY }, 'reportAt: must be HH:MM'],
+    [{ refunds: { source: CANARY } }, 'refunds.source: must be one of list, watchlist, both'],
+    [
+      { invoiceStatuses: { 1: CANARY } },
+      'invoiceStatuses.1: must be one of paid, not_paid, cancelled, other',
+    ],
+    [{ maxConcurrency: 0 }, 'maxConcurrency: is out of bounds (at least 1), given 0'],
+    [
+      { reportAt: '6:30', maxConcurrency: 65 },
+      'reportAt: must be HH:MM, given "6:30"; maxConcurrency: is out of bounds (at most 64), given 65',
+    ],
+  ])('with %j in its entry is an error that names the member', async (changes, reason) => {
+    await world.putRegistry({ [CODE]: changes });
+    const message = `the registry's entry of merchant ${CODE} is not usable: ${reason}`;
+    await expectFailure(world.report(), 'InvalidMerchantError', message);
+  });
+
+  it('that lacks the merchant is an error that names the merchant', async () => {
+    const run = world.report({ merchantCode: '999999' });
+    await expectFailure(run, 'UnknownMerchantError', 'the registry has no merchant 999999');
+  });
+});
+
+describe('an event', () => {
+  it.each([
+    [{ merchantCode: undefined }, 'merchantCode'],
+    [{ merchantCode: `${CANARY}/../x` }, 'merchantCode'],
+    [{ day: 20261120 }, 'day'],
+    [{ refundIds: CANARY }, 'refundIds'],
+    [{ refundIds: [1400, CANARY] }, 'refundIds[1]'],
+    [{ refundIds: [-1] }, 'refundIds[0]'],
+    [{ send: CANARY }, 'send'],
+    [{ to: [] }, 'to'],
+    [{ to: ['a@merchants.example', CANARY] }, 'to[1]'],
+    [{ resend: 1 }, 'resend'],
+    [{ dryRun: CANARY }, 'dryRun'],
+    [{ scheduledTime: CANARY }, 'scheduledTime'],
+    [{ sned: false }, 'sned'],
+  ])('with %j is an error that names the member', async (members, member) => {
+    const run = world.report(members);
+    const error = await failureOf(run);
+    expect(error).toMatchObject({ name: 'InvalidEventError', member });
+    await expectFailure(Promise.reject(error), 'InvalidEventError', /^the event is not usable: /);
+  });
+
+  it.each([[null], [[]], [CANARY], [7]])('that is %j is a clear error', async (event) => {
+    const run = world.coldStart()(event);
+    await expectFailure(run, 'InvalidEventError', 'the event is not usable: (root): must be object');
+  });
+
+  it.each(['2026-02-30', '2026-13-01', '20261120', CANARY, ''])(
+    'of the day %j is a clear error',
+    async (day) => {
+      const message = 'day is neither a date (YYYY-MM-DD), "yesterday" nor "today"';
+      await expectFailure(world.report({ day }), 'InvalidDayError', message);
+    },
+  );
+
+  it('of a day that has not begun in the merchant’s zone is a clear error', async () => {
+    // 22:00 in Kuwait. The next day has already begun in Auckland.
+    world.clock.setTo('2026-11-20T19:00:00Z');
+    const message = 'day 2026-11-21 has not begun yet in Asia/Kuwait';
+    await expectFailure(world.report({ day: '2026-11-21' }), 'InvalidDayError', message);
+    await world.putRegistry({ [CODE]: { timeZone: 'Pacific/Auckland' } });
+    expect(await world.report({ day: '2026-11-21' })).toMatchObject({ day: '2026-11-21', revision: 1 });
+  });
+});
+
+describe('credentials are sent to no origin outside SERVICE_ORIGINS', () => {
+  /** Another server on this machine. It counts its requests. */
+  async function anotherServer(): Promise<{ host: string; requests: string[] }> {
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { host: `127.0.0.1:${portOf(server)}`, requests };
+  }
+
+  it.each([
+    ['another port', (host: string) => `http://${host}`],
+    ['another name of this machine', (host: string) => `http://${host.replace('127.0.0.1', 'localhost')}`],
+    ['user information', (host: string, own: string) => `${own.replace('//', `//user:${CANARY}@`)}/${host}`],
+    ['its own origin as user information', (host: string, own: string) => `${own}@${host}`],
+    ['a query', (host: string, own: string) => `${own}/?x=//${host}`],
+    ['another scheme', (host: string) => `ftp://${host}`],
+  ])('when the base URL has %s', async (_name, baseUrl) => {
+    const other = await anotherServer();
+    await world.putRegistry({}, { baseUrl: baseUrl(other.host, world.payments.origin) });
+    await expectFailure(world.report(), 'ForbiddenOriginError', /^the registry's service\.baseUrl /);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'ForbiddenOriginError' });
+    expect(other.requests).toEqual([]);
+  });
+
+  const paths = ['loginPath', 'refreshPath', 'refundListPath'].flatMap((member) =>
+    ['//HOST/x', '/\\HOST/x', '\\\\HOST', 'http://HOST/', '/\t/HOST', '@HOST/x', ''].map((path) => ({
+      member,
+      path,
+    })),
+  );
+  it.each(paths)('when $member is $path', async ({ member, path }) => {
+    const other = await anotherServer();
+    await world.putRegistry({}, { [member]: path.replace('HOST', other.host) });
+    const error = await failureOf(world.report());
+    expect(['RegistryError', 'ForbiddenOriginError']).toContain(error.name);
+    expect(error.message).toContain(`service.${member}`);
+    expect(world.payments.requests).toEqual([]);
+    expect(other.requests).toEqual([]);
+    await expectNothingDone(world);
+  });
+
+  it('when a page names a next page at another origin', async () => {
+    const other = await anotherServer();
+    world.payments.behaviour.faults.add({
+      operation: ['invoices', 'refunds'],
+      times: Infinity,
+      action: {
+        kind: 'replace',
+        body: (original) =>
+          original.replaceAll(/"next_page_url":[^,]+/g, `"next_page_url":"http://${other.host}/"`),
+      },
+    });
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 3 } });
+    expect(other.requests).toEqual([]);
+  });
+
+  it.each([301, 302, 303, 307, 308])('when the service redirects with %i', async (status) => {
+    const other = await anotherServer();
+    for (const operation of ['login', 'invoices'] as const) {
+      world.payments.behaviour.faults.clear();
+      const location = `http://${other.host}/${CANARY}`;
+      world.payments.behaviour.faults.add({ operation, action: { kind: 'redirect', location, status } });
+      const error = await failureOf(world.report());
+      expect(error).toMatchObject({ name: 'RedirectError', status });
+      expect(error.message).not.toContain(CANARY);
+    }
+    expect(other.requests).toEqual([]);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'RedirectError' });
+  });
+});

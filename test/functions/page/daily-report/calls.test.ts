@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { checkedKey, historyKey, ledgerKey } from '#records/storage/keys.ts';
+import { rowsOf } from '#support/documentation/markdown.ts';
+import { textOf } from '#support/documentation/documents.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+/*
+ * Most merchants have few invoices, so calls of AWS are most of what their reports cost, in time and in dollars. Change
+ * markers do not count: a process writes each once in ten minutes.
+ */
+
+const TICK = '2026-11-21T04:00:00.000Z';
+const NEXT_TICK = '2026-11-22T04:00:00.000Z';
+
+let world: DaybookWorld;
+let report: ReturnType<DaybookWorld['coldStart']>;
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  await world.putEmptyHistories();
+  for (const day of [addDays(DAY, -1), DAY]) {
+    world.payments.data.seedDay(CODE, day, { invoices: 23, refunds: 2 });
+  }
+  report = world.coldStart();
+  // The function is warm, and the merchant is known.
+  await report({ merchantCode: CODE, day: addDays(DAY, -1), scheduledTime: '2026-11-20T04:00:00.000Z' });
+});
+afterEach(() => world.close());
+
+/** The calls of a run, as operation and the first part of the key. */
+async function callsOf(event: Record<string, unknown>): Promise<string[]> {
+  const before = world.aws.requests.length;
+  await report({ merchantCode: CODE, day: DAY, ...event });
+  return world.aws.requests
+    .slice(before)
+    .map(({ operation, key = '' }) => `${operation} ${key.split('/')[0] ?? ''}`.trim())
+    .map((call) => call.replace(/^(SendRawEmail) .*/, '$1'))
+    .filter((call) => !call.endsWith(' changes'));
+}
+
+/** The calls of a run in docs/scale.md, "What a stage costs". */
+function told(run: string): { writes: number; reads: number } {
+  const [, writes, reads] = rowsOf(textOf('docs/scale.md'), 'a run').find(([name]) => name === run) ?? [];
+  return { writes: Number(writes), reads: Number(reads) };
+}
+
+/** How many of the calls are writes and reads of S3. */
+function priced(calls: readonly string[]): { writes: number; reads: number } {
+  const count = (words: RegExp) => calls.filter((call) => words.test(call)).length;
+  return { writes: count(/^(?:PutObject|ListObjectsV2) /), reads: count(/^GetObject /) };
+}
+
+describe('a report of a small day', () => {
+  it('makes fourteen calls of AWS', async () => {
+    const calls = await callsOf({ scheduledTime: TICK });
+    expect(priced(calls)).toEqual(told('a report'));
+    expect(calls.sort()).toEqual([
+      'GetObject config',
+      'GetObject history',
+      'GetObject mail-stops',
+      'ListObjectsV2 days',
+      'PutObject checked',
+      'PutObject days',
+      'PutObject history',
+      'PutObject invoices',
+      'PutObject invoices',
+      'PutObject mail',
+      'PutObject mail',
+      'PutObject refunds',
+      'PutObject refunds',
+      'SendRawEmail',
+    ]);
+  });
+});
+
+describe('a lookback day that has not changed', () => {
+  beforeEach(async () => {
+    await callsOf({ scheduledTime: TICK });
+  });
+
+  const record = async (): Promise<unknown> => JSON.parse(await world.text(checkedKey(DAY, CODE)));
+
+  it('makes five calls, and its record says when it was read', async () => {
+    const calls = await callsOf({ scheduledTime: NEXT_TICK });
+    expect(priced(calls)).toEqual(told('a lookback day that has not changed'));
+    expect(calls.sort()).toEqual([
+      'GetObject checked',
+      'GetObject config',
+      'GetObject days',
+      'ListObjectsV2 days',
+      'PutObject checked',
+    ]);
+    expect(await record()).toMatchObject({
+      outcome: 'unchanged',
+      revision: 1,
+      mail: 'sent',
+      scheduledTime: NEXT_TICK,
+    });
+  });
+
+  it('is mailed and put into the history if the run that sealed it died before it had done so', async () => {
+    // As a dead run leaves them.
+    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+    await world.putEmptyHistories();
+    const sent = world.mails('report').length;
+    await callsOf({ scheduledTime: NEXT_TICK });
+    expect(world.mails('report')).toHaveLength(sent + 1);
+    expect(await world.text(historyKey(CODE))).toContain(DAY);
+    expect(await record()).toMatchObject({ outcome: 'unchanged', mail: 'sent' });
+  });
+
+  it('looks at the mail again after a mail that was refused', async () => {
+    world.payments.data.evolve(CODE, DAY);
+    world.aws.faults.add({
+      operation: 'SendRawEmail',
+      times: Infinity,
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    await expect(callsOf({ scheduledTime: NEXT_TICK })).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect(await record()).toMatchObject({ revision: 2, mail: null });
+    world.aws.faults.clear();
+    const sent = world.mails().length;
+    await callsOf({ scheduledTime: '2026-11-23T04:00:00.000Z' });
+    expect(world.mails()).toHaveLength(sent + 1);
+    expect(await record()).toMatchObject({ revision: 2, mail: 'sent' });
+  });
+
+  it('is looked at whole when a person asks', async () => {
+    expect(await callsOf({})).toEqual(expect.arrayContaining(['GetObject mail', 'GetObject history']));
+  });
+
+  it('asks for the refunds that were sealed, although nothing else names them', async () => {
+    // Without the list, only the record of the last pull has their ids.
+    const refunds = { source: 'watchlist', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } };
+    await world.putRegistry({ [CODE]: { refunds } });
+    const before = world.payments.requests.length;
+    const calls = await callsOf({ scheduledTime: NEXT_TICK });
+    const asked = world.payments.requests.slice(before).filter(({ operation }) => operation === 'refund');
+    expect(asked).toHaveLength(2);
+    expect(calls).not.toContain('GetObject refunds');
+    expect(await record()).toMatchObject({ outcome: 'unchanged' });
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cachedBuild } from '#scripts/cached-build.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { modulesLoaded } from '#support/bundles/modules-loaded.ts';
+import type { LoadedModules } from '#support/bundles/modules-loaded.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+const TICK = '2026-11-21T04:00:00.000Z';
+const NEXT_TICK = '2026-11-22T04:00:00.000Z';
+/** What mails are made and sent with. */
+const MAIL_PACKAGES = ['@aws-sdk/client-ses', 'csv-stringify', 'mustache', 'nodemailer'];
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ defaults: { attachCsv: true } });
+  await world.putEmptyHistories();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
+});
+afterEach(() => world.close());
+
+/** A cold start of the built function, for one event. */
+async function coldStart(scheduledTime: string): Promise<LoadedModules> {
+  const file = defined((await cachedBuild()).files.get('daily-report'));
+  return modulesLoaded(file, { merchantCode: CODE, day: DAY, scheduledTime }, process.env);
+}
+
+/** What belongs to mails, notices and attachments, by its place. */
+const MAILING =
+  /^functions\/(?:mail\/|page\/(?:daily-report\/mail|rendering|workbook)\/|page\/mail-decision|registry\/mail-address)/;
+
+describe('a cold start of daily-report', () => {
+  it('loads what pulls and compares a day, and nothing of mails, for a day that has not changed', async () => {
+    await world.coldStart()({ merchantCode: CODE, day: DAY, scheduledTime: TICK });
+    const { answer, parts, packages, sources } = await coldStart(NEXT_TICK);
+    expect(answer).toMatchObject({ unchanged: true, mail: { status: 'already-sent' } });
+    expect(parts).toEqual(['chunk', 'client', 'index', 'seal-day', 'secrets-manager-reader']);
+    // Stores and senders are built before the event is known. They load what they need when they are used.
+    expect(sources.filter((source) => MAILING.test(source))).toEqual([
+      'functions/mail/ledger/ledger.ts',
+      'functions/registry/mail-address.ts',
+      'functions/page/mail-decision.ts',
+      'functions/mail/ledger-store.ts',
+      'functions/mail/message/sender-profile.ts',
+      'functions/mail/notices/notice-time.ts',
+      'functions/mail/notices/ops-notices.ts',
+      'functions/mail/suppression-list.ts',
+    ]);
+    expect(packages).toEqual(
+      expect.arrayContaining(['@aws-sdk/client-s3', '@aws-sdk/client-secrets-manager']),
+    );
+    for (const name of MAIL_PACKAGES) expect(packages).not.toContain(name);
+  });
+
+  it('loads what mails a new day, and neither workbooks nor notices to ops', async () => {
+    const { answer, parts, packages } = await coldStart(TICK);
+    expect(answer).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+    const mailed = ['composers', 'day-page', 'ses-mail-sender'];
+    expect(parts).toEqual(
+      ['chunk', 'client', 'index', 'seal-day', 'secrets-manager-reader', ...mailed].sort(),
+    );
+    expect(packages).toEqual(expect.arrayContaining(MAIL_PACKAGES));
+    for (const name of ['write-excel-file', 'fflate', '@aws-sdk/lib-storage', '@aws-sdk/client-sns']) {
+      expect(packages).not.toContain(name);
+    }
+  });
+});

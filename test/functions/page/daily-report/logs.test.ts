@@ -1,0 +1,300 @@
+import { checkedKey } from '#records/storage/keys.ts';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
+import { failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedFile, sealedLines } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+let world: DaybookWorld;
+let canaries: Canaries;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 3, environment: { LOG_LEVEL: 'DEBUG', OPS_RECIPIENTS: OPS } });
+  await world.putRegistry({ [CODE]: { recipients: [RECIPIENT] } });
+  canaries = new Canaries(world);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await world.close();
+});
+
+/** Every answer to a request for invoices becomes this one. */
+function answerWith(body: string, status = 200): void {
+  world.payments.behaviour.faults.add({
+    operation: 'invoices',
+    times: Infinity,
+    action: { kind: 'status', status, body },
+  });
+}
+
+function changeCanaryInvoice(change: Record<string, unknown>): void {
+  world.payments.data.updateInvoice(
+    CODE,
+    defined(world.payments.data.truth(CODE, DAY).invoices.ids.at(-1)),
+    change,
+  );
+}
+
+/** The description of the metrics in a log line, in CloudWatch’s embedded metric format. */
+const EMBEDDED_METRICS = z.object({
+  CloudWatchMetrics: z.array(
+    z.object({ Dimensions: z.array(z.array(z.string())), Metrics: z.array(z.object({ Name: z.string() })) }),
+  ),
+});
+const PERSON = JSON.stringify(CUSTOMER);
+
+describe('a run that succeeds shows no secret, no customer and no address', () => {
+  it('in a report', async () => {
+    expect(await world.report()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    expect(canaries.tokens().length).toBeGreaterThan(0);
+    expect((await sealedLines(world, 'invoices', 'json')).join()).toContain(CUSTOMER.customer.email);
+    await canaries.expectHidden();
+  });
+
+  it('in a correction', async () => {
+    await world.report();
+    changeCanaryInvoice({ invoice_status: 3 });
+    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    await canaries.expectHidden();
+  });
+
+  it('when the day does not balance', async () => {
+    world.payments.behaviour.wrongStats = { paid: 2 };
+    expect(await world.report({ refundIds: [424242] })).toMatchObject({ balanced: false });
+    await canaries.expectHidden();
+  });
+
+  it('when tokens expire during the pull', async () => {
+    world.payments.behaviour.tokenDiesEvery = 3;
+    expect(await world.report()).toMatchObject({ balanced: true });
+    expect(canaries.tokens().length).toBeGreaterThan(2);
+    await canaries.expectHidden();
+  });
+
+  it('when the pulled records have unknown fields and statuses', async () => {
+    changeCanaryInvoice({ invoice_status: 77, nickname: CUSTOMER.customer.name });
+    expect(await world.report()).toMatchObject({ counts: { other: 1 } });
+    await canaries.expectHidden();
+  });
+
+  it('when the mail is held', async () => {
+    world.aws.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
+    expect((await world.report()).mail.status).toBe('held');
+    expect(world.mails('ops')).toHaveLength(1);
+    await canaries.expectHidden();
+  });
+
+  it('in a preview, and in a dry run', async () => {
+    await world.report({ to: [RECIPIENT] });
+    await world.report({ dryRun: true });
+    await canaries.expectHidden();
+  });
+});
+
+describe('a run that fails shows no secret, no customer and no address', () => {
+  type Failure = [what: string, name: string, arrange: () => unknown, event?: Record<string, unknown>];
+  const failures: Failure[] = [
+    ['a refused login', 'LoginRefusedError', () => (world.payments.behaviour.loginRefused = true)],
+    ['a refused access', 'ForbiddenError', () => (world.payments.behaviour.accessRefused = true)],
+    [
+      'a wrong key',
+      'InvalidRequestError',
+      () =>
+        world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) }),
+    ],
+    [
+      'an answer that is not JSON and contains a customer',
+      'MalformedAnswerError',
+      () => answerWith(`<p>${PERSON}</p>`),
+    ],
+    ['an answer that is not an envelope and contains a customer', 'ContractError', () => answerWith(PERSON)],
+    ['an answer that does not decrypt', 'CipherError', () => answerWith('{"response":"00ff00ff"}')],
+    [
+      'a refusal in undocumented words',
+      'RefusedError',
+      () => answerWith(`{"status":false,"message":"No, ${CUSTOMER.customer.name}","response":null}`),
+    ],
+    ["a gateway's page that contains a customer", 'ServerError', () => answerWith(PERSON, 502)],
+    [
+      'a redirect that names a link',
+      'RedirectError',
+      () =>
+        world.payments.behaviour.faults.add({
+          operation: 'invoices',
+          action: { kind: 'redirect', location: CUSTOMER.url },
+        }),
+    ],
+    [
+      'a customer in place of an amount',
+      'ContractError',
+      () => changeCanaryInvoice({ amount: CUSTOMER.customer.name }),
+    ],
+    [
+      'a customer in place of an integer',
+      'ContractError',
+      () => changeCanaryInvoice({ id: CUSTOMER.customer.email }),
+    ],
+    [
+      'a list of customers in place of an amount',
+      'ContractError',
+      () => changeCanaryInvoice({ amount: [CUSTOMER.customer] }),
+    ],
+    [
+      'a customer in place of the id of the merchant',
+      'ContractError',
+      () => changeCanaryInvoice({ merchant_id: { email: CUSTOMER.url } }),
+    ],
+    [
+      'a reset',
+      'ConnectionError',
+      () =>
+        world.payments.behaviour.faults.add({
+          operation: 'invoices',
+          times: Infinity,
+          action: { kind: 'reset' },
+        }),
+    ],
+    ['a secret that is not JSON', 'SecretError', () => world.aws.secrets.put(SECRET, `{ ${PERSON}`)],
+    [
+      'a secret with a wrong key',
+      'SecretError',
+      () => world.putSecret({ [CODE]: { cipher: { key: CUSTOMER.token, iv: CUSTOMER.token } } }),
+    ],
+    [
+      'a registry that is not JSON',
+      'RegistryError',
+      () => world.aws.s3.write(BUCKET, 'config/merchants.json', `["${RECIPIENT}"`),
+    ],
+    [
+      'a registry entry with a wrong address',
+      'InvalidMerchantError',
+      () => world.putRegistry({ [CODE]: { recipients: [RECIPIENT, `${RECIPIENT} <`] } }),
+    ],
+    [
+      'a base URL with a password',
+      'ForbiddenOriginError',
+      () =>
+        world.putRegistry(
+          {},
+          { baseUrl: `https://${CUSTOMER.token}:${CUSTOMER.access_key}@pay.example.com` },
+        ),
+    ],
+    [
+      'a watch list with a customer',
+      'WatchListError',
+      async () => {
+        await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+        await world.aws.s3.write(BUCKET, `config/refunds/${CODE}.csv`, `id\n${CUSTOMER.customer.name}\n`);
+      },
+    ],
+    ['an event with a malformed day', 'InvalidDayError', () => undefined, { day: CUSTOMER.token }],
+    ['an event with a wrong member', 'InvalidEventError', () => undefined, { send: CUSTOMER.token }],
+    [
+      'a preview for an address on another domain',
+      'PreviewAddressError',
+      () => undefined,
+      { to: [CUSTOMER.customer.email] },
+    ],
+    [
+      'a bucket that refuses the seal',
+      'StorageError',
+      () =>
+        world.aws.faults.add({
+          operation: 'PutObject',
+          key: /^days\//,
+          action: { kind: 'error', status: 403, code: 'AccessDenied' },
+        }),
+    ],
+    [
+      'a mail service that refuses and quotes the address',
+      'MailRefusedError',
+      () =>
+        world.aws.faults.add({
+          service: 'ses',
+          action: {
+            kind: 'error',
+            status: 400,
+            code: 'MessageRejected',
+            message: `Email address is not verified: ${RECIPIENT}`,
+          },
+        }),
+    ],
+  ];
+
+  it.each(failures)('after %s (%s)', async (_what, name, arrange, event = {}) => {
+    await arrange();
+    const error = await failureOf(world.report(event));
+    expect(error.name).toBe(name);
+    expect(canaries.lines()).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', failure: matcher(expect.objectContaining({ name })) }),
+    );
+    await canaries.expectHidden(error);
+  });
+
+  it('after a sealed file has other content', async () => {
+    await world.report();
+    const { key } = await sealedFile(world, 'refunds', 'json');
+    await world.aws.s3.write(BUCKET, key, gzipSync(`${CUSTOMER.customer.name}\n`));
+    // The record of the last pull has the refunds' ids, too.
+    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
+    await canaries.expectHidden(await failureOf(world.report()));
+  });
+});
+
+describe('the log', () => {
+  it('consists of JSON lines, and its metrics have no merchant dimension', async () => {
+    await world.report();
+    await failureOf(world.report({ day: 'no day' }));
+    expect(canaries.rawLines().length).toBeGreaterThan(2);
+    expect(canaries.lines()).toHaveLength(canaries.rawLines().length);
+    const metrics = defined(canaries.lines().find((line) => '_aws' in line));
+    expect(metrics).toMatchObject({
+      service: 'daily-report',
+      merchantCode: CODE,
+      day: DAY,
+      InvoicesPulled: 9,
+      MailsSent: 1,
+    });
+    const { CloudWatchMetrics } = EMBEDDED_METRICS.parse(metrics['_aws']);
+    expect(CloudWatchMetrics.map(({ Dimensions }) => Dimensions)).toEqual([[['service']]]);
+    expect(CloudWatchMetrics.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name))).not.toContain(
+      'merchantCode',
+    );
+  });
+
+  it('names merchant and day of a failure', async () => {
+    world.payments.behaviour.loginRefused = true;
+    await failureOf(world.report());
+    expect(canaries.lines().filter(({ level }) => level === 'ERROR')).toEqual([
+      expect.objectContaining({ merchantCode: CODE, day: DAY, message: 'failed' }),
+    ]);
+    expect(canaries.lines()).toContainEqual(
+      expect.objectContaining({ PullsFailed: 1, merchantCode: CODE, day: DAY }),
+    );
+  });
+
+  it('counts a wrong cipher key, in the namespace of the stage', async () => {
+    vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Daybook/prod');
+    const cipher = { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) };
+    // The key is changed twice, so the previous version of the secret does not fit either.
+    world.putSecret({ [CODE]: { cipher } });
+    world.putSecret({ [CODE]: { cipher } });
+    await failureOf(world.report());
+    expect(canaries.lines()).toContainEqual(expect.objectContaining({ CipherFailures: 1 }));
+    const [metrics] = canaries.lines().filter((line) => '_aws' in line);
+    expect(metrics).toMatchObject({ _aws: { CloudWatchMetrics: [{ Namespace: 'Daybook/prod' }] } });
+  });
+
+  it('of one invocation has nothing from the one before', async () => {
+    const warm = world.coldStart();
+    await warm({ merchantCode: CODE, day: DAY });
+    await failureOf(warm({ merchantCode: 'nobody' }));
+    const last = defined(canaries.lines().at(-1));
+    expect(last).toMatchObject({ level: 'ERROR', failure: { name: 'UnknownMerchantError' } });
+    expect(last).not.toHaveProperty('day');
+    expect(last).not.toHaveProperty('merchantCode');
+  });
+});

@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import PostalMime from 'postal-mime';
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import { DayAttachments } from '#page/daily-report/mail/day-attachments.ts';
+import type { BuiltAttachments } from '#page/daily-report/mail/day-attachments.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { sumOf } from '#mail/formatters/figure-formatter.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import type { TextName } from '#mail/texts/texts.ts';
+import { merchantSettings } from '#registry/merchants.ts';
+import { pageSettings } from '#page/page-settings.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { aManifest } from '#support/rendering/reports.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
+import { readWorkbook } from '#support/readers/read-workbook.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+
+const INVOICES = 45;
+const REFUNDS = 2;
+const HOSTILE = '=HYPERLINK("https://example.com","click")';
+
+/** The date or time of a number in a spreadsheet, to the second, as long as the other text. */
+function timeOf(serial: string, like: string): string {
+  const at = new Date(Math.round((Number(serial) - 25_569) * 86_400) * 1_000);
+  return at.toISOString().replace('T', ' ').slice(0, like.length);
+}
+
+describe('a merchant who wants both a CSV and a workbook', () => {
+  let world: DaybookWorld;
+  beforeAll(async () => {
+    world = await DaybookWorld.start({
+      behaviour: { invoiceAnswers: 'encrypted' },
+      defaults: {
+        attachCsv: true,
+        attachXlsx: true,
+        language: 'ar',
+        redact: ['customer_phone_number'],
+        refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
+        attachments: { paymentMethods: { 1: 'KNET', 2: 'Credit Card', 9: 'Apple Pay' } },
+      },
+      environment: { MAIL_REPLY_TO: 'answers@example.com', MAIL_UNSUBSCRIBE: 'stop@example.com' },
+    });
+    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
+    world.payments.data.insertInvoice(CODE, DAY, {
+      invoice_status: 0,
+      amount: '987654.321',
+      url: 'https://pay.example.com/largest',
+      description: HOSTILE,
+      customer: { name: 'constructor', email: '', phone_number: '555' },
+    });
+    await world.report();
+    await world.report({ resend: true });
+  });
+  afterAll(() => world.close());
+
+  const mailed = () => Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
+  const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
+    attachmentBytes(defined(mail.attachments[index]));
+
+  it('gets a CSV and a workbook, named after the day and the merchant, and the mail names both', async () => {
+    const mail = defined((await mailed())[0]);
+    const names = ['csv', 'xlsx'].map((ending) => `invoices-${DAY}-r1-Al-Noor-Trading.${ending}`);
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(names);
+    expect(mail.attachments[1]?.mimeType).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    for (const name of names) expect(mail.text).toContain(name);
+  });
+
+  it('sees the largest unpaid invoice in the mail, with the link to pay it', async () => {
+    const [mail] = await mailed();
+    expect(mail?.text).toContain('987,654.321');
+    expect(mail?.text).toContain('https://pay.example.com/largest');
+    expect(mail?.html).toContain('href="https://pay.example.com/largest"');
+  });
+
+  it('finds the same rows in both: as they were sent in the CSV, in words and as numbers in the workbook', async () => {
+    const mail = defined((await mailed())[0]);
+    const [heads = [], ...table]: string[][] = parse(contentOf(mail, 0), { bom: true });
+    const { sheets } = readWorkbook(contentOf(mail, 1));
+    const sheet = defined(sheets[1]);
+    const [sheetHeads = [], ...rows] = sheet.rows.slice(0, -1);
+    expect(table).toHaveLength(INVOICES + 1);
+    expect(rows).toHaveLength(INVOICES + 1);
+    const texts = textsIn('ar');
+    const inWords = (head: string) => texts.say('columns.inWords', { column: head });
+    for (const [place, head] of sheetHeads.entries()) {
+      const from = heads.includes(inWords(head)) ? heads.indexOf(inWords(head)) : heads.indexOf(head);
+      expect([head, from]).not.toEqual([head, -1]);
+      for (const [index, row] of table.entries()) {
+        const text = defined(row[from]).replace(/^'(?=[=+])/, '');
+        const cell = defined(rows[index]?.[place]);
+        const isNumber = sheet.cells.get(`${String.fromCharCode(65 + place)}${index + 2}`)?.type === 'n';
+        const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
+        const shown = isDate ? timeOf(cell, text) : cell;
+        expect([head, index, shown]).toEqual([
+          head,
+          index,
+          isNumber && !isDate ? String(Number(text)) : text,
+        ]);
+      }
+    }
+    expect(rows.flat()).toContain(HOSTILE);
+    expect(rows.flat()).toContain('constructor');
+    expect(sheet.rows.flat()).not.toContain('555');
+    expect(rows.flat()).toContain('غير مدفوعة');
+    expect(rows.flat().some((cell) => cell.startsWith('كي نت'))).toBe(true);
+  });
+
+  it('finds amounts and dates as such, a table with filters, and the exact total', async () => {
+    const { sheets } = readWorkbook(contentOf(defined((await mailed())[0]), 1));
+    const sheet = defined(sheets[1]);
+    const place = (name: TextName) => defined(sheet.rows[0]).indexOf(textsIn('ar').say(name));
+    const cellsOf = (name: TextName) =>
+      Array.from({ length: INVOICES + 1 }, (_, row) =>
+        defined(sheet.cells.get(`${String.fromCharCode(65 + place(name))}${row + 2}`)),
+      );
+    for (const { type, format } of cellsOf('columns.amount')) {
+      expect([type, format]).toEqual(['n', '#,##0.000']);
+    }
+    for (const { type, format } of cellsOf('columns.createdAt')) {
+      expect([type, format]).toEqual(['n', 'yyyy-mm-dd hh:mm:ss']);
+    }
+    expect(sheet.table).toMatchObject({ name: 'Invoices', filter: `A1:T${INVOICES + 2}` });
+    expect(sheet.xml).toMatch(/rightToLeft="1"/);
+    const { amounts } = await world.manifest(1);
+    const total = sumOf(defined(amounts ?? undefined));
+    expect(defined(sheet.rows.at(-1))[place('columns.amount')]).toBe(String(Number(formatAmount(total))));
+  });
+
+  it('finds the figures of the manifest in the summary, and its refunds in words', async () => {
+    const { sheets } = readWorkbook(contentOf(defined((await mailed())[0]), 1));
+    expect(sheets.map(({ name }) => name)).toEqual(['الملخص', 'الفواتير', 'المبالغ المستردة']);
+    const manifest = await world.manifest(1);
+    const summary = defined(sheets[0]).rows;
+    const figures = (label: string) => summary.filter(([head]) => head === label).map((row) => row.slice(1));
+    expect(figures('مدفوعة')).toEqual([
+      [String(manifest.counts.paid), String(Number(manifest.amounts?.paid))],
+    ]);
+    expect(figures('مقبولة')[0]).toEqual([
+      String(manifest.refunds.byStatus['approved']?.count),
+      String(Number(manifest.refunds.byStatus['approved']?.total)),
+    ]);
+    expect(summary.flat()).toContain('نعم. جميع الأرقام مطابقة لخدمة الدفع.');
+    const refunds = defined(sheets[2]);
+    expect(refunds.table?.name).toBe('Refunds');
+    expect(refunds.rows).toHaveLength(REFUNDS + 2);
+    const states = refunds.rows.slice(1, -1).map((row) => row[2]);
+    for (const state of states) expect(['مقبولة', 'قيد الانتظار', 'مرفوضة']).toContain(state);
+  });
+
+  it('gets the same bytes when the mail is sent again', async () => {
+    const [first, again] = await mailed();
+    assert.exists(again);
+    assert.exists(first);
+    expect(contentOf(again, 1)).toEqual(contentOf(first, 1));
+    expect(Buffer.from(defined(world.mails('report')[1]).raw)).toEqual(
+      Buffer.from(defined(world.mails('report')[0]).raw),
+    );
+  });
+
+  it('can reply, and can ask to be removed from the list', async () => {
+    const [mail] = await mailed();
+    expect(mail?.replyTo).toEqual([{ name: '', address: 'answers@example.com' }]);
+    expect(mail?.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
+      `<mailto:stop@example.com?subject=Unsubscribe%20${CODE}>`,
+    );
+  });
+
+  it('finds the report, correction, preview and alert of a day in one thread', async () => {
+    const rule = { name: 'any-unpaid', measure: 'unpaidCount', above: 0 };
+    await world.putRegistry({ [CODE]: { alerts: [rule] } });
+    await world.report({ to: [`owner-${CODE}@merchants.example`] });
+    await world.alertCheck({ day: DAY });
+    world.payments.data.insertInvoice(CODE, DAY, {});
+    await world.report();
+    const threads = new Map<string, Set<string | undefined>>();
+    for (const { raw, tags } of world.mails()) {
+      const { references, inReplyTo } = await PostalMime.parse(raw);
+      expect(inReplyTo).toBe(references);
+      threads.set(defined(tags['kind']), (threads.get(defined(tags['kind'])) ?? new Set()).add(references));
+    }
+    expect([...threads.keys()].sort()).toEqual(['alert', 'correction', 'preview', 'report']);
+    expect(new Set([...threads.values()].flatMap((roots) => [...roots])).size).toBe(1);
+  });
+});
+
+describe('the size limit of a mail', () => {
+  const settings = (members: object) =>
+    pageSettings(
+      {},
+      merchantSettings(
+        parseRegistry(
+          JSON.stringify({
+            service: { baseUrl: 'https://pay.example.com' },
+            merchants: [{ merchantCode: CODE, ...members }],
+          }),
+        ),
+        CODE,
+      ),
+    );
+
+  async function built(members: object, given: Iterable<Record<string, unknown>>): Promise<BuiltAttachments> {
+    const rows = [...given];
+    const count = { invoices: rows.length, refunds: 0 };
+    const attachments = new DayAttachments(settings(members), aManifest(), count);
+    for (const row of rows) attachments.addInvoice(row);
+    return attachments.build();
+  }
+
+  /** Rows with texts that cannot be compressed. Each row also adds about its length to a workbook. */
+  function* noise(rows: number, bytes: number): Generator<Record<string, unknown>> {
+    for (let row = 0; row < rows; row += 1) {
+      yield { ...invoiceRecord(), description: randomBytes(bytes / 2).toString('hex') };
+    }
+  }
+
+  const tooBig = (format: string) => ({ kind: 'too-big', format, rows: 428 });
+  const attached = (format: string) =>
+    matcher(expect.objectContaining({ kind: 'attached', format, rows: 428 }));
+
+  it('leaves out a workbook with more rows than can be written', async () => {
+    const row = invoiceRecord();
+    const rows = (count: number) => Array.from({ length: count }, () => row);
+    const { files, described } = await built({ attachXlsx: true }, rows(20_001));
+    expect({ files, described }).toEqual({ files: [], described: [tooBig('xlsx')] });
+  });
+
+  it('leaves out a workbook of more refunds than can be written, and reads none of them', () => {
+    const attachments = new DayAttachments(settings({ attachXlsx: true }), aManifest(), {
+      invoices: 10_000,
+      refunds: 10_001,
+    });
+    expect(attachments.hasRefunds).toBe(false);
+  });
+
+  it('leaves out a workbook with longer texts than can be written', async () => {
+    expect((await built({ attachXlsx: true }, noise(2_100, 4_000))).described).toEqual([tooBig('xlsx')]);
+  });
+
+  it('leaves out a CSV while the workbook still fits', async () => {
+    const row = { ...invoiceRecord(), description: 'x'.repeat(4_000) };
+    const rows = Array.from({ length: 1_900 }, () => row);
+    const { files, described } = await built({ attachCsv: true, attachXlsx: true }, rows);
+    expect(described).toEqual([tooBig('csv'), attached('xlsx')]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.xlsx`]);
+  });
+
+  it('leaves out a workbook when the CSV leaves no room for it', async () => {
+    const both = { attachCsv: true, attachXlsx: true };
+    const { files, described } = await built(both, noise(1_500, 4_000));
+    expect(described).toEqual([attached('csv'), tooBig('xlsx')]);
+    expect(files.map(({ filename }) => filename)).toEqual([`invoices-${DAY}-r1-${CODE}.csv`]);
+    expect((await built({ attachXlsx: true }, noise(1_500, 4_000))).described).toEqual([attached('xlsx')]);
+  });
+});

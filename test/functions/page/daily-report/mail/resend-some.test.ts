@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { readersOf } from '#support/crash/bucket.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const A = 'a@merchants.example';
+const B = 'b@merchants.example';
+const C = 'c@merchants.example';
+const ALL = [A, B, C];
+const HOUR = 3_600_000;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  await world.putRegistry({ [CODE]: { recipients: ALL } });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
+});
+afterEach(() => world.close());
+
+/** The entries of each recipient with their rounds, oldest first. */
+async function entries(revision = 1): Promise<Record<string, string>> {
+  const { recipients } = await world.ledger(revision);
+  return Object.fromEntries(
+    ALL.map((address) => [
+      address,
+      recipients
+        .filter((entry) => entry.to === addressHash(address))
+        .map((entry) => `${entry.round} ${entry.status}`)
+        .join(', '),
+    ]),
+  );
+}
+
+async function missing(): Promise<string | undefined> {
+  return (await watch(world)).missing[0]?.reason;
+}
+
+function stop(address: string, reason = 'on holiday'): Promise<void> {
+  return world.aws.s3.write(BUCKET, suppressionKey(addressHash(address)), JSON.stringify({ reason }));
+}
+
+function refuse(address: string): void {
+  world.aws.faults.add({
+    service: 'ses',
+    key: new RegExp(address),
+    action: { kind: 'error', status: 400, code: 'MessageRejected' },
+  });
+}
+
+function lose(address: string): void {
+  world.aws.faults.add({
+    service: 'ses',
+    key: new RegExp(address),
+    action: { kind: 'reset', when: 'after' },
+  });
+}
+
+async function happens(sample: 'bounced-transient' | 'bounced-permanent' | 'complained', to: string) {
+  const mail = world.mails('report').findLast(({ destinations }) => destinations.includes(to));
+  await mailEventsOf(world)(await sesEvent(sample, defined(mail)));
+}
+
+/** Makes the ledger that of a run that died in its present round before it wrote to these. */
+async function diedBefore(...addresses: string[]): Promise<void> {
+  const ledger = await world.ledger(1);
+  const hashes = addresses.map(addressHash);
+  const dead: Ledger = {
+    ...ledger,
+    status: 'intended',
+    writer: 'a run that died',
+    recipients: ledger.recipients.filter(({ to, round }) => round !== ledger.round || !hashes.includes(to)),
+  };
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
+  world.clockAhead += HOUR;
+}
+
+describe('"resend": "failed"', () => {
+  it('sends the newest revision to those whose mail was held, without a pull', async () => {
+    lose(B);
+    await world.report();
+    expect(await missing()).toBe('mail held');
+    const pulls = world.payments.requests.length;
+    expect(await world.report({ resend: 'failed' })).toMatchObject({
+      revision: 1,
+      unchanged: true,
+      mail: { status: 'sent' },
+    });
+    expect(world.payments.requests.length).toBe(pulls);
+    expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 held, 2 accepted', [C]: '1 accepted' });
+    expect(await watch(world)).toEqual(allWell(1));
+    expect((await world.ledger(1)).partial).toEqual([{ round: 2, to: [addressHash(B)] }]);
+  });
+
+  it('sends to those whose mail was refused or came back, but not to stopped addresses or complainers', async () => {
+    refuse(B);
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    await happens('bounced-permanent', A);
+    await happens('complained', C);
+    expect((await world.report({ resend: 'failed' })).mail.status).toBe('sent');
+    expect(await entries()).toEqual({ [A]: '1 bounced', [B]: '1 failed, 2 accepted', [C]: '1 complained' });
+    expect((await world.report({ resend: 'failed' })).mail).toEqual({
+      status: 'skipped',
+      reason: 'nobody is left to send it to (have the mail: 1, stopped: 1, complained: 1)',
+      messageIds: [],
+    });
+  });
+
+  it('sends to those who were skipped because mail was stopped, and is not any more', async () => {
+    await stop(A);
+    await stop(B);
+    await world.report();
+    await world.aws.s3.remove(BUCKET, suppressionKey(addressHash(A)));
+    await world.report({ resend: 'failed' });
+    expect(await entries()).toEqual({ [A]: '1 skipped, 2 accepted', [B]: '1 skipped', [C]: '1 accepted' });
+  });
+
+  it('sends to an address that came into the registry in place of one that bounced', async () => {
+    await world.putRegistry({ [CODE]: { recipients: [A, B] } });
+    await world.report();
+    await happens('bounced-permanent', B);
+    await world.putRegistry({ [CODE]: { recipients: [A, C] } });
+    await world.report({ resend: 'failed' });
+    expect(readersOf(world, 1)).toEqual([A, B, C]);
+    // B is not a recipient any more, so its bounce does not count any more.
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('does not wait for a recipient of an earlier revision with the same figures who has left', async () => {
+    lose(A);
+    await world.report();
+    const { ids } = world.payments.data.truth(CODE, DAY).invoices;
+    world.payments.data.updateInvoice(CODE, defined(ids[0]), { visited_count: 99 });
+    await world.report();
+    await world.putRegistry({ [CODE]: { recipients: [B, C, 'd@merchants.example'] } });
+    expect(await missing()).toBe('mail held');
+    await world.report({ resend: ['d@merchants.example'] });
+    expect(readersOf(world, 2)).toEqual(['d@merchants.example']);
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('sends to everybody when no mail was begun, and to nobody when the mail was not to be sent', async () => {
+    await world.report({ send: false });
+    expect((await world.report({ resend: 'failed' })).mail).toMatchObject({
+      status: 'skipped',
+      reason: 'the mail was not to be sent to anybody',
+    });
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+    expect((await world.report({ resend: 'failed' })).mail.status).toBe('sent');
+    expect(readersOf(world, 1)).toEqual(ALL);
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('sends the newest revision to those who did not get an earlier one with the same figures', async () => {
+    lose(A);
+    lose(B);
+    await world.report();
+    const { ids } = world.payments.data.truth(CODE, DAY).invoices;
+    world.payments.data.updateInvoice(CODE, defined(ids[0]), { visited_count: 99 });
+    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    await stop(B);
+    await world.report({ resend: 'failed' });
+    expect(readersOf(world, 2)).toEqual([A]);
+    // The standing of the others is still that of the earlier mail.
+    expect(await missing()).toBe('mail held');
+    expect((await world.report({ resend: 'failed' })).mail.status).toBe('skipped');
+    await world.aws.s3.remove(BUCKET, suppressionKey(addressHash(B)));
+    await world.report({ resend: 'failed' });
+    expect(readersOf(world, 2)).toEqual([A, B]);
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('does not send again in the same moment what a dead run may have sent', async () => {
+    await world.report();
+    const ledger = await world.ledger(1);
+    const dead = {
+      ...ledger,
+      status: 'intended',
+      writer: 'a run that died',
+      recipients: ledger.recipients
+        .slice(0, 2)
+        .map((entry) =>
+          entry.to === addressHash(B) ? { ...entry, status: 'intended', messageId: null } : entry,
+        ),
+    };
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
+    world.clockAhead += HOUR;
+    // B may have it, and C certainly has not.
+    await world.report({ resend: 'failed' });
+    expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 held', [C]: '1 failed, 2 accepted' });
+    await world.report({ resend: 'failed' });
+    expect(await entries()).toMatchObject({ [B]: '1 held, 3 accepted' });
+  });
+});
+
+describe('"resend" with a list of recipients', () => {
+  it('sends to exactly those, and leaves the standing of the others as it was', async () => {
+    lose(B);
+    await world.report();
+    expect((await world.report({ resend: [C, C.toUpperCase()] })).mail).toMatchObject({ status: 'sent' });
+    expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 held', [C]: '1 accepted, 2 accepted' });
+    expect((await world.ledger(1)).status).toBe('held');
+    expect(await missing()).toBe('mail held');
+    expect((await world.report()).mail.status).toBe('held');
+  });
+
+  it('keeps a refused recipient for the next run', async () => {
+    refuse(B);
+    await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect((await world.report({ resend: [C] })).mail.status).toBe('sent');
+    expect(await missing()).toBe('mail not sent');
+    await world.report();
+    expect(readersOf(world, 1)).toEqual([A, B, C, C]);
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('leaves the others to the next run when no mail was begun', async () => {
+    await world.report();
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+    world.aws.mail.messages.length = 0;
+    await world.report({ resend: [B] });
+    expect(readersOf(world, 1)).toEqual([B]);
+    expect(await missing()).toBe('mail not sent');
+    await world.report();
+    expect(readersOf(world, 1)).toEqual(ALL);
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('does not make a received day missing, or a missing day received, when mail to the address is stopped', async () => {
+    await world.report();
+    await stop(B);
+    expect((await world.report({ resend: [B] })).mail).toMatchObject({ status: 'skipped' });
+    expect(await watch(world)).toEqual(allWell(1));
+    await happens('bounced-transient', C);
+    await world.report({ resend: [B] });
+    expect(await missing()).toBe('bounced');
+  });
+
+  it.each([
+    [[A, 'stranger@elsewhere.example'], 'resend[1]: is not a recipient of this merchant'],
+    [[], 'resend: is out of bounds (at least 1)'],
+    [['no address'], 'resend[0]: must be a valid email'],
+    ['all', 'resend: must be true, false, "failed" or a list of 1 to 100 addresses'],
+  ])('is refused when it is %j, without the address', async (resend, message) => {
+    await world.report();
+    const error: unknown = await world.report({ resend }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: 'InvalidEventError',
+      message: `the event is not usable: ${message}`,
+    });
+    expect(readersOf(world, 1)).toEqual(ALL);
+  });
+});
+
+describe('a run that dies in a resend to some recipients', () => {
+  it('is continued for those recipients only', async () => {
+    await world.report();
+    await world.report({ resend: [A, B] });
+    await diedBefore(B);
+    expect(await watch(world)).toEqual(allWell(1));
+    await world.report();
+    expect(readersOf(world, 1)).toEqual([A, A, B, B, B, C]);
+    expect((await world.ledger(1)).round).toBe(2);
+  });
+
+  it('is closed by the sweep for those recipients only, also without a registry', async () => {
+    lose(B);
+    await world.report();
+    await world.report({ resend: [A, C] });
+    await diedBefore(C);
+    await world.aws.s3.write(BUCKET, 'config/merchants.json', 'no registry');
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toMatchObject({ settled: 0, held: 1 });
+    expect(await entries()).toEqual({
+      [A]: '1 accepted, 2 accepted',
+      [B]: '1 held',
+      [C]: '1 accepted, 2 failed',
+    });
+    // Ops know of the held mail from the first run. The recipient that was not reached is news.
+    const subjects = world.mails('ops').map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1]);
+    expect(subjects.filter((subject) => subject?.includes('held'))).toHaveLength(1);
+    expect(subjects.filter((subject) => subject?.includes('report not sent to'))).toHaveLength(1);
+  });
+
+  it('does not end the wait for others when a resend to everybody follows', async () => {
+    await world.report();
+    await world.report({ resend: [A, B] });
+    await diedBefore(B);
+    await world.report({ resend: true });
+    expect(await entries()).toEqual({
+      [A]: '1 accepted, 2 accepted, 3 accepted',
+      [B]: '1 accepted, 2 failed, 3 accepted',
+      [C]: '1 accepted, 3 accepted',
+    });
+  });
+});

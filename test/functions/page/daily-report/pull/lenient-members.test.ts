@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFile } from '#records/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
+import { LENIENT_PATHS, spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';
+import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+beforeAll(async () => {
+  world = await DaybookWorld.start({ perPage: 100 });
+  await world.putEmptyHistories();
+});
+afterAll(() => world.close());
+
+/** The members that are as the contract shows them, whatever the others are. */
+function fits(table: Table, path: readonly string[], kind: string, value: unknown): boolean {
+  const field = path.join('.');
+  const isNumber = typeof value === 'number';
+  const isOpen =
+    field === 'rentperiod' || (table === 'invoices' && path[0] === 'transaction' && path.length === 2);
+  if (isOpen) return value !== undefined;
+  if (field === 'spliturl') return value === null || typeof value === 'string';
+  if (field === 'products') return kind === 'array';
+  const sample = path.reduce<unknown>(
+    (members, name) => recordOf(members)[name],
+    table === 'invoices' ? invoiceRecord() : refundRecord(),
+  );
+  if (Array.isArray(sample)) return Array.isArray(value) && value.length === 0;
+  if (typeof sample === 'number') return isNumber && (Number.isInteger(value) || !Number.isInteger(sample));
+  const isPlainText = typeof sample === 'string' && !/^\d+\.\d{3}$|^\d{4}-\d{2}-\d{2}/.test(sample);
+  return isPlainText && typeof value === 'string';
+}
+
+function expectedMisfits(table: Table, spoilt: Map<number, string[]>, kind: string, value: unknown) {
+  const found = [...spoilt].flatMap(([id, path]) => {
+    const ids = [String(id)];
+    const members = LENIENT_PATHS[table].filter(
+      (inner) => inner.length > path.length && inner[0] === path[0],
+    );
+    // Another object in place of an object lacks its members.
+    if (kind === 'object' && members.length > 0) {
+      return members.map((inner) => ({ field: inner.join('.'), kind: 'missing', count: 1, ids }));
+    }
+    return fits(table, path, kind, value) ? [] : [{ field: path.join('.'), kind, count: 1, ids }];
+  });
+  const order = (misfit: { field: string; kind: string }) => `${misfit.field} ${misfit.kind}`;
+  return found.toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+}
+
+async function linesOf(table: Table, day: string): Promise<Map<number, Record<string, unknown>>> {
+  const lines = (await world.text(dataFile(await world.manifest(1, CODE, day), table, 'json').key))
+    .trim()
+    .split('\n');
+  const rows = lines.map((line) => recordOf(JSON.parse(line)));
+  return new Map(rows.map((row) => [Number(row['id']), row]));
+}
+
+describe.each(MISFIT_VALUES.map((values, index) => [...values, addDays(DAY, -index - 1)] as const))(
+  '%s in each member that is not needed, one in each record',
+  (_name, value, kind, day) => {
+    it('is sealed value for value, with the figures of the day, and is named as drift', async () => {
+      world.payments.behaviour.faults.clear();
+      world.payments.data.seedDay(CODE, day, { invoices: 60, refunds: 40 });
+      const invoices = spoilInvoices(world.payments, value);
+      const refunds = spoilRefunds(world.payments, value);
+      const answer = await world.report({ day });
+      // Zero is a type, and another one than was asked for.
+      const differences = value === 0 ? [{ name: 'invoiceType', service: 48, rows: 47 }] : [];
+      expect(answer).toMatchObject({ revision: 1, balanced: value !== 0, differences });
+      expect([invoices.size, refunds.size]).toEqual([
+        LENIENT_PATHS.invoices.length,
+        LENIENT_PATHS.refunds.length,
+      ]);
+
+      const manifest = await world.manifest(1, CODE, day);
+      const truth = world.payments.data.truth(CODE, day);
+      const { '0': notPaid, '1': paid, '3': cancelled } = truth.invoices.byStatus;
+      expect(manifest.counts).toEqual({
+        total: 60,
+        paid: paid?.count ?? 0,
+        notPaid: notPaid?.count ?? 0,
+        cancelled: cancelled?.count ?? 0,
+        other: 0,
+      });
+      expect(manifest.amounts).toEqual({
+        paid: paid?.total ?? '0.000',
+        notPaid: notPaid?.total ?? '0.000',
+        cancelled: cancelled?.total ?? '0.000',
+        other: '0.000',
+      });
+      // The day of one refund cannot be read.
+      expect(manifest.refunds.count).toBe(39);
+
+      const { misfits, unknownFields } = manifest.drift;
+      expect(misfits.invoices).toEqual(expectedMisfits('invoices', invoices, kind, value));
+      expect(misfits.refunds).toEqual(expectedMisfits('refunds', refunds, kind, value));
+      const unknown = [...unknownFields.invoices, ...unknownFields.refunds];
+      expect(unknown.filter((name) => !name.endsWith('.key'))).toEqual([]);
+      expect(JSON.stringify(manifest.drift)).not.toContain('canary');
+
+      for (const [table, spoilt] of [
+        ['invoices', invoices],
+        ['refunds', refunds],
+      ] as const) {
+        const rows = await linesOf(table, day);
+        for (const [id, path] of spoilt) {
+          const name = path.at(-1) ?? '';
+          const holder = path
+            .slice(0, -1)
+            .reduce<Record<string, unknown>>((at, step) => recordOf(at[step]), rows.get(id) ?? {});
+          // In its place, or beside it where the lake's column takes no such value.
+          const beside = `${name}__2`;
+          if (beside in holder) expect([holder[name], holder[beside]]).toEqual([null, value]);
+          else expect(holder[name]).toEqual(value);
+        }
+      }
+    });
+
+    it('changes nothing at a second look', async () => {
+      expect(await world.report({ day })).toMatchObject({ unchanged: true });
+    });
+  },
+);
+
+let daysBack = 30;
+/** A day that no other test has. */
+function otherDay(): string {
+  daysBack += 1;
+  return addDays(DAY, -daysBack);
+}
+
+/** Changes the answers of the invoice list. */
+function changeLists(change: (response: Record<string, unknown>) => void): void {
+  world.payments.behaviour.faults.clear();
+  const body = (text: string) => {
+    const envelope = membersOf(JSON.parse(text));
+    change(membersOf(envelope['response']));
+    return JSON.stringify(envelope);
+  };
+  world.payments.behaviour.faults.add({
+    operation: 'invoices',
+    times: Infinity,
+    action: { kind: 'replace', body },
+  });
+}
+
+function paginationOf(response: Record<string, unknown>): Record<string, unknown> {
+  return membersOf(membersOf(response['invoices'])['pagination']);
+}
+
+describe('a list of invoices', () => {
+  const UNKNOWN = [
+    'stats.total_invoice_count',
+    'stats.invoice_paid',
+    'stats.invoice_not_paid',
+    'stats.invoice_cancelled',
+  ];
+
+  it.each<[string, (response: Record<string, unknown>) => void, unknown[], string[]]>([
+    [
+      'empty lists for objects, and addresses that are null',
+      (response) => {
+        response['order_stats'] = [];
+        Object.assign(paginationOf(response), { page_url: null, per_page: '100', count: null });
+      },
+      [
+        { field: 'invoices.pagination.count', kind: 'null', count: 4, ids: [] },
+        { field: 'invoices.pagination.page_url', kind: 'null', count: 4, ids: [] },
+        { field: 'invoices.pagination.per_page', kind: 'string', count: 4, ids: [] },
+        { field: 'order_stats', kind: 'array', count: 4, ids: [] },
+      ],
+      [],
+    ],
+    [
+      'digits for counts',
+      (response) => {
+        const pagination = paginationOf(response);
+        for (const name of ['total', 'total_pages', 'count']) pagination[name] = String(pagination[name]);
+      },
+      [],
+      [],
+    ],
+    [
+      'no number of pages',
+      (response) => (paginationOf(response)['total_pages'] = null),
+      [{ field: 'invoices.pagination.total_pages', kind: 'null', count: 4, ids: [] }],
+      [],
+    ],
+    [
+      'no total',
+      (response) => (paginationOf(response)['total'] = null),
+      [{ field: 'invoices.pagination.total', kind: 'null', count: 4, ids: [] }],
+      ['1', '0', '6', '7'].map((type) => `pagination.total of invoiceType ${type}`),
+    ],
+    [
+      'no stats',
+      (response) => (response['stats'] = []),
+      [{ field: 'stats', kind: 'array', count: 4, ids: [] }],
+      UNKNOWN,
+    ],
+  ])('with %s is read, with all rows', async (_name, change, misfits, differences) => {
+    const day = otherDay();
+    world.payments.data.seedDay(CODE, day, { invoices: 40, refunds: 0 });
+    changeLists(change);
+    const answer = await world.report({ day });
+    expect(answer.differences.map(({ what }) => what)).toEqual(differences);
+    const manifest = await world.manifest(1, CODE, day);
+    expect(manifest.drift.misfits.invoiceList).toEqual(misfits);
+    expect(manifest.files[0]).toMatchObject({ table: 'invoices', rows: 40 });
+    const sum = Object.values(manifest.amounts ?? {}).reduce(
+      (all, amount) => all + BigInt(amount.replace('.', '')),
+      0n,
+    );
+    expect(sum).toBe(BigInt(world.payments.data.truth(CODE, day).invoices.total.replace('.', '')));
+  });
+
+  it('that is an empty object is empty', async () => {
+    const day = otherDay();
+    changeLists((response) => (membersOf(response['invoices'])['data'] = {}));
+    expect(await world.report({ day })).toMatchObject({ balanced: true, counts: { total: 0 } });
+  });
+
+  it('with several pages and no number of pages is read to its end', async () => {
+    const other = await DaybookWorld.start({ perPage: 5 });
+    await other.putEmptyHistories();
+    other.payments.data.seedDay(CODE, DAY, { invoices: 43, refunds: 0 });
+    const body = (text: string) => text.replaceAll(/"total_pages":\d+/g, '"total_pages":null');
+    other.payments.behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: { kind: 'replace', body },
+    });
+    expect(await other.report()).toMatchObject({ balanced: true, counts: { total: 43 } });
+    await other.close();
+  });
+});

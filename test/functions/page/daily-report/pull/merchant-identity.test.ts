@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { historyKey, manifestKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+/** The service's id of the merchant, and the id of another one. */
+const OWN = 1084;
+const STRANGER = 990_077;
+const DAY_AFTER = addDays(DAY, 1);
+
+let world: DaybookWorld;
+let output: ReturnType<typeof captureOutput>;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 3 });
+  // At this time the next day is over.
+  world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
+  world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
+  output = captureOutput();
+});
+afterEach(() => world.close());
+
+function idsOf(day: string) {
+  const { invoices, refunds } = world.payments.data.truth(CODE, day);
+  return { invoices: invoices.ids, refunds: refunds.ids };
+}
+
+/** Changes all records of a day to another merchant's. */
+function becomeStrangers(day: string): void {
+  const { invoices, refunds } = idsOf(day);
+  for (const id of invoices) world.payments.data.updateInvoice(CODE, id, { merchant_id: String(STRANGER) });
+  for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+}
+
+/** The error names the field. Neither id appears anywhere. */
+function expectNamed(error: Error, path: RegExp): void {
+  expect(error).toMatchObject({ name: 'ContractError', path: matcher(expect.stringMatching(path)) });
+  const said = `${error.message} ${JSON.stringify(error)} ${output.text()}`;
+  expect(said).not.toContain(String(STRANGER));
+  expect(said).not.toContain(String(OWN));
+}
+
+describe('in one pull', () => {
+  it('one invoice of another merchant is a contract error, and nothing is sealed', async () => {
+    world.payments.data.updateInvoice(CODE, defined(idsOf(DAY).invoices[7]), {
+      merchant_id: String(STRANGER),
+    });
+    expectNamed(await failureOf(world.report()), /^response\.invoices\.data\[\d\]\.merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('one refund of another merchant is also a contract error', async () => {
+    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('another merchant’s id is also found where only the details have it', async () => {
+    await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
+    world.payments.data.updateRefund(CODE, defined(idsOf(DAY).refunds[1]), { merchant_id: STRANGER });
+    const error = await failureOf(world.report({ refundIds: idsOf(DAY).refunds }));
+    expectNamed(error, /^response\.merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('refunds must belong to the same merchant as the invoices', async () => {
+    const { refunds } = idsOf(DAY);
+    for (const id of refunds) world.payments.data.updateRefund(CODE, id, { merchant_id: STRANGER });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('whichever page changes, only records of one merchant are sealed', async () => {
+    world.payments.behaviour.shift = { every: 3, times: 2 };
+    expect(await world.report()).toMatchObject({ revision: 1, balanced: true });
+    expect((await world.manifest(1)).merchantId).toBe(String(OWN));
+  });
+});
+
+describe('from revision to revision and from day to day', () => {
+  it('a revision says whose records it has, and the next revision cannot have another merchant’s', async () => {
+    await world.report();
+    expect((await world.manifest(1)).merchantId).toBe(String(OWN));
+    const before = doneKeys(world);
+    becomeStrangers(DAY);
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    expect(doneKeys(world)).toEqual(before);
+    expect(world.mails()).toHaveLength(1);
+  });
+
+  it('the next day must have records of the same merchant as the day before', async () => {
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 5, refunds: 1 });
+    becomeStrangers(DAY_AFTER);
+    expectNamed(await failureOf(world.report({ day: DAY_AFTER })), /merchant_id$/);
+    expect(world.keys(`days/day=${DAY_AFTER}`)).toEqual([]);
+  });
+
+  it('a day without records between two days does not end the comparison', async () => {
+    await world.report();
+    await world.report({ day: DAY_AFTER });
+    const last = addDays(DAY, 2);
+    world.payments.data.seedDay(CODE, last, { invoices: 5, refunds: 1 });
+    becomeStrangers(last);
+    expectNamed(await failureOf(world.report({ day: last })), /merchant_id$/);
+  });
+
+  it('a merchant with a new id is accepted only when the registry has the new id', async () => {
+    await world.report();
+    becomeStrangers(DAY);
+    await world.putRegistry({ [CODE]: { merchantId: String(STRANGER) } });
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true });
+    await world.putRegistry();
+    expect(await world.report()).toMatchObject({ revision: 2, unchanged: true });
+  });
+
+  it('the merchant id in the registry is checked from the first day', async () => {
+    await world.putRegistry({ [CODE]: { merchantId: '4711' } });
+    expectNamed(await failureOf(world.report()), /merchant_id$/);
+    await expectNothingDone(world);
+  });
+
+  it('after a revision that was sealed without a merchant id, records of any merchant are accepted once', async () => {
+    await world.report();
+    const key = `days/day=${DAY}/merchant=${CODE}/r0001.json`;
+    const { merchantId: _merchantId, ...older } = await world.manifest(1);
+    await world.aws.s3.write('daybook-data', key, JSON.stringify(older));
+    world.payments.data.insertInvoice(CODE, DAY);
+    expect(await world.report()).toMatchObject({ revision: 2 });
+    expect((await world.manifest(2)).merchantId).toBe(String(OWN));
+  });
+});
+
+describe('for an alert check', () => {
+  const rules = ['invoiceCount', 'unpaidAmount', 'refundCount'].map((measure) => ({
+    name: measure,
+    measure,
+    above: measure === 'unpaidAmount' ? '0.000' : 0,
+  }));
+
+  it('another merchant’s records give no data, and no figure of theirs', async () => {
+    await world.putRegistry({ [CODE]: { alerts: rules } });
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
+    becomeStrangers(DAY_AFTER);
+    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
+    expect(answer).toMatchObject({ transitions: [], mail: null });
+    expect(answer.noData.map(({ rule }) => rule)).toEqual(rules.map(({ name }) => name));
+    expect(output.text()).toContain('ContractError');
+    expect(output.text()).not.toContain(String(STRANGER));
+  });
+
+  it('the merchant’s own records give its figures', async () => {
+    await world.putRegistry({ [CODE]: { alerts: rules } });
+    await world.report();
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 9, refunds: 2 });
+    const answer = await world.alertCheck({ day: DAY_AFTER, now: `${DAY_AFTER}T09:00:00Z` });
+    expect(answer.noData).toEqual([]);
+  });
+});
+
+describe('where the manifest of the day before is damaged', () => {
+  const DAY_AFTER_NEXT = addDays(DAY, 2);
+
+  async function spoil(): Promise<void> {
+    world.payments.data.seedDay(CODE, DAY_AFTER, { invoices: 4, refunds: 0 });
+    world.payments.data.seedDay(CODE, DAY_AFTER_NEXT, { invoices: 4, refunds: 0 });
+    for (const day of [DAY, DAY_AFTER]) await world.report({ day, send: false });
+    await world.aws.s3.write(BUCKET, manifestKey(DAY_AFTER, CODE, 1), '{');
+    // The history has the id, too.
+    await world.aws.s3.remove(BUCKET, historyKey(CODE));
+  }
+
+  it('the report goes out', async () => {
+    await spoil();
+    expect((await world.report({ day: DAY_AFTER_NEXT })).mail.status).toBe('sent');
+  });
+
+  it('the manifest before that one says whose records these must be', async () => {
+    await spoil();
+    becomeStrangers(DAY_AFTER_NEXT);
+    expectNamed(await failureOf(world.report({ day: DAY_AFTER_NEXT })), /merchant_id$/);
+  });
+
+  it('and no earlier manifest can be read, the error names the damaged one, because it may have held the merchant id', async () => {
+    await spoil();
+    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), '{');
+    const { message } = await failureOf(world.report({ day: DAY_AFTER_NEXT }));
+    expect(message).toContain(manifestKey(DAY_AFTER, CODE, 1));
+  });
+});

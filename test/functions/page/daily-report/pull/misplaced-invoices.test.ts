@@ -1,0 +1,146 @@
+import PostalMime from 'postal-mime';
+import { afterEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+const BEFORE = addDays(DAY, -1);
+const AFTER = addDays(DAY, 1);
+const LONG_BEFORE = addDays(DAY, -5);
+
+let world: DaybookWorld;
+afterEach(() => world.close());
+
+async function start(defaults: Record<string, unknown> = {}, invoices = 20): Promise<void> {
+  world = await DaybookWorld.start({ perPage: 5, defaults });
+  world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
+}
+
+/** An invoice that the service lists under the day, with any creation date and last update. */
+function insert(created_at: string, updated_at = created_at, more: Record<string, unknown> = {}): string {
+  return String(world.payments.data.insertInvoice(CODE, DAY, { created_at, updated_at, ...more }));
+}
+
+async function mailText(): Promise<string> {
+  const { text = '' } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
+  return text;
+}
+
+describe('rows of another type than the requested one', () => {
+  it('are a difference that states their number and names the first five', async () => {
+    await start();
+    const served = await servedInvoices(world);
+    const givenAsSubscription = served.filter((row) => row['invoice_type'] === 1);
+    const own = served.filter((row) => row['invoice_type'] === 0);
+    expect(givenAsSubscription.length).toBeGreaterThan(5);
+    // Only one type is requested, so no id appears twice and every total agrees.
+    await world.putRegistry({ [CODE]: { invoiceTypes: ['0'] } });
+    world.payments.behaviour.wrongType = { '0': '1' };
+    const answer = await world.report();
+    expect(own.every((row) => !givenAsSubscription.includes(row))).toBe(true);
+    expect(answer).toMatchObject({ balanced: false, counts: { total: givenAsSubscription.length } });
+    expect(answer.differences).toEqual([
+      {
+        name: 'invoiceType',
+        what: 'invoice_type of invoiceType 0',
+        service: givenAsSubscription.length,
+        rows: 0,
+        ids: givenAsSubscription
+          .map(({ id }) => id)
+          .toSorted((a, b) => b - a)
+          .slice(0, 5)
+          .map(String),
+      },
+    ]);
+    expect(await mailText()).toContain(
+      `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} have another type. First ids: `,
+    );
+  });
+
+  it('are a difference whenever a service lists the same invoices under every type', async () => {
+    await start();
+    world.payments.behaviour.wrongType = { '0': '1', '6': '1', '7': '1' };
+    const { differences } = await world.report();
+    expect(differences.map(({ name }) => name)).toContain('uniqueInvoiceIds');
+  });
+
+  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
+    await start({ invoiceTypes: ['0'], balance: { ignore: ['invoiceType'] } });
+    world.payments.behaviour.wrongType = { '0': '1' };
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, differences: [] });
+    expect((await world.manifest(1)).notCompared).toMatchObject([{ name: 'invoiceType', rows: 0 }]);
+  });
+});
+
+describe('rows of another day than the requested one', () => {
+  it('are a difference if the service answers with another day', async () => {
+    await start();
+    world.payments.behaviour.wrongDay = 1;
+    const answer = await world.report({ day: BEFORE });
+    expect(answer).toMatchObject({ balanced: false, counts: { total: 20 } });
+    expect(answer.differences).toMatchObject([
+      { name: 'invoiceDay', what: 'day of the invoices', service: 20, rows: 0 },
+    ]);
+    expect(answer.differences[0]?.ids).toHaveLength(5);
+    expect(await mailText()).toContain('20 of 20 invoices are of another day. First ids: ');
+  });
+
+  it('are named if they were created later, or last updated before the day', async () => {
+    await start();
+    const later = insert(`${AFTER} 00:00:00`);
+    const earlier = insert(`${LONG_BEFORE} 12:00:00`, `${BEFORE} 23:59:59`);
+    const { balanced, differences } = await world.report();
+    expect(balanced).toBe(false);
+    expect(differences).toEqual([
+      {
+        name: 'invoiceDay',
+        what: 'day of the invoices',
+        service: 22,
+        rows: 20,
+        ids: matcher(expect.arrayContaining([later, earlier])),
+      },
+    ]);
+    expect(differences[0]?.ids).toHaveLength(2);
+    expect((await world.manifest(1)).drift.otherDays).toEqual({ count: 0, ids: [] });
+  });
+
+  it('are drift if they were created before the day and changed on it or later, because the service may select by change', async () => {
+    await start();
+    const changed = insert(`${BEFORE} 12:00:00`, `${DAY} 09:00:00`);
+    const changedLater = insert(`${BEFORE} 12:00:00`, `${AFTER} 09:00:00`);
+    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
+    const { otherDays } = (await world.manifest(1)).drift;
+    expect(otherDays.count).toBe(2);
+    expect(otherDays.ids.toSorted()).toEqual([changed, changedLater].toSorted());
+  });
+
+  it('are not recognised if the date is malformed', async () => {
+    await start();
+    insert('0000-00-00 00:00:00');
+    insert('2026-99-99 99:99:99');
+    insert(`${BEFORE} 12:00:00`, '0000-00-00 00:00:00');
+    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 23 } });
+    expect((await world.manifest(1)).drift.otherDays.count).toBe(1);
+  });
+
+  it('are not searched for among refunds, and a second pull of the day finds none', async () => {
+    await start();
+    world.payments.data.insertRefund(CODE, LONG_BEFORE);
+    expect(await world.report()).toMatchObject({ balanced: true });
+    world.payments.data.evolve(CODE, DAY);
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true, differences: [] });
+    expect((await world.manifest(2)).drift.otherDays).toEqual({ count: 0, ids: [] });
+  });
+
+  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
+    await start({ balance: { ignore: ['invoiceDay'] } });
+    insert(`${BEFORE} 23:00:00`);
+    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
+    expect((await world.manifest(1)).notCompared).toMatchObject([
+      { name: 'invoiceDay', service: 21, rows: 20 },
+    ]);
+  });
+});

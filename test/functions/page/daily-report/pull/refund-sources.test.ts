@@ -1,0 +1,307 @@
+import { checkedKey } from '#records/storage/keys.ts';
+import { gzipSync } from 'node:zlib';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedFile, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const CSV = `config/refunds/${CODE}.csv`;
+const JSON_LIST = `config/refunds/${CODE}.json`;
+const STATUSES = { 0: 'pending', 1: 'approved', 2: 'rejected' };
+/** An id that the service never gave to a refund. */
+const UNKNOWN = 424242;
+
+let world: DaybookWorld;
+/** The day's refunds. The ids of a merchant are ascending. */
+let ids: number[];
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 4 });
+  world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 6 });
+  ({ ids } = world.payments.data.truth(CODE, DAY).refunds);
+});
+afterEach(() => world.close());
+
+async function useSource(source: 'list' | 'watchlist' | 'both'): Promise<void> {
+  await world.putRegistry({ [CODE]: { refunds: { source, statuses: STATUSES } } });
+}
+
+async function sealedIds(revision = 1): Promise<number[]> {
+  return (await sealedRecords(world, 'refunds', revision)).map(({ id }) => id);
+}
+
+function listRequests(): number {
+  return world.payments.requests.filter(({ operation }) => operation === 'refunds').length;
+}
+
+/** How often each refund was requested, by its id. */
+function asked(): Record<string, number> {
+  const paths = world.payments.requests
+    .filter(({ operation }) => operation === 'refund')
+    .map(({ path }) => path);
+  const groups = Object.entries(Object.groupBy(paths, (path) => path.slice(path.lastIndexOf('/') + 1)));
+  return Object.fromEntries(groups.map(([id, requests]) => [id, defined(requests).length]));
+}
+
+describe('the source "list"', () => {
+  it.each(['page', 'none', 'repeats'] as const)(
+    'gives every refund of the day once, in whichever way the list ends (%s)',
+    async (refundListPages) => {
+      world.payments.behaviour.refundListPages = refundListPages;
+      const { count, total } = world.payments.data.truth(CODE, DAY).refunds;
+      expect(await world.report()).toMatchObject({ balanced: true, refunds: { count, total } });
+      expect(await sealedIds()).toEqual(ids);
+      expect(Object.values(asked())).toEqual(ids.map(() => 1));
+    },
+  );
+
+  it('does not read the watch list', async () => {
+    await world.aws.s3.write(BUCKET, CSV, `id\n${UNKNOWN}\n`);
+    expect(await world.report()).toMatchObject({ balanced: true });
+    expect(asked()).not.toHaveProperty(UNKNOWN.toString());
+  });
+
+  it('at a service without a list is an error that names the setting', async () => {
+    world.payments.behaviour.hasRefundList = false;
+    const error = await failureOf(world.report());
+    expect(error.name).toBe('RefundListMissingError');
+    expect(error.message).toContain('refund list (page 1): ');
+    expect(error.message).toContain('refunds.source');
+    expect(error.message).toContain('service.refundListPath');
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'RefundListMissingError' });
+  });
+
+  it('with a sum that differs from its refunds is explained', async () => {
+    world.payments.behaviour.faults.add({
+      operation: 'refund',
+      path: new RegExp(`/${defined(ids[0])}$`),
+      action: { kind: 'call', before: () => world.payments.data.deleteRefund(CODE, defined(ids[0])) },
+    });
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: false, refunds: { count: 5 } });
+    expect(answer.differences).toEqual([
+      { name: 'knownRefunds', what: `refund ${defined(ids[0])}`, service: 'not found', rows: null },
+    ]);
+  });
+});
+
+describe('the source "watchlist"', () => {
+  beforeEach(() => useSource('watchlist'));
+
+  it.each([
+    ['a header', (a: number, b: number) => `id\n${a}\n${b}\n`],
+    ['a header in capitals and further columns', (a: number, b: number) => `ID,note\n${a},"a, b"\n${b},\n`],
+    ['no header', (a: number, b: number) => `${a}\n${b}\n`],
+    [
+      'a byte order mark, Windows line ends and blank lines',
+      (a: number, b: number) => `\uFEFFid\r\n${a}\r\n\r\n${b}\r\n`,
+    ],
+    ['a byte order mark and no header', (a: number, b: number) => `\uFEFF${a}\n${b}`],
+    ['quotes, blanks and an id twice', (a: number, b: number) => `"${a}"\n ${b} \n${a}\n`],
+  ])('reads a CSV with %s', async (_name, text) => {
+    await world.aws.s3.write(BUCKET, CSV, text(defined(ids[1]), defined(ids[4])));
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds()).toEqual([ids[1], ids[4]]);
+    expect(Object.values(asked())).toEqual([1, 1]);
+    expect(listRequests()).toBe(0);
+  });
+
+  it.each([
+    ['numbers', (a: number, b: number) => `[${a}, ${b}]`],
+    ['strings', (a: number, b: number) => `["${a}", "${b}"]`],
+    ['a byte order mark', (a: number, b: number) => `\uFEFF[${a}, "${b}"]\n`],
+  ])('reads a JSON array with %s', async (_name, text) => {
+    await world.aws.s3.write(BUCKET, JSON_LIST, text(defined(ids[1]), defined(ids[4])));
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds()).toEqual([ids[1], ids[4]]);
+  });
+
+  it('requests an id beyond 2^53 digit for digit', async () => {
+    const digits = '90071992547409931234567';
+    await world.aws.s3.write(BUCKET, JSON_LIST, `[${digits}]`);
+    const answer = await world.report();
+    expect(answer.differences).toEqual([
+      { name: 'knownRefunds', what: `refund ${digits}`, service: 'not found', rows: null },
+    ]);
+    expect(asked()).toEqual({ [digits]: 1 });
+  });
+
+  it('reads both objects if both exist, and nothing if there is none', async () => {
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 0, total: '0.000' } });
+    await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
+    await world.aws.s3.write(BUCKET, JSON_LIST, `[${defined(ids[0])}, ${defined(ids[2])}]`);
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    expect(await sealedIds(2)).toEqual([ids[0], ids[2]]);
+  });
+
+  it.each([
+    ['an unknown id', CSV, `id\n1400\nabc\n`, `${CSV}, line 3: is not a refund id (digits)`],
+    ['another separator', CSV, `id;note\n1400;x\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['a negative id', CSV, `-5\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['a path', CSV, `1400/../../login\n`, `${CSV}, line 1: is not a refund id (digits)`],
+    ['no JSON', JSON_LIST, `[1400`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['an object', JSON_LIST, `{"ids":[1400]}`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['a fraction', JSON_LIST, `[14.5]`, `${JSON_LIST}: is not a JSON array of refund ids`],
+    ['a negative number', JSON_LIST, `[-1]`, `${JSON_LIST}: is not a JSON array of refund ids`],
+  ])('with %s is an error that names the object and the place', async (_name, key, text, message) => {
+    await world.aws.s3.write(BUCKET, key, text);
+    const error = await failureOf(world.report());
+    expect({ name: error.name, message: error.message }).toEqual({ name: 'WatchListError', message });
+    expect(world.payments.requests).toEqual([]);
+    await expectNothingDone(world);
+    expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'WatchListError' });
+  });
+});
+
+describe('the source "both"', () => {
+  it('reads the ids of the list and of the watch list, each of them once', async () => {
+    await useSource('both');
+    const other = world.payments.data.insertRefund(CODE, '2026-11-22', {
+      transaction_date: `${DAY} 10:00:00`,
+    });
+    await world.aws.s3.write(BUCKET, CSV, `id\n${other}\n${defined(ids[3])}\n`);
+    const answer = await world.report();
+    expect(answer).toMatchObject({ balanced: true, refunds: { count: 6 } });
+    expect(await sealedIds()).toEqual([...ids, other]);
+    expect(Object.values(asked())).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('an id that was given before', () => {
+  beforeEach(() => useSource('watchlist'));
+
+  it('in the event is read in addition to those of the watch list', async () => {
+    await world.aws.s3.write(BUCKET, CSV, `${defined(ids[0])}`);
+    const answer = await world.report({ refundIds: [ids[1], `00${defined(ids[2])}`] });
+    expect(answer).toMatchObject({ balanced: true, refunds: { count: 3 } });
+    expect(await sealedIds()).toEqual(ids.slice(0, 3));
+  });
+
+  it('is requested again in the next run', async () => {
+    await world.report({ refundIds: [ids[1]] });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, refunds: { count: 1 } });
+    await world.report({ refundIds: [ids[3]] });
+    expect(await sealedIds(2)).toEqual([ids[1], ids[3]]);
+    world.payments.data.updateRefund(CODE, defined(ids[1]), { status: 1, remarks: 'changed later' });
+    await world.report();
+    expect((await sealedRecords(world, 'refunds', 3)).map(({ id, remarks }) => [id, remarks])).toContainEqual(
+      [ids[1], 'changed later'],
+    );
+    expect(await sealedIds(3)).toEqual([ids[1], ids[3]]);
+  });
+
+  it('and that the service never knew is a difference, and is not kept for the day', async () => {
+    const answer = await world.report({ refundIds: [UNKNOWN, ids[0]] });
+    expect(answer).toMatchObject({
+      balanced: false,
+      differences: [{ name: 'knownRefunds', what: `refund ${UNKNOWN}`, service: 'not found', rows: null }],
+      refunds: { count: 1 },
+      mail: { status: 'sent' },
+    });
+    const { text, subject } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
+    expect(subject).toContain('Not confirmed');
+    expect(text).toContain(`Refund ${UNKNOWN} is expected, but the service does not know it.`);
+    expect(await world.report()).toMatchObject({ revision: 2, balanced: true });
+    expect(asked()[UNKNOWN]).toBe(1);
+    world.payments.data.insertRefund(CODE, DAY, { id: UNKNOWN });
+    expect(await world.report({ refundIds: [UNKNOWN] })).toMatchObject({
+      revision: 3,
+      balanced: true,
+      refunds: { count: 2 },
+    });
+    expect(await sealedIds(3)).toEqual([UNKNOWN, ids[0]]);
+  });
+
+  it('and that the service loses later is a difference, and is requested again', async () => {
+    await world.report({ refundIds: [ids[0], ids[1]] });
+    world.payments.data.deleteRefund(CODE, defined(ids[0]));
+    const second = await world.report();
+    expect(second).toMatchObject({ revision: 2, balanced: false, refunds: { count: 1 } });
+    await world.report();
+    expect(asked()[defined(ids[0])]).toBe(3);
+  });
+});
+
+describe('the day of a refund', () => {
+  const ROW = { amount: '10.000', status: 1 };
+  beforeEach(async () => {
+    await useSource('watchlist');
+    const { data } = world.payments;
+    const both = data.insertRefund(CODE, DAY, { ...ROW, transaction_date: `${DAY} 23:59:59` });
+    const refunded = data.insertRefund(CODE, DAY, { ...ROW, transaction_date: '2026-11-01 00:00:00' });
+    const sold = data.insertRefund(CODE, '2026-11-25', {
+      ...ROW,
+      status: 0,
+      amount: '0.125',
+      transaction_date: `${DAY} 00:00:00`,
+    });
+    const neither = data.insertRefund(CODE, '2026-11-25', {
+      ...ROW,
+      transaction_date: '2026-11-24 10:00:00',
+    });
+    await world.aws.s3.write(BUCKET, JSON_LIST, JSON.stringify([both, refunded, sold, neither]));
+  });
+
+  it('counts on both bases: its own date and the date of the sale', async () => {
+    const { refunds } = await world.report();
+    const none = { count: 0, total: '0.000' };
+    expect(refunds).toEqual({
+      count: 2,
+      total: '20.000',
+      byStatus: { approved: { count: 2, total: '20.000' }, pending: none, rejected: none },
+      saleBasis: {
+        count: 2,
+        total: '10.125',
+        byStatus: {
+          approved: { count: 1, total: '10.000' },
+          pending: { count: 1, total: '0.125' },
+          rejected: none,
+        },
+      },
+    });
+  });
+
+  it('keeps a refund of neither date in the snapshot, but counts it nowhere', async () => {
+    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
+    const records = await sealedRecords(world, 'refunds');
+    expect(records).toHaveLength(4);
+    expect(records.filter((record) => record['transaction_date'] === '2026-11-24 10:00:00')).toHaveLength(1);
+  });
+
+  it('is in the mail by its own date alone: most refunds of the day’s sales are not on its page', async () => {
+    await world.report();
+    const { text } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
+    expect(text).toMatch(/Refunds\n(.*\n)*? {2}\w+: 2 · 20\.000\u00A0KWD/);
+    expect(text).toContain('Refunds given on this day, whatever the day of the sale.');
+    expect(text).not.toMatch(/own sales|10\.125/);
+  });
+});
+
+const NOT_SEALED = 'is not the file that was sealed: its manifest has another size or SHA-256';
+
+describe('a sealed refunds file', () => {
+  it.each([
+    ['that is not gzip', Buffer.from('no gzip'), NOT_SEALED],
+    ['that was cut off', gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30), NOT_SEALED],
+    ['with other content', gzipSync('{"name":"Fatima'), NOT_SEALED],
+    ['that is missing', undefined, 'is named by a manifest but does not exist'],
+  ])(
+    '%s is an error that names it and quotes nothing, and nothing more is sealed',
+    async (_name, bytes, reason) => {
+      await world.report();
+      // The record of the last pull has the refunds' ids, too. Without it, the file is read.
+      await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
+      const keys = doneKeys(world);
+      const { key } = await sealedFile(world, 'refunds', 'json');
+      await (bytes === undefined ? world.aws.s3.remove(BUCKET, key) : world.aws.s3.write(BUCKET, key, bytes));
+      const error = await failureOf(world.report());
+      expect({ name: error.name, message: error.message }).toEqual({
+        name: 'StoredObjectError',
+        message: `object ${key} ${reason}`,
+      });
+      expect(doneKeys(world)).toEqual(bytes === undefined ? keys.filter((other) => other !== key) : keys);
+    },
+  );
+});

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import PostalMime from 'postal-mime';
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { python } from '#support/readers/python.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+
+const INVOICES = 137;
+const REFUNDS = 9;
+
+const READ_JSON_LINES = `
+import gzip, json, sys
+print(json.dumps([json.loads(line) for line in gzip.open(sys.stdin.buffer, 'rt', encoding='utf-8')]))`;
+
+const READ_CSV = `
+import csv, gzip, json, sys
+print(json.dumps(list(csv.DictReader(gzip.open(sys.stdin.buffer, 'rt', encoding='utf-8', newline='')))))`;
+
+const READ_MAIL = `
+import email, email.policy, json, sys
+m = email.message_from_binary_file(sys.stdin.buffer, policy=email.policy.default)
+print(json.dumps({
+  'subject': m['subject'], 'to': m['to'], 'auto': m['auto-submitted'],
+  'text': m.get_body(('plain',)).get_content(), 'html': m.get_body(('html',)).get_content(),
+  'attachments': [{ 'name': a.get_filename(), 'text': a.get_content().decode('utf-8-sig') if isinstance(a.get_content(), bytes) else a.get_content() } for a in m.iter_attachments()],
+}))`;
+
+const ROWS = z.array(z.record(z.string(), z.unknown()));
+const MAIL_AS_READ = z.object({ subject: z.string(), auto: z.string(), text: z.string(), html: z.string() });
+const SECRET_COLUMNS = z.object({ access_key: z.string().min(1), token: z.string().min(1) });
+
+describe('a report, from secret to inbox', () => {
+  let world: DaybookWorld;
+  let answer: DailyReportAnswer;
+
+  beforeAll(async () => {
+    world = await DaybookWorld.start({
+      behaviour: { invoiceAnswers: 'encrypted' },
+      defaults: { attachCsv: true },
+    });
+    world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
+    answer = await world.report();
+  });
+  afterAll(() => world.close());
+
+  async function dataFile(table: string, format: string): Promise<Buffer> {
+    const { files } = await world.manifest(1);
+    const file = defined(files.find((candidate) => candidate.table === table && candidate.format === format));
+    return defined(await world.aws.s3.read(BUCKET, file.key));
+  }
+
+  it('answers with the service’s figures', () => {
+    const truth = world.payments.data.truth(CODE, DAY);
+    expect(answer).toMatchObject({
+      merchantCode: CODE,
+      day: DAY,
+      revision: 1,
+      unchanged: false,
+      balanced: true,
+      differences: [],
+      counts: {
+        total: INVOICES,
+        paid: defined(truth.invoices.byStatus['1']).count,
+        notPaid: defined(truth.invoices.byStatus['0']).count,
+        cancelled: defined(truth.invoices.byStatus['3']).count,
+        other: 0,
+      },
+      refunds: { count: truth.refunds.count, total: truth.refunds.total },
+      manifestKey: `days/day=${DAY}/merchant=${CODE}/r0001.json`,
+      mail: { status: 'sent' },
+    });
+    expect(answer.refunds.byStatus['approved']).toEqual(truth.refunds.byStatus['1']);
+    expect(answer.refunds.saleBasis.total).toBe(truth.refundsOfSales.total);
+  });
+
+  it('seals a manifest with exact sums, which describes its files correctly', async () => {
+    const manifest = await world.manifest(1);
+    const truth = world.payments.data.truth(CODE, DAY);
+    expect(manifest.amounts).toEqual({
+      paid: defined(truth.invoices.byStatus['1']).total,
+      notPaid: defined(truth.invoices.byStatus['0']).total,
+      cancelled: defined(truth.invoices.byStatus['3']).total,
+      other: '0.000',
+    });
+    expect(manifest.files.map((file) => [file.table, file.format, file.rows])).toEqual([
+      ['invoices', 'json', INVOICES],
+      ['invoices', 'csv', INVOICES],
+      ['refunds', 'json', REFUNDS],
+      ['refunds', 'csv', REFUNDS],
+    ]);
+    for (const { key, bytes, sha256 } of manifest.files) {
+      const stored = defined(await world.aws.s3.read(BUCKET, key));
+      expect(stored.length).toBe(bytes);
+      expect(createHash('sha256').update(stored).digest('hex')).toBe(sha256);
+    }
+  });
+
+  it('writes every invoice once, in JSON lines that Python can read', async () => {
+    const rows = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
+    const ids = rows.map((row) => Number(row['id']));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(world.payments.data.truth(CODE, DAY).invoices.ids);
+    expect(rows.every((row) => row['_merchant_code'] === CODE && row['_day'] === DAY)).toBe(true);
+    expect([...new Set(rows.map((row) => row['_query_type']))]).toEqual(['1', '0', '6', '7']);
+  });
+
+  it('writes the same rows as CSV that Python can read, one line for each row', async () => {
+    const rows = ROWS.parse(await python(READ_CSV, await dataFile('invoices', 'csv')));
+    const json = ROWS.parse(await python(READ_JSON_LINES, await dataFile('invoices', 'json')));
+    expect(rows.map((row) => row['id'])).toEqual(json.map((row) => String(row['id'])));
+    expect(rows.map((row) => row['amount'])).toEqual(json.map((row) => row['amount']));
+    expect(rows.map((row) => row['customer_name'])).toEqual(
+      json.map((row) => String(membersOf(row['customer'])['name']).replaceAll('\n', '\\n')),
+    );
+    const manifest = await world.manifest(1);
+    const text = await world.text(defined(manifest.files.find((file) => file.format === 'csv')).key);
+    expect(text.split('\n')).toHaveLength(INVOICES + 2);
+    expect(text.startsWith('_merchant_code,_day,_query_type,id,')).toBe(true);
+  });
+
+  it('sends one mail with the figures, which two parsers read in the same way', async () => {
+    expect(world.sendRequests()).toBe(1);
+    const mail = defined(world.mails('report')[0]);
+    expect(mail.destinations).toEqual([`owner-${CODE}@merchants.example`]);
+    expect(mail.tags).toMatchObject({ kind: 'report', merchant: CODE, day: DAY, revision: '1' });
+    const parsed = await PostalMime.parse(mail.raw);
+    const read = MAIL_AS_READ.parse(await python(READ_MAIL, mail.raw));
+    expect(parsed.subject).toBe(read.subject);
+    expect(parsed.subject).toContain(' · 20 Nov · ');
+    const { amounts } = await world.manifest(1);
+    assert.exists(amounts);
+    expect(read.text).toContain(`received from ${defined(answer.counts.paid)} of ${INVOICES} invoices`);
+    for (const text of [read.text, read.html.replaceAll(/<[^>]+>/g, '')]) {
+      expect(text.replaceAll(',', '')).toContain(amounts.paid);
+      expect(text.replaceAll(',', '')).toContain(answer.refunds.total);
+    }
+    expect(read.auto).toBe('auto-generated');
+  });
+
+  it('attaches the invoices as a CSV without access keys and tokens', async () => {
+    const mail = defined(world.mails('report')[0]);
+    const { attachments } = await PostalMime.parse(mail.raw);
+    const text = attachmentBytes(defined(attachments[0])).toString('utf8');
+    expect(text.startsWith('\uFEFF')).toBe(true);
+    const rows: string[][] = parse(text, { bom: true });
+    expect(rows).toHaveLength(INVOICES + 1);
+    const [first = ''] = (await world.text(defined((await world.manifest(1)).files[0]).key)).split('\n');
+    const { access_key, token } = SECRET_COLUMNS.parse(JSON.parse(first));
+    expect(text).not.toContain(access_key);
+    expect(text).not.toContain(token);
+    expect(attachments[0]?.filename).toBe(`invoices-${DAY}-r1-Al-Noor-Trading.csv`);
+  });
+
+  it('keeps in the ledger who was mailed, only as hashes', async () => {
+    const ledger = await world.ledger(1);
+    expect(ledger).toMatchObject({ status: 'accepted', kind: 'report' });
+    expect(ledger.recipients).toHaveLength(1);
+    expect(ledger.recipients[0]).toMatchObject({ status: 'accepted', messageId: answer.mail.messageIds[0] });
+    expect(JSON.stringify(ledger)).not.toContain('@');
+  });
+
+  it('records the pull under checked/', async () => {
+    const checked = membersOf(JSON.parse(await world.text(`checked/day=${DAY}/merchant=${CODE}.json`)));
+    expect(checked).toMatchObject({ outcome: 'sealed', revision: 1, error: null });
+  });
+});
+
+describe('texts of customers', () => {
+  it('may contain every kind of line break in Unicode', async () => {
+    const world = await DaybookWorld.start({ defaults: { attachCsv: true } });
+    try {
+      const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
+      world.payments.data.insertInvoice(CODE, DAY, { description });
+      world.payments.data.insertRefund(CODE, DAY, { remarks: description });
+      expect((await world.report()).mail.status).toBe('sent');
+      expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
+      const { files } = await world.manifest(1);
+      expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
+      expect(await world.text(defined(files[1]).key)).toContain(
+        'one\u2028two\u2029three\u0085four\\nfive\\nsix',
+      );
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('an empty day', () => {
+  it('is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
+    const world = await DaybookWorld.start();
+    try {
+      const answer = await world.report();
+      expect(answer).toMatchObject({ balanced: true, counts: { total: 0 }, mail: { status: 'sent' } });
+      const { files } = await world.manifest(1);
+      expect(files.map((file) => file.rows)).toEqual([0, 0, 0, 0]);
+      expect(await world.text(defined(files[1]).key)).toMatch(/^_merchant_code,.*\n$/);
+      await world.putRegistry({ [CODE]: { skipEmpty: true } });
+      const skipped = await world.report({ day: '2026-11-19' });
+      expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import PostalMime from 'postal-mime';
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { ledgerKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
+});
+afterEach(() => world.close());
+
+/** The keys of data files and manifests. */
+function sealedKeys(): string[] {
+  return world.keys().filter((key) => /^(days|invoices|refunds)\//.test(key));
+}
+
+function listRequests(): number {
+  return world.payments.requests.filter(({ operation }) => operation === 'invoices').length;
+}
+
+describe('a second run', () => {
+  it('with a scheduled time that is already sealed does not pull again, and continues with the mail', async () => {
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\//,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(world.report({ scheduledTime })).rejects.toThrow();
+    expect(world.sendRequests()).toBe(0);
+    const read = listRequests();
+    const second = await world.report({ scheduledTime });
+    expect(listRequests()).toBe(read);
+    expect(second).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+    expect(world.sendRequests()).toBe(1);
+  });
+
+  it('records the pull of a run that sealed the day and died before it could record the pull', async () => {
+    const scheduledTime = '2026-11-21T03:00:00Z';
+    await world.report();
+    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+    const stale = await world.text(key);
+    world.payments.data.evolve(CODE, DAY);
+    await world.report({ scheduledTime });
+    await world.aws.s3.write(BUCKET, key, stale);
+    await world.report({ scheduledTime });
+    const { pull, pulledAt } = await world.manifest(2);
+    const record: unknown = JSON.parse(await world.text(key));
+    expect(record).toMatchObject({ pull, outcome: 'sealed', revision: 2, asOf: pulledAt, scheduledTime });
+    const written = await world.text(key);
+    await world.report({ scheduledTime });
+    expect(await world.text(key)).toBe(written);
+  });
+
+  it('without a scheduled time pulls, finds the day unchanged, and sends the missing mail', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\//,
+      action: { kind: 'error', status: 403, code: 'AccessDenied' },
+    });
+    await expect(world.report()).rejects.toThrow();
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'sent' } });
+  });
+
+  it('survives a lost answer to the seal: the manifest that it finds is its own', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: { kind: 'reset', when: 'after' },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false, mail: { status: 'sent' } });
+    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
+  });
+
+  it('sends the seal again when it meets another conditional write (409)', async () => {
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: { kind: 'error', status: 409, code: 'ConditionalRequestConflict' },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false });
+  });
+});
+
+describe('what somebody has deleted', () => {
+  it('a ledger: a run by hand mails again, a run of the schedule believes the record of the last pull', async () => {
+    await world.report({ scheduledTime: '2026-11-21T04:00:00Z' });
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+    const later = await world.report({ scheduledTime: '2026-11-22T04:00:00Z' });
+    expect(later.mail.status).toBe('already-sent');
+    expect((await world.report()).mail.status).toBe('sent');
+    expect(world.sendRequests()).toBe(2);
+  });
+
+  it('data files: the day is read all the same while its last pull has a record, and is refused without one', async () => {
+    await world.report();
+    for (const key of world.keys('refunds/')) await world.aws.s3.remove(BUCKET, key);
+    expect(await world.report()).toMatchObject({ unchanged: true });
+    for (const key of world.keys('checked/')) await world.aws.s3.remove(BUCKET, key);
+    await expect(world.report()).rejects.toMatchObject({ name: 'StoredObjectError' });
+  });
+});
+
+describe('several runs at once', () => {
+  it('with a slower run that pulled first keep the record of the newer pull', async () => {
+    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+    let newer = '';
+    world.aws.faults.add({
+      operation: 'PutObject',
+      key: /^checked\//,
+      action: {
+        kind: 'call',
+        before: async () => {
+          world.payments.data.evolve(CODE, DAY);
+          await world.report();
+          newer = await world.text(key);
+        },
+      },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1 });
+    expect(JSON.parse(newer)).toMatchObject({ revision: 2 });
+    expect(await world.text(key)).toBe(newer);
+  });
+
+  it('leave files that no manifest names, and later mails are made from the sealed files only', async () => {
+    await world.putRegistry({ [CODE]: { attachCsv: true } });
+    // While the first run seals, another run that has read the same content is quicker.
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^days\//,
+      action: {
+        kind: 'call',
+        before: async () => {
+          await world.report();
+        },
+      },
+    });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+    const { files } = await world.manifest(1);
+    const unnamed = sealedKeys().filter(
+      (key) => !key.startsWith('days/') && files.every((file) => file.key !== key),
+    );
+    expect(unnamed).toHaveLength(files.length);
+    for (const key of unnamed) await world.aws.s3.write(BUCKET, key, 'what a dead run left');
+    expect((await world.report({ resend: true })).mail.status).toBe('sent');
+    const [first, second] = world.mails('report');
+    assert.exists(second);
+    assert.exists(first);
+    const attached = async (raw: Uint8Array) => (await PostalMime.parse(raw)).attachments[0]?.content;
+    expect(await attached(second.raw)).toEqual(await attached(first.raw));
+  });
+});
+
+it('a record under checked/ that cannot be written does not delay the mail, and the sealed day does not count as failed', async () => {
+  world.aws.faults.add({
+    service: 's3',
+    operation: 'PutObject',
+    key: /^checked\//,
+    times: Infinity,
+    action: { kind: 'error', status: 403, code: 'AccessDenied' },
+  });
+  expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+  expect(world.keys('checked/')).toEqual([]);
+});
+
+it('a record under checked/ that cannot be read is replaced', async () => {
+  const key = `checked/day=${DAY}/merchant=${CODE}.json`;
+  await world.aws.s3.write(BUCKET, key, 'not JSON');
+  await world.report();
+  expect(JSON.parse(await world.text(key))).toMatchObject({ outcome: 'sealed', revision: 1 });
+});
+
+it('two spellings of one scheduled time are one tick', async () => {
+  await world.report({ scheduledTime: '2026-11-21T03:00:00Z' });
+  const read = listRequests();
+  await world.report({ scheduledTime: '2026-11-21T03:00:00.000Z' });
+  expect(listRequests()).toBe(read);
+});

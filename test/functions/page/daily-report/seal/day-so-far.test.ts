@@ -1,0 +1,182 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+
+let world: DaybookWorld;
+let unpaid: number;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
+  unpaid = world.payments.data.insertInvoice(CODE, DAY);
+});
+afterEach(() => world.close());
+
+/** Sets the functions' clock to a time in the merchant's zone, which is three hours ahead of UTC. */
+function at(day: string, time: string): void {
+  world.clock.setTo(`${day}T${time}+03:00`);
+}
+
+const MORNING = [addDays(DAY, 1), '06:00:00'] as const;
+
+/** The kind, subject and text of each report and correction, without marks of text direction. */
+async function mails() {
+  const sent = world.mails().filter(({ tags }) => tags['kind'] !== 'ops');
+  return Promise.all(
+    sent.map(async ({ tags, raw }) => {
+      const { subject = '', text = '' } = await PostalMime.parse(raw);
+      return { kind: tags['kind'], subject, text: text.replaceAll(/[\u2066-\u2069]/g, '') };
+    }),
+  );
+}
+
+describe('a report of a day that is not over', () => {
+  it('says so in subject and headline, with the time in the merchant’s zone, and is not compared with whole days', async () => {
+    const dayBefore = addDays(DAY, -1);
+    world.payments.data.seedDay(CODE, dayBefore, { invoices: 9, refunds: 0 });
+    at(DAY, '06:00:00');
+    await world.report({ day: dayBefore });
+    at(DAY, '14:05:00');
+    await world.report({ day: 'today' });
+    const { subject, text } = defined((await mails())[1]);
+    expect(subject).toContain(' · 20 Nov · today until 14:05 · ');
+    expect(text).toMatch(/received from .* invoices \(today until 14:05\)/);
+    expect(text).not.toMatch(/vs\.|The last 14 days/);
+    expect(await world.manifest(1)).toMatchObject({
+      soFarUntil: matcher(expect.stringMatching(/T11:05:\d\d\./)),
+    });
+  });
+
+  it('says so in Arabic', async () => {
+    await world.putRegistry({ [CODE]: { language: 'ar' } });
+    at(DAY, '14:05:00');
+    await world.report({ day: 'today' });
+    expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05');
+  });
+
+  it('is followed by the report of the whole day even if nothing has changed, and then by corrections', async () => {
+    at(DAY, '14:05:00');
+    await world.report({ day: DAY });
+    at(...MORNING);
+    expect(await world.report()).toMatchObject({ revision: 2, unchanged: false, mail: { status: 'sent' } });
+    expect(await world.manifest(2)).toMatchObject({ soFarUntil: null });
+    expect(await world.report()).toMatchObject({
+      revision: 2,
+      unchanged: true,
+      mail: { status: 'already-sent' },
+    });
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+    const sent = await mails();
+    expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report', 'correction']);
+    expect(defined(sent[1]).subject).not.toMatch(/until|Correction/);
+    expect(defined(sent[1]).text).not.toContain('today until');
+  });
+
+  it('is followed by the whole day’s report, not by a correction, if figures have changed', async () => {
+    at(DAY, '14:05:00');
+    await world.report({ day: DAY });
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    at(...MORNING);
+    await world.report();
+    expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
+  });
+
+  it('is sent again later on the same day only if its figures have changed', async () => {
+    at(DAY, '14:00:00');
+    await world.report({ day: 'today' });
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+    at(DAY, '18:00:00');
+    expect(await world.report({ day: 'today' })).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    at(DAY, '19:00:00');
+    expect((await world.report({ day: 'today' })).mail.status).toBe('already-sent');
+    const sent = await mails();
+    expect(sent.map(({ kind }) => kind)).toEqual(['report', 'report']);
+    expect(sent[1]?.subject).toContain('today until 18:00');
+  });
+
+  it('is replaced by the whole day’s report for a recipient whom SES refused', async () => {
+    world.aws.faults.add({
+      service: 'ses',
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    at(DAY, '14:05:00');
+    await expect(world.report({ day: DAY })).rejects.toMatchObject({ name: 'MailRefusedError' });
+    at(...MORNING);
+    await world.report();
+    const sent = await mails();
+    expect(sent).toHaveLength(1);
+    expect(defined(sent[0]).subject).not.toContain('until');
+  });
+
+  it('is also marked if the pull began before midnight and ended after it', async () => {
+    world.payments.behaviour.faults.add({
+      operation: 'invoices',
+      action: { kind: 'call', after: () => void (world.clockAhead += 60_000) },
+    });
+    at(DAY, '23:59:30');
+    await world.report({ day: DAY });
+    const { soFarUntil, pulledAt } = await world.manifest(1);
+    expect(soFarUntil).toMatch(/T20:59:3\d/);
+    expect(pulledAt).toMatch(/T21:0/);
+    expect((await mails())[0]?.subject).toContain('until 23:59');
+    expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
+  });
+});
+
+it('a manifest of an earlier version that was sealed during its day also counts as the day so far', async () => {
+  at(DAY, '14:05:00');
+  await world.report({ day: DAY });
+  const { soFarUntil: _soFarUntil, ...old } = await world.manifest(1);
+  await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 1), JSON.stringify(old));
+  at(...MORNING);
+  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+  expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
+});
+
+it('no other day is compared with a day so far; the day enters the history when it is whole', async () => {
+  const next = addDays(DAY, 1);
+  world.payments.data.seedDay(CODE, next, { invoices: 4, refunds: 0 });
+  at(DAY, '14:05:00');
+  await world.report({ day: DAY });
+  at(next, '09:00:00');
+  await world.report({ day: next });
+  const historyOf = async (revision: number) =>
+    manifestSchema
+      .parse(JSON.parse(await world.text(manifestKey(next, CODE, revision))))
+      .history.map(({ day }) => day);
+  expect(await historyOf(1)).toEqual([]);
+  await world.report({ day: DAY });
+  at(addDays(next, 1), '06:00:00');
+  await world.report({ day: next });
+  expect(await historyOf(2)).toEqual([DAY]);
+});
+
+describe('the delivery watch', () => {
+  it('does not accept it as the day’s report', async () => {
+    at(DAY, '14:05:00');
+    await world.report({ day: DAY });
+    expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
+    at(...MORNING);
+    await world.report();
+    expect(await watch(world)).toEqual(allWell(1));
+  });
+
+  it('does not look at its mail if the whole day had no mail to send', async () => {
+    at(DAY, '14:05:00');
+    await world.report({ day: DAY });
+    const key = ledgerKey(DAY, CODE, 1);
+    const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
+    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'bounced' }));
+    at(...MORNING);
+    await world.report({ send: false });
+    expect(await watch(world)).toEqual(allWell(1));
+    expect(JSON.parse(await world.text(checkedKey(DAY, CODE)))).toMatchObject({ revision: 2 });
+  });
+});

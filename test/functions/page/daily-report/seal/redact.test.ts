@@ -1,0 +1,193 @@
+import { parse } from 'csv-parse/sync';
+import PostalMime from 'postal-mime';
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { csvColumns } from '#records/rows/row-shape.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+
+const INVOICE = {
+  token: 'canary-01',
+  access_key: 'canary-02',
+  url: 'https://pay.example.com/canary-03',
+  description: 'canary-04',
+  customer: {
+    name: 'canary-05',
+    email: 'canary-06@example.org',
+    phone_number: 'canary-07',
+    civil_id: 'canary-08',
+  },
+  products: [{ id: 1, name: 'canary-09' }],
+  nickname: 'canary-10',
+  Token: 'canary-11',
+  notes: { private: [{ text: 'canary-12' }] },
+};
+const REFUND = { token: 'canary-13', remarks: 'canary-14' };
+const REDACT = [
+  ...[
+    'token',
+    'access_key',
+    'url',
+    'description',
+    'customer_name',
+    'customer_email',
+    'customer_phone_number',
+  ],
+  ...['customer_civil_id', 'products_name', 'nickname', 'notes_private_text', 'remarks'],
+];
+
+let world: DaybookWorld;
+let invoice: number;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ perPage: 5 });
+  const { data } = world.payments;
+  data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
+  invoice = data.insertInvoice(CODE, DAY, INVOICE);
+  data.insertRefund(CODE, DAY, REFUND);
+});
+afterEach(() => world.close());
+
+function redact(columns: readonly unknown[], more: Record<string, unknown> = {}): Promise<void> {
+  return world.putRegistry({ [CODE]: { redact: columns, attachCsv: true, ...more } });
+}
+
+async function attachments(): Promise<string[]> {
+  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
+  return mails.flatMap((mail) =>
+    mail.attachments.map((attachment) => attachmentBytes(attachment).toString('utf8')),
+  );
+}
+
+/** Every object in the bucket and every mail, in readable form. */
+async function everything(): Promise<string> {
+  const texts = await Promise.all(world.keys().map((key) => world.text(key)));
+  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
+  return [
+    ...texts,
+    ...mails.flatMap(({ text = '', html = '' }) => [text, html]),
+    ...(await attachments()),
+  ].join('\n');
+}
+
+describe('a redacted value', () => {
+  it('appears nowhere, and the figures are the service’s', async () => {
+    await redact(REDACT);
+    const answer = await world.report();
+    const { invoices, refunds } = world.payments.data.truth(CODE, DAY);
+    expect(answer).toMatchObject({
+      balanced: true,
+      counts: { total: invoices.count },
+      refunds: { count: refunds.count },
+    });
+    expect(await everything()).not.toMatch(/canary/i);
+    expect(await attachments()).toHaveLength(1);
+  });
+
+  it('is there without the setting, so the other tests can fail', async () => {
+    await redact([]);
+    await world.report();
+    const found = new Set((await everything()).match(/canary-\d\d/g));
+    expect(found.size).toBe(14);
+  });
+
+  it('may be set in the defaults, and a merchant’s own list replaces that list', async () => {
+    await world.close();
+    world = await DaybookWorld.start({ defaults: { redact: ['token', 'url'] } });
+    world.payments.data.insertInvoice(CODE, DAY, INVOICE);
+    await world.report();
+    expect(await sealedRecords(world, 'invoices')).toMatchObject([
+      { token: null, url: null, access_key: 'canary-02' },
+    ]);
+    await world.putRegistry({ [CODE]: { redact: ['access_key'] } });
+    await world.report();
+    expect(await sealedRecords(world, 'invoices', 2)).toMatchObject([
+      { token: 'canary-01', access_key: null },
+    ]);
+  });
+
+  it('keeps its member in the JSON lines, its column in the CSV and its cell in the attachment', async () => {
+    await redact(REDACT);
+    await world.report();
+    const rows = await sealedRecords(world, 'invoices');
+    expect(rows.find(({ id }) => id === invoice)).toMatchObject({
+      token: null,
+      Token__2: null,
+      nickname: null,
+      customer: { name: null, email: null, phone_number: null, civil_id: null },
+      products: [{ id: 1, name: null }],
+    });
+    const table: string[][] = parse((await sealedLines(world, 'invoices', 'csv')).join('\n'));
+    const [header, ...cells] = table;
+    assert.exists(header);
+    expect(header).toEqual(csvColumns('invoices'));
+    expect(cells.map((row) => row[header.indexOf('customer_name')])).toEqual(Array(13).fill(''));
+    const attached = defined((await attachments())[0]);
+    const lines: string[][] = parse(attached, { bom: true });
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(lines).toHaveLength(14);
+  });
+
+  it('is also left out of the attachment if the day was sealed before', async () => {
+    await redact([]);
+    await world.report({ send: false });
+    await redact(REDACT);
+    await world.report({ resend: true });
+    const attached = defined((await attachments())[0]);
+    expect(attached.split('\r\n').length).toBeGreaterThan(13);
+    expect(attached).not.toMatch(/canary/);
+  });
+
+  it('may change at the service without a new revision, because nobody could see the change', async () => {
+    await redact(REDACT);
+    await world.report();
+    world.payments.data.updateInvoice(CODE, invoice, { description: 'canary-99' });
+    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
+    world.payments.data.updateInvoice(CODE, invoice, { visited_count: 77 });
+    expect(await world.report()).toMatchObject({ revision: 2, unchanged: false });
+  });
+});
+
+describe('a changed setting', () => {
+  it('makes a revision at the next pull, but never a mail', async () => {
+    await redact([]);
+    expect(await world.report()).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+    await redact(REDACT);
+    expect(await world.report()).toMatchObject({
+      revision: 2,
+      unchanged: false,
+      mail: { status: 'skipped' },
+    });
+    expect((await sealedLines(world, 'invoices', 'json', 2)).join()).not.toMatch(/canary/);
+    await redact([]);
+    expect(await world.report()).toMatchObject({ revision: 3, mail: { status: 'skipped' } });
+    expect(await world.report()).toMatchObject({ revision: 3, unchanged: true });
+    expect(world.mails()).toHaveLength(1);
+  });
+});
+
+it('alerts on invoices about to expire still use redacted columns', async () => {
+  const rule = { name: 'soon', measure: 'expiringUnpaid', withinDays: 7, above: 0 };
+  const now = `${DAY}T20:59:00Z`;
+  await redact([], { alerts: [rule] });
+  await world.report({ send: false });
+  const { transitions } = await world.alertCheck({ now, day: DAY, dryRun: true });
+  expect(transitions).toHaveLength(1);
+  await redact([...REDACT, 'customer', 'transaction', 'products'], { alerts: [rule] });
+  expect(await world.report({ send: false })).toMatchObject({ revision: 2 });
+  expect((await world.alertCheck({ now, day: DAY, dryRun: true })).transitions).toEqual(transitions);
+});
+
+it.each([
+  ['a column that the figures need', ['token', 'amount'], 'redact[1]'],
+  ['such a column in capitals', ['Invoice_Status'], 'redact[0]'],
+  ['one of Daybook’s own columns', ['_day'], 'redact[0]'],
+  ['another spelling of a member', ['customer.name'], 'redact[0]'],
+  ['a value that is not a name', [7], 'redact[0]'],
+  ['an empty name', [''], 'redact[0]'],
+])('%s is reported by its path, and nothing is sealed', async (_what, columns, path) => {
+  await redact(columns);
+  expect(await failureOf(world.report())).toMatchObject({ name: 'InvalidMerchantError', path });
+  expect(world.keys('days/')).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { periodDays } from '#records/period/period.ts';
+import { randomManifests } from '#support/domain/random-manifests.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+
+const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
+/** Thirty merchants with the same kind of day. */
+const merchants = randomManifests('2026-11-01', 30).chain((pages) =>
+  fc.tuple(
+    ...pages.map((page, index) => currencies.map((currency) => ({ page, currency, code: `7${index}` }))),
+  ),
+);
+const SUBJECT = { group: 'all', period: '2026-11-20', from: '2026-11-20', to: '2026-11-20' };
+
+describe("a group's page", () => {
+  it('adds up each currency on its own', () => {
+    fc.assert(
+      fc.property(merchants, (list) => {
+        const members = list.map(({ page, currency, code }) =>
+          memberOfDay(
+            { ...page, merchantCode: code, day: '2026-11-20' },
+            { name: code, currency, charges: [], redact: [] },
+          ),
+        );
+        const { byCurrency, final } = composeGroup(SUBJECT, members, [], []);
+        expect(Object.keys(byCurrency)).toEqual([...new Set(list.map(({ currency }) => currency))].sort());
+        for (const [currency, sum] of Object.entries(byCurrency)) {
+          const own = list.filter((one) => one.currency === currency);
+          const total = own.reduce((of, { page }) => of + BigInt(page.refunds.total.replace('.', '')), 0n);
+          expect(sum.merchants).toBe(own.length);
+          expect(BigInt((sum.refunds.total ?? '').replace('.', ''))).toBe(total);
+          const cancelled = own.reduce((of, { page }) => of + (page.counts.cancelled ?? 0), 0);
+          expect(sum.counts.cancelled).toBe(cancelled);
+        }
+        expect(final).toBe(list.every(({ page }) => page.balanced));
+      }),
+    );
+  });
+
+  it('of a month is the sum of the statements of its merchants', () => {
+    fc.assert(
+      fc.property(fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 }), (months) => {
+        const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
+        const members = months.map((pages, index) => {
+          const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], ...period };
+          const content = composeStatement(subject, pages);
+          const rest = {
+            revision: 1,
+            sealedAt: '',
+            scheduledTime: null,
+            before: null,
+            lastYear: null,
+            previous: null,
+          };
+          const statement: Statement = { ...content, ...rest };
+          return memberOfStatement(statement, { name: 'A shop' });
+        });
+        const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
+        const all = months.flat();
+        const total = all.reduce(
+          (of, { refunds }) => of + BigInt(refunds.saleBasis.total.replace('.', '')),
+          0n,
+        );
+        expect(BigInt((byCurrency['KWD']?.refunds.saleBasis.total ?? '0').replace('.', ''))).toBe(total);
+      }),
+    );
+  });
+
+  it('is provisional while a merchant is missing', () => {
+    const member = memberOfDay(sealedManifest(), { name: 'A', currency: 'KWD', charges: [], redact: [] });
+    const missing = [{ merchantCode: '700002', name: null, reason: 'not-in-registry' as const }];
+    expect(composeGroup(SUBJECT, [member], [], []).final).toBe(true);
+    expect(composeGroup(SUBJECT, [member], missing, []).final).toBe(false);
+  });
+
+  it('has a digest of everything that its mail shows', () => {
+    const page = sealedManifest();
+    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
+    const history = [
+      {
+        day: '2026-11-13',
+        revision: 1,
+        balanced: true,
+        counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0 },
+        amounts: { paid: '40.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' },
+        refunds: { count: 0, total: '0.000' },
+      },
+    ];
+    const unknown = memberOfDay(page, settings);
+    const known = memberOfDay({ ...page, history }, settings);
+    expect(known.member.usual).toEqual({ received: '40.000', total: 7 });
+    const figures = { received: '1.000', refunds: '0.000' };
+    const correction = {
+      merchantCode: '700002',
+      name: 'B',
+      currency: 'KWD',
+      period: '2026-11-19',
+      fromRevision: 1,
+      toRevision: 2,
+      before: figures,
+      after: figures,
+    };
+    const missing = [{ merchantCode: '700003', name: 'C', reason: 'not-sealed' as const }];
+    const digests = [
+      composeGroup(SUBJECT, [unknown], [], []),
+      composeGroup(SUBJECT, [known], [], []),
+      composeGroup(SUBJECT, [unknown], [], [correction]),
+      composeGroup(SUBJECT, [unknown], missing, []),
+    ].map(({ digest }) => digest);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(composeGroup(SUBJECT, [memberOfDay(page, settings)], [], []).digest).toBe(digests[0]);
+  });
+
+  it('compares no merchant with a time before its reportFrom', () => {
+    const figures = {
+      revision: 1,
+      balanced: true,
+      counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0 },
+      amounts: { paid: '40.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' },
+      refunds: { count: 0, total: '0.000' },
+    };
+    const page = {
+      ...sealedManifest(),
+      day: '2026-11-20',
+      history: [
+        { ...figures, day: '2026-11-13' },
+        { ...figures, day: '2026-11-06', amounts: { ...figures.amounts, paid: '90.000' } },
+      ],
+    };
+    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
+    const usual = (reportFrom?: string) => memberOfDay(page, { ...settings, reportFrom }).member.usual;
+    expect(usual()?.received).toBe('65.000');
+    expect(usual('2026-11-13')?.received).toBe('40.000');
+    expect(usual('2026-11-14')).toBeNull();
+  });
+});

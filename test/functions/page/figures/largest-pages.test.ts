@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { parseObject } from '#runtime/s3-objects.ts';
+import { outlineOf } from '#records/json/exact-json.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import type { ChangedMember, GroupMember, GroupPage } from '#page/figures/group-page.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import type { StatementDay } from '#page/figures/statement.ts';
+import { storedGroupPageSchema } from '#page/figures/stored-group-page.ts';
+import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
+import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
+
+const PERIOD = '2026-11';
+const GROUP_KEY = pageKey({ owner: { group: 'all' }, period: PERIOD, revision: 1 });
+const MERCHANT_KEY = pageKey({ owner: { merchantCode: '700001' }, period: PERIOD, revision: 1 });
+const MIB = 1024 * 1024;
+
+const NAME = 'شركة الأفق للتجارة العامة والمقاولات';
+const counts = { total: 43_210, paid: 32_100, notPaid: 9_000, cancelled: 2_110, other: 0 };
+const amounts = { paid: '123456.789', notPaid: '12345.678', cancelled: '1234.567', other: '0.000' };
+const totals = (statuses: number) => ({
+  count: 120,
+  total: '2273.228',
+  byStatus: Object.fromEntries(
+    Array.from({ length: statuses }, (_, index) => [
+      `a-name-of-a-status-as-long-as-allowed-${index}`,
+      { count: 120, total: '2273.228' },
+    ]),
+  ),
+});
+const refunds = (statuses: number) => ({ ...totals(statuses), saleBasis: totals(statuses) });
+const net = {
+  received: '123456.789',
+  refunded: '2273.228',
+  pending: { count: 3, total: '20.000' },
+  chargeColumns: [],
+  charges: '0.000',
+  net: '121183.561',
+  unknown: [],
+};
+
+function member(index: number): GroupMember {
+  const usual = { received: '118000.123', total: 41_000 };
+  const figures = { counts, amounts, refunds: { count: 120, total: '2273.228' } };
+  const merchantCode = `${700_000 + index}`;
+  return {
+    merchantCode,
+    name: NAME,
+    currency: 'KWD',
+    revision: 2,
+    from: '2026-11-01',
+    to: '2026-11-30',
+    balanced: true,
+    final: true,
+    ...figures,
+    received: '123456.789',
+    net: '121183.561',
+    usual,
+  };
+}
+
+function changed(index: number): ChangedMember {
+  const after = { received: '123456.789', refunds: '2273.228' };
+  const merchantCode = `${700_000 + index}`;
+  const name = { merchantCode, name: NAME, currency: 'KWD' };
+  return { ...name, period: '2026-10', fromRevision: 1, toRevision: 2, before: after, after };
+}
+
+function page(merchants: number): GroupPage {
+  const each = Array.from({ length: merchants }, (_, index) => index);
+  return {
+    group: 'all',
+    period: PERIOD,
+    from: '2026-11-01',
+    to: '2026-11-30',
+    revision: 1,
+    sealedAt: '2026-12-01T06:00:00.000Z',
+    scheduledTime: null,
+    final: true,
+    merchants: each.map(member),
+    missing: [],
+    byCurrency: { KWD: { merchants, counts, amounts, refunds: refunds(3), net } },
+    corrections: each.map(changed),
+    digest: 'a'.repeat(64),
+    previous: null,
+  };
+}
+
+describe('the largest page of a group', () => {
+  it('fits twice into its object, and its values into what readers take', () => {
+    const text = `${JSON.stringify(page(MOST_MERCHANTS))}\n`;
+    const bytes = Buffer.byteLength(text);
+    expect(bytes).toBeGreaterThan(8 * MIB);
+    expect(bytes * 2).toBeLessThan(largestObject(GROUP_KEY));
+    const { values } = outlineOf(text, { levels: 100, values: Infinity, widest: Infinity });
+    expect(values).toBeGreaterThan(100_000);
+    expect(values).toBeLessThan(mostValues(GROUP_KEY) * 0.9);
+  });
+
+  it('is read as it was written', () => {
+    const written = page(5_000);
+    expect(parseObject(GROUP_KEY, JSON.stringify(written), storedGroupPageSchema)).toEqual(written);
+  });
+
+  it('has the same members as the one that is described', () => {
+    const members = (schema: typeof groupPageSchema | typeof storedGroupPageSchema) =>
+      Object.keys(schema.unwrap().shape);
+    expect(members(storedGroupPageSchema)).toEqual(members(groupPageSchema));
+  });
+});
+
+describe('a page of a group that Daybook did not write', () => {
+  it.each([
+    ['merchants', 'merchants[4].revision'],
+    ['corrections', 'corrections[4].merchantCode'],
+    ['missing', 'missing[4].merchantCode'],
+  ] as const)('is refused at its first fault in %s, however many follow', (list, path) => {
+    const { merchants, ...others } = page(5);
+    const bad = { ...merchants[0], revision: 'x', counts: {}, amounts: {}, refunds: {} };
+    const good = { merchants, corrections: others.corrections, missing: [] };
+    const missing = Array.from({ length: 4 }, () => ({
+      merchantCode: '1',
+      name: null,
+      reason: 'not-sealed',
+    }));
+    const first = list === 'missing' ? missing : good[list].slice(0, 4);
+    const fault = list === 'merchants' ? bad : { name: 1 };
+    const faults = Array.from({ length: 15_000 }, () => fault);
+    const value = { ...others, ...good, [list]: [...first, ...faults] };
+    const read = storedGroupPageSchema.safeParse(value);
+    expect(read.error?.issues).toHaveLength(1);
+    expect(() => parseObject(GROUP_KEY, JSON.stringify(value), storedGroupPageSchema)).toThrow(
+      `object ${GROUP_KEY} is not what Daybook writes there: ${path}: `,
+    );
+  });
+});
+
+describe('a merchant’s statement', () => {
+  const day = (index: number, statuses: number): StatementDay => ({
+    day: `2026-10-${`${index + 1}`.padStart(2, '0')}`,
+    revision: 12,
+    balanced: true,
+    counts,
+    amounts,
+    refunds: refunds(statuses),
+    net,
+  });
+  const statement = (statuses: number) =>
+    statementSchema.parse({
+      merchantCode: '700001',
+      period: '2026-10',
+      from: '2026-10-01',
+      to: '2026-10-31',
+      revision: 1,
+      currency: 'KWD',
+      sealedAt: '2026-11-01T06:00:00.000Z',
+      asOf: null,
+      scheduledTime: null,
+      final: true,
+      days: Array.from({ length: 31 }, (_, index) => day(index, statuses)),
+      missing: [],
+      unbalanced: [],
+      counts,
+      amounts,
+      refunds: refunds(statuses),
+      net,
+      breakdown: null,
+      before: null,
+      lastYear: null,
+      digest: 'a'.repeat(64),
+      previous: null,
+    });
+
+  it('of 31 days with a hundred statuses of refunds fits into its object', () => {
+    expect(largestObject(MERCHANT_KEY)).toBe(MIB);
+    expect(Buffer.byteLength(JSON.stringify(statement(5)))).toBeLessThan(64 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(statement(100)))).toBeLessThan(largestObject(MERCHANT_KEY));
+  });
+});
+
+it('the ledgers of statements and of groups’ pages are as large as those of reports', () => {
+  const place = { period: PERIOD, revision: 1 };
+  for (const owner of [{ group: 'all' }, { merchantCode: '700001' }]) {
+    const key = pageLedgerKey({ owner, ...place });
+    expect(key.startsWith(periodLedgerPrefix(PERIOD))).toBe(true);
+    expect(largestObject(key)).toBe(largestObject('mail/day=2026-11-20/merchant=700001/r0001.json'));
+  }
+});

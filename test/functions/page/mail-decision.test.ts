@@ -1,0 +1,129 @@
+import { assert, describe, expect, it } from 'vitest';
+import type { Figures } from '#records/figures/figures.ts';
+import { decideMail, sameFigures } from '#page/mail-decision.ts';
+import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+import type { SealedFigures } from '#support/domain/sealed-manifest.ts';
+
+const WISH = { send: true, skipEmpty: false, recipients: 1 };
+
+/** Every figure of a mail, changed one at a time. */
+const CHANGES: [string, Figures][] = [
+  ['a count', { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } }],
+  ['a count that became unknown', { ...FIGURES, counts: { ...FIGURES.counts, cancelled: null } }],
+  [
+    'an amount',
+    { ...FIGURES, amounts: { paid: '60.001', notPaid: '30.500', cancelled: '1.000', other: '0.000' } },
+  ],
+  ['amounts that are no longer known', { ...FIGURES, amounts: null }],
+  ['the refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, total: '7.501' } }],
+  ['a status of refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: {} } }],
+  ['the balance', { ...FIGURES, balanced: false }],
+];
+
+describe('decideMail', () => {
+  it('sends a report if no recipient has a mail of the day', () => {
+    expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'report', before: null });
+  });
+
+  it.each(CHANGES)('sends a correction of %s', (_what, mailed) => {
+    expect(decideMail(sealedManifest(), mailed, WISH)).toEqual({ kind: 'correction', before: mailed });
+  });
+
+  describe('after a mail of the day so far', () => {
+    const wasSoFar = { ...WISH, wasSoFar: true };
+
+    it.each([['nothing', FIGURES] as const, ...CHANGES])(
+      'sends a report of the whole day, whatever has changed: %s',
+      (_what, mailed) => {
+        expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
+      },
+    );
+
+    it('sends the day so far again only if a figure has changed', () => {
+      const wish = { ...wasSoFar, isSoFar: true };
+      expect(decideMail(sealedManifest(), EMPTY_FIGURES, wish)).toEqual({ kind: 'report', before: null });
+      expect(decideMail(sealedManifest(), FIGURES, wish).kind).toBe('skipped');
+    });
+
+    it('reports an empty day to recipients whose last mail was not about an empty day', () => {
+      const wish = { ...wasSoFar, skipEmpty: true };
+      const empty = sealedManifest(EMPTY_FIGURES);
+      expect(decideMail(empty, FIGURES, wish)).toEqual({ kind: 'report', before: null });
+      expect(decideMail(empty, EMPTY_FIGURES, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
+      expect(decideMail(empty, null, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
+    });
+  });
+
+  it('sends nothing if only what no mail shows has changed', () => {
+    const saleBasis = { ...FIGURES.refunds.saleBasis, count: 2 };
+    expect(
+      decideMail(sealedManifest(), { ...FIGURES, refunds: { ...FIGURES.refunds, saleBasis } }, WISH).kind,
+    ).toBe('skipped');
+  });
+
+  it('sends nothing if no figure has changed', () => {
+    expect(decideMail(sealedManifest(), FIGURES, WISH)).toEqual({
+      kind: 'skipped',
+      reason: 'no figure has changed since the last mail',
+    });
+  });
+
+  it('sends nothing if the event asks for no mail', () => {
+    expect(decideMail(sealedManifest(), null, { ...WISH, send: false })).toEqual({
+      kind: 'skipped',
+      reason: 'not asked for',
+    });
+    expect(decideMail(sealedManifest(), EMPTY_FIGURES, { ...WISH, send: false }).kind).toBe('skipped');
+  });
+
+  it('sends nothing if there are no recipients', () => {
+    expect(decideMail(sealedManifest(), null, { ...WISH, recipients: 0 })).toEqual({
+      kind: 'skipped',
+      reason: 'the merchant has no recipients',
+    });
+  });
+
+  it('leaves out an empty day if the merchant wants that', () => {
+    const wish = { ...WISH, skipEmpty: true };
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, wish)).toEqual({
+      kind: 'skipped',
+      reason: 'the day is empty',
+    });
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, WISH).kind).toBe('report');
+  });
+
+  it('sends a correction for a day that became empty after it was mailed', () => {
+    const wish = { ...WISH, skipEmpty: true };
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), FIGURES, wish)).toEqual({
+      kind: 'correction',
+      before: FIGURES,
+    });
+  });
+
+  it.each<[string, Partial<SealedFigures>]>([
+    ['it is unbalanced', { balanced: false }],
+    ['its count is unknown', { counts: { ...EMPTY_FIGURES.counts, total: null } }],
+    ['it has one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],
+  ])('does not treat a day as empty if %s', (_what, change) => {
+    const wish = { ...WISH, skipEmpty: true };
+    expect(decideMail(sealedManifest({ ...EMPTY_FIGURES, ...change }), null, wish).kind).toBe('report');
+  });
+});
+
+describe('sameFigures', () => {
+  it('ignores the order of status names', () => {
+    const { approved, pending } = FIGURES.refunds.byStatus;
+    assert.exists(pending);
+    assert.exists(approved);
+    const reordered = {
+      ...FIGURES,
+      refunds: { ...FIGURES.refunds, byStatus: { pending, approved } },
+    };
+    expect(JSON.stringify(reordered)).not.toBe(JSON.stringify(FIGURES));
+    expect(sameFigures(FIGURES, reordered)).toBe(true);
+  });
+
+  it.each(CHANGES)('notices a change of %s', (_what, changed) => {
+    expect(sameFigures(FIGURES, changed)).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { peopleCells } from '#page/rendering/attachments/attachment-cells.ts';
+import {
+  workbookInvoiceColumns,
+  workbookRefundColumns,
+} from '#page/rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
+import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
+import { refundRecord } from '#support/domain/sample-records.ts';
+
+const DAY = '2026-11-20';
+
+describe.each(LANGUAGES)('the heads of tables in %s', (language) => {
+  const texts = textsIn(language);
+  it.each([
+    ['invoices', workbookInvoiceColumns(undefined)],
+    ['refunds', workbookRefundColumns({})],
+  ])('are different, also without capitals: %s', (_table, columns) => {
+    const heads = columns.map(({ head }) => texts.say(head).toLocaleLowerCase(texts.locale));
+    expect(new Set(heads).size).toBe(heads.length);
+  });
+
+  it('and the names of sheets are ones that a spreadsheet takes', () => {
+    const names = (['workbook.summary', 'workbook.invoices', 'workbook.refunds'] as const).map((name) =>
+      texts.say(name),
+    );
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) expect(name).toMatch(/^[^[\]/\\:*?']{1,31}$/);
+  });
+});
+
+describe('the columns of a workbook', () => {
+  const heads = (columns: readonly { head: string }[]) => columns.map(({ head }) => head);
+  it('have the numbers of statuses only where no word stands for them', () => {
+    const names = { 1: 'paid' } as const;
+    expect(heads(workbookInvoiceColumns(undefined))).toContain('columns.status');
+    expect(heads(workbookInvoiceColumns(names))).not.toContain('columns.status');
+    expect(heads(workbookRefundColumns({}))).toContain('refundColumns.status');
+    expect(heads(workbookRefundColumns({ 1: 'approved' }))).not.toContain('refundColumns.status');
+  });
+});
+
+describe('a refund in words', () => {
+  const statuses = { 0: 'pending', 1: 'approved', 4: 'held-back' };
+  const words = new AttachmentWords(
+    { language: 'en', refunds: { statuses }, attachments: { paymentMethods: { KNET: 'debit card' } } },
+    DAY,
+  );
+  const cells = (changes: object) =>
+    peopleCells(
+      { ...refundRecord(), refund_at: DAY, ...changes },
+      workbookRefundColumns(statuses).filter(({ head }) =>
+        ['refundColumns.state', 'refundColumns.countsIn', 'refundColumns.paidWith'].includes(head),
+      ),
+      words,
+    );
+
+  it.each([
+    [0, 'Pending'],
+    [1, 'Approved'],
+    [4, 'held-back'],
+    [7, 'Other'],
+    ['constructor', 'Other'],
+  ])('has for the status %j the word %s', (status, word) => {
+    expect(cells({ status })[0]).toBe(word);
+  });
+
+  it.each([
+    [DAY, 'Refunds of the day'],
+    ['2026-11-21', 'Not on this day: it has another date'],
+    ['0000-00-00', 'Not counted: it has no usable date'],
+    ['2026-02-30', 'Not counted: it has no usable date'],
+  ])('of %s counts in: %s', (refund_at, word) => {
+    expect(cells({ refund_at, transaction_date: `${DAY} 09:30:00` })[1]).toBe(word);
+  });
+
+  it('has the payment method by the registry', () => {
+    expect(cells({})[2]).toBe('Debit card');
+  });
+});

@@ -1,0 +1,367 @@
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
+import { csvCells } from '#page/rendering/attachments/attachment-cells.ts';
+import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
+import { csvHeader, csvRow, withoutFormula } from '#page/rendering/attachments/attachment-csv.ts';
+import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
+import { CollectedCsv } from '#page/rendering/attachments/collected-attachments.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import { python } from '#support/readers/python.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const PYTHON_READER = `
+import csv, io, json, sys
+text = sys.stdin.buffer.read().decode('utf-8-sig')
+print(json.dumps(list(csv.reader(io.StringIO(text, newline=''), strict=True))))
+`;
+
+const SECRETS = [
+  's-token',
+  's-access',
+  's-split',
+  'https://pay.example/s-url',
+  's-spliturl',
+  's-sms',
+  's-new',
+  's-auth',
+];
+
+const invoice = {
+  _merchant_code: '700001',
+  _day: '2026-11-20',
+  _query_type: '1',
+  id: 501,
+  invoice_type: 1,
+  token: 's-token',
+  access_key: 's-access',
+  split_access_key: 's-split',
+  reference_number: 'INV-501',
+  amount: '12.500',
+  admin_charge: '0.250',
+  service_charge: '0.000',
+  discount: '-1.500',
+  description: 'two coffees',
+  sms_response: '{"s-sms":1}',
+  invoice_status: 1,
+  payment_method: ['knet', 'card'],
+  expires_at: '2026-11-21',
+  url: 'https://pay.example/s-url',
+  spliturl: 's-spliturl',
+  created_at: '2026-11-20 10:00:00',
+  updated_at: '2026-11-20 10:05:00',
+  transaction: {
+    payment_id: 77,
+    transaction_id: 'T-1',
+    paid_on: '2026-11-20 10:05:00',
+    Auth: 's-auth',
+    payment_type: 'KNET',
+  },
+  customer: { name: 'نورة', email: 'n@example.com', phone_number: '50000000' },
+  products: [{ name: 's-new' }],
+  a_field_added_later: 's-new',
+};
+
+const STATUSES = { '0': 'not_paid', '1': 'paid' } as const;
+
+/** The CSV as a report makes it of sealed lines. */
+function csvIn(
+  language: 'en' | 'ar',
+  statuses: InvoiceStatusNames | undefined,
+  paymentMethods: Record<string, string> = {},
+  some?: string[],
+) {
+  const columns = INVOICE_COLUMNS.filter(({ head }) => some?.includes(head.replace('columns.', '')) ?? true);
+  const settings = {
+    language,
+    invoiceStatuses: statuses,
+    refunds: { statuses: {} },
+    attachments: { paymentMethods },
+  };
+  const words = new AttachmentWords(settings, '2026-11-20');
+  return {
+    header: csvHeader(columns, textsIn(language)),
+    cells: (line: string): string[] => {
+      const cells: string[] = [];
+      takeSealedRow(line, new Set(), (row) => cells.push(...csvCells(row, columns, words)));
+      return cells;
+    },
+    row(line: string): string {
+      return csvRow(this.cells(line));
+    },
+  };
+}
+
+const csv = csvIn('en', STATUSES);
+
+/** What is attached of these invoices. */
+function collected(limit: number, ...rows: unknown[]): CollectedCsv {
+  const attachment = new CollectedCsv(csv.header, { count: rows.length, columns: 21 }, limit);
+  for (const row of rows) attachment.add(csv.cells(JSON.stringify(row)));
+  return attachment;
+}
+
+function parsed(text: string): string[][] {
+  return parse(text, { bom: true, record_delimiter: '\r\n' });
+}
+
+/** One invoice as columns by their heads. */
+function columnsOf(line: string, format = csv): Record<string, string> {
+  const [heads = [], cells = []] = parsed(format.header + format.row(line));
+  expect(cells).toHaveLength(heads.length);
+  return Object.fromEntries(heads.map((head, index) => [head, cells[index] ?? '']));
+}
+
+describe('a row', () => {
+  it('has the columns of the allowed list, in words', () => {
+    expect(columnsOf(JSON.stringify(invoice))).toEqual({
+      'Invoice id': '501',
+      'Invoice type': '1',
+      'Reference number': 'INV-501',
+      'Invoice status': '1',
+      State: 'paid',
+      Amount: '12.500',
+      'Admin charge': '0.250',
+      'Service charge': '0.000',
+      Discount: '-1.500',
+      'Payment method': 'knet, card',
+      'Customer name': 'نورة',
+      'Customer email': 'n@example.com',
+      'Customer phone': '50000000',
+      Description: 'two coffees',
+      'Created at': '2026-11-20 10:00:00',
+      'Updated at': '2026-11-20 10:05:00',
+      'Expires at': '2026-11-21',
+      'Payment id': '77',
+      'Transaction id': 'T-1',
+      'Paid on': '2026-11-20 10:05:00',
+      'Paid with': 'KNET',
+      'Invoice type in words': 'Single',
+      'State in words': 'Paid',
+      'Payment method in words': 'KNET, Card',
+      'Paid with in words': 'KNET',
+    });
+  });
+
+  it('begins with the twenty columns for programs, in their order', () => {
+    expect(parsed(csv.header)[0]?.slice(0, 20)).toEqual([
+      ...['Invoice id', 'Invoice type', 'Reference number', 'Invoice status', 'State', 'Amount'],
+      ...['Admin charge', 'Service charge', 'Discount', 'Payment method', 'Customer name', 'Customer email'],
+      ...['Customer phone', 'Description', 'Created at', 'Updated at', 'Expires at', 'Payment id'],
+      ...['Transaction id', 'Paid on'],
+    ]);
+  });
+
+  it.each([
+    ['en', 1, '1', 'Paid', 'Single'],
+    ['en', 0, '6', 'Unpaid', 'Split'],
+    ['en', 7, '12', 'Other', 'Type 12'],
+    ['ar', 0, '7', 'غير مدفوعة', 'أقساط'],
+  ] as const)(
+    'says in %s the status %j and the type %s in words',
+    (language, status, type, state, typeName) => {
+      const format = csvIn(language, STATUSES, {}, ['type', 'state']);
+      const line = JSON.stringify({ ...invoice, invoice_status: status, invoice_type: type });
+      expect(parsed(format.row(line))[0]?.slice(2)).toEqual([typeName, state]);
+    },
+  );
+
+  it.each([
+    [['1', '2'], 'كي نت, بطاقة ائتمان'],
+    [['9'], 'Tamara'],
+    [['Apple Pay', 'apple-pay'], 'أبل باي, أبل باي'],
+    [['constructor', '__proto__'], 'constructor, __proto__'],
+    [['x'.repeat(5_000)], 'x'.repeat(5_000)],
+    [[], ''],
+  ])('says the payment methods %j by the registry, in the language, or as they are', (methods, said) => {
+    const names = { 1: 'KNET', 2: 'Credit Card', 9: 'Tamara' };
+    const format = csvIn('ar', STATUSES, names, ['paymentMethod']);
+    const line = JSON.stringify({ ...invoice, payment_method: methods });
+    expect(parsed(format.row(line))[0]?.[1]).toBe(said);
+  });
+
+  it('holds no token, key, link or field that is not listed', () => {
+    const row = csv.row(JSON.stringify(invoice));
+    for (const secret of SECRETS) expect(row).not.toContain(secret);
+  });
+
+  it('has empty cells for what is not there, and the digits of a large id', () => {
+    const columns = columnsOf(
+      '{"id":9007199254740993,"invoice_status":7,"transaction":{"payment_id":null},"customer":{}}',
+    );
+    expect(columns['Invoice id']).toBe('9007199254740993');
+    expect(columns['State']).toBe('');
+    expect(columns['Payment id']).toBe('');
+    expect(columns['Customer name']).toBe('');
+  });
+
+  it('has no state where the registry names none, not even for a member that every object has', () => {
+    expect(columnsOf('{"invoice_status":1}', csvIn('en', undefined))['State']).toBe('');
+    expect(columnsOf('{"invoice_status":"constructor"}')['State']).toBe('');
+  });
+
+  it('has Arabic heads in an Arabic mail, as many', () => {
+    const arabic = csvIn('ar', STATUSES);
+    expect(columnsOf(JSON.stringify(invoice), arabic)['اسم العميل']).toBe('نورة');
+    expect(parsed(arabic.header)[0]).toHaveLength(25);
+  });
+
+  it.each(['{"id":1,"secret', '[]', '"x"', 'null', ''])(
+    'cannot be made of %j, and the error does not quote it',
+    (line) => {
+      expect(() => csv.row(line)).toThrow(SealedLineError);
+      expect(() => csv.row(line)).toThrow(/^a line of a sealed file is not a JSON object$/);
+    },
+  );
+});
+
+describe('a cell', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+96550000000', "'+96550000000"],
+    ['-1+1', "'-1+1"],
+    ['--1', "'--1"],
+    ['-1.500', '-1.500'],
+    ['-12', '-12'],
+    ['1.500', '1.500'],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t'=1"],
+    ['\rx', "'\rx"],
+    ['  =1', "'  =1"],
+    ['"=1', '\'"=1'],
+    ["'=1", "''=1"],
+    ['\u00a0\u200b=1', "'\u00a0\u200b=1"],
+    ['\u0000=1', "'\u0000=1"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['  \rx', "'  \rx"],
+    ['a;=1', "a;'=1"],
+    ['a\t=1', "a\t'=1"],
+    ['a\t "+1', 'a\t "\'+1'],
+    ['a;\t-1;\t@x', "a;\t'-1;\t'@x"],
+    ['a\n"=1', 'a\n"\'=1'],
+    ['a-b=c@d', 'a-b=c@d'],
+    ['', ''],
+  ])('%j is written %j', (cell, written) => {
+    expect(withoutFormula(cell)).toBe(written);
+  });
+});
+
+it.each(['00123', '0096512345', '1E5', '1-2', '3/4', '123456789012345678', 'TRUE', '12:30'])(
+  '%j, which spreadsheets change, is for programs as it is, and in the workbook a text',
+  (value) => {
+    expect(csvRow([value])).toBe(`"${value}"\r\n`);
+    for (const holds of ['text', 'integer'] as const) {
+      expect(workbookCell(value, holds, 'Asia/Kuwait')).toBe(value);
+    }
+  },
+);
+
+it('a huge cell costs no more than its length', () => {
+  const blanks = ' \t'.repeat(200_000);
+  const before = performance.now();
+  expect(withoutFormula(`x${blanks}y`)).toBe(`x${blanks}y`);
+  expect(withoutFormula(`x;${blanks}=1`)).toBe(`x;${blanks}'=1`);
+  expect(withoutFormula('\t;'.repeat(200_000))).toBe(`'${'\t;'.repeat(200_000)}`);
+  expect(withoutFormula('x\t='.repeat(100_000))).toBe("x\t'=".repeat(100_000));
+  expect(performance.now() - before).toBeLessThan(10_000);
+});
+
+const anything = fc.oneof(
+  fc.constantFrom(...HOSTILE_NAMES),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({
+    unit: fc.constantFrom('=', '-', '+', '@', '＝', ' ', '\t', '\r', '\n', '"', "'", ',', ';', '1', 'a'),
+  }),
+);
+
+/** What of a text gets into a file of UTF-8 that every reader reads. */
+const kept = (text: string) => text.toWellFormed().replaceAll('\u0000', '');
+
+describe('whatever customers write', () => {
+  const rows = fc.array(
+    fc.record({
+      id: anything,
+      customer: fc.record({ name: anything, email: anything }),
+      description: anything,
+    }),
+    { maxLength: 5 },
+  );
+
+  it('no cell starts a formula, and the row reads back', () => {
+    fc.assert(
+      fc.property(rows, (records) => {
+        const text = csv.header + records.map((record) => csv.row(JSON.stringify(record))).join('');
+        const [, ...read] = parsed(text);
+        expect(read).toHaveLength(records.length);
+        for (const [index, cells] of read.entries()) {
+          expect(cells).toHaveLength(25);
+          const { id, customer, description } = defined(records[index]);
+          expect(cells[0]).toBe(withoutFormula(kept(id)));
+          expect(cells[10]).toBe(withoutFormula(kept(customer.name)));
+          expect(cells[13]).toBe(withoutFormula(kept(description)));
+          for (const cell of cells) {
+            if (/^-\d+(\.\d+)?$/.test(cell)) continue;
+            expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠\t\r]/);
+          }
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['";"', /[;\r\n]/],
+    ['a tab', /[\t\r\n]/],
+    ['both', /[;\t\r\n]/],
+  ])('no cell starts a formula where a spreadsheet takes %s for the separator either', (_what, separator) => {
+    fc.assert(
+      fc.property(rows, (records) => {
+        const text = records.map((record) => csv.row(JSON.stringify(record))).join('');
+        for (const cell of text.split(separator)) {
+          // The first part of a line begins with our quote: a whole cell may be a negative number.
+          if (/^"-\d+(\.\d+)?",/.test(cell)) continue;
+          expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('Python reads the same cells', async () => {
+    const records = HOSTILE_NAMES.map((name) => ({
+      id: 1,
+      customer: { name, email: name },
+      description: `a "quoted", text\r\nof two lines; ${name}`,
+    }));
+    const content = defined(collected(1_000_000, ...records).content());
+    expect(content.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(await python(PYTHON_READER, content)).toEqual(parsed(content.toString()));
+  });
+});
+
+describe('a collected CSV', () => {
+  const bytesOf = (count: number) =>
+    Buffer.byteLength(csv.header) + count * Buffer.byteLength(csv.row(JSON.stringify(invoice)));
+
+  it('is the header alone for a day without invoices', () => {
+    expect(collected(10_000).content()).toEqual(Buffer.from(csv.header));
+  });
+
+  it('takes what fits the limit exactly', () => {
+    expect(collected(bytesOf(3), invoice, invoice, invoice).content()?.length).toBe(bytesOf(3));
+  });
+
+  it('is too big one byte further, and stays so', () => {
+    const attachment = collected(bytesOf(3) - 1, invoice, invoice, invoice);
+    expect(attachment.isTooBig).toBe(true);
+    attachment.add([]);
+    expect(attachment.isTooBig).toBe(true);
+    expect(attachment.content()).toBeUndefined();
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { Figures } from '#records/figures/figures.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { CorrectionInput } from '#page/rendering/correction/correction-input.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
+import { aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
+import { aManifest } from '#support/rendering/reports.ts';
+import { withoutBreaks } from '#support/rendering/without-breaks.ts';
+
+const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
+const NO_ROWS = { invoices: { count: 0, first: [] }, refunds: { count: 0, first: [] } };
+const now = figuresOf(aManifest());
+
+/** A correction of the same figures, with changes to what they were and to what they are. */
+function changed(
+  before: Partial<Figures>,
+  after: Partial<Manifest> = {},
+  more: Parameters<typeof aCorrection>[0] = {},
+): CorrectionInput {
+  return aCorrection({
+    before: { ...now, ...before },
+    manifest: aManifest({ revision: 2, ...after }),
+    rows: NO_ROWS,
+    ...more,
+  });
+}
+
+const twelvePaid = changed({
+  counts: { ...now.counts, paid: 1_289, notPaid: 108 },
+  amounts: { paid: '1234127.000', notPaid: '4650.750', cancelled: '31.000', other: '0.000' },
+});
+
+const unbalanced: Partial<Manifest> = {
+  balanced: false,
+  counts: { total: 1428, paid: null, notPaid: null, cancelled: null, other: null },
+  amounts: null,
+};
+
+const many = aCorrection({
+  rows: {
+    invoices: {
+      count: 12_345,
+      first: [
+        aChangedInvoice('70000318', { is: { state: 'paid', amount: '40.000' } }),
+        aChangedInvoice('70000319', { was: null }),
+        aChangedInvoice('70000320', { is: null }),
+        ...Array.from({ length: 7 }, (_, index) => aChangedInvoice(String(70_000_321 + index))),
+      ],
+    },
+    refunds: {
+      count: 4,
+      first: [
+        aNewRefund('1400'),
+        aNewRefund('1401', {
+          was: { state: 'held-back', amount: '1.000' },
+          is: { state: 'held-back', amount: '1.000' },
+        }),
+        aNewRefund('1402', { was: { state: 'approved', amount: '8.000' }, is: null }),
+        aNewRefund('1403'),
+      ],
+    },
+  },
+});
+
+const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '').replaceAll('\u00A0', ' ');
+const subjectOf = (input: CorrectionInput) => plain(renderCorrection(input).subject);
+
+/** What a list of mails shows beside the subject. */
+function preheaderOf(input: CorrectionInput): string {
+  const [, preheader = ''] =
+    /<div style="display:none[^>]*>([^<]*)<\/div>/.exec(renderCorrection(input).html) ?? [];
+  return plain(preheader.replaceAll('&#39;', "'"));
+}
+
+describe.each(LANGUAGES)('the text in %s of', (language) => {
+  const merchant = language === 'ar' ? arabicMerchant : {};
+  it.each([
+    ['correction', aCorrection({ merchant })],
+    ['twelve-paid', { ...twelvePaid, merchant: aCorrection({ merchant }).merchant }],
+    ['many-rows', { ...many, merchant: aCorrection({ merchant }).merchant }],
+    ['unbalanced', changed({}, unbalanced, { merchant, attached: null })],
+    ['known', aCorrection({ merchant, before: figuresOf(aManifest(unbalanced)), rows: NO_ROWS })],
+    ['figures-alone', aCorrection({ merchant, rows: null })],
+  ])('%s is the golden text', async (name, input) => {
+    const { subject, text } = renderCorrection(input);
+    const all = [subject, preheaderOf(input), text].join('\n\n');
+    await expect(all).toMatchFileSnapshot(`golden/${language === 'ar' ? 'arabic-' : ''}${name}.txt`);
+  });
+});
+
+describe('subject and headline say what changed', () => {
+  const counts = (changes: Partial<Figures['counts']>) => ({ counts: { ...now.counts, ...changes } });
+  const refunds = (changes: Partial<Figures['refunds']>) => ({ refunds: { ...now.refunds, ...changes } });
+  const approved = (count: number, total: string) => ({
+    byStatus: { ...now.refunds.byStatus, approved: { count, total } },
+  });
+  it.each([
+    ['more paid', twelvePaid, '12 more paid, +440.500 KWD'],
+    [
+      'fewer paid',
+      changed({
+        ...counts({ paid: 1_302 }),
+        amounts: { paid: '1234570.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
+      }),
+      '1 fewer paid, -3.000 KWD',
+    ],
+    [
+      'another amount alone',
+      changed({ amounts: { paid: '1234560.000', notPaid: '4210.250', cancelled: '31.000', other: '0.000' } }),
+      '7.500 KWD more received',
+    ],
+    ['refunds alone', changed(refunds({ count: 10, total: '129.500' })), '2 more refunds, +14.000 KWD'],
+    ['the amount of refunds alone', changed(refunds({ total: '150.000' })), '6.500 KWD less refunded'],
+    [
+      'the status of refunds alone',
+      changed(refunds(approved(10, '137.500'))),
+      '1 more refund approved, +3.000 KWD',
+    ],
+    ['cancelled and unpaid', changed(counts({ cancelled: 30, notPaid: 97 })), '1 more cancelled'],
+    ['the total alone', changed(counts({ total: 1_430 })), '2 fewer invoices'],
+    ['the balance alone', changed({ balanced: false }), 'the figures now match the payment service'],
+    [
+      'the balance that is lost',
+      changed({}, { balanced: false }),
+      'the figures no longer match the payment service',
+    ],
+    [
+      'figures that are known now',
+      changed({ ...counts({ paid: null }), amounts: null }),
+      '1,301 paid, unknown before',
+    ],
+    ['figures that are unknown now', changed({}, unbalanced), 'the number of paid invoices is unknown now'],
+    ['a figure without words of its own', changed(counts({ other: null })), 'some figures changed'],
+    ['nothing', changed({}), 'no figure changed'],
+  ])('%s', (_name, input, what) => {
+    const { text } = renderCorrection(input);
+    expect(subjectOf(input)).toBe(`Correction: ${what} · Kuwait Coffee · 20 Nov 2026`);
+    expect(plain(text)).toContain(`\nCorrection: ${what}\n`);
+  });
+
+  it('and the preheader says what is new in net, refunds and unpaid, and never the subject again', () => {
+    expect(preheaderOf(twelvePaid)).toBe(
+      'Received less refunds: 1,233,986.500 → 1,234,427.000 KWD · Unpaid invoices: 108 → 96',
+    );
+    expect(preheaderOf(changed(refunds(approved(10, '137.500'))))).toBe(
+      'Received less refunds: 1,234,430.000 → 1,234,427.000 KWD · Refunded: 137.500 → 140.500 KWD',
+    );
+    expect(preheaderOf(changed({}, unbalanced))).toBe(
+      'Received less refunds: 1,234,427.000 KWD → unknown · Unpaid invoices: 96 → unknown',
+    );
+    expect(preheaderOf(changed(counts({ cancelled: 30 })))).toMatch(/^Nothing new in/);
+    const other = { ...approved(10, '137.500'), other: { count: 1, total: '3.000' } };
+    const unnamed = changed(refunds({ byStatus: { ...other.byStatus, other: other.other } }));
+    expect(preheaderOf(unnamed)).toContain('Refunded: unknown → 140.500 KWD');
+  });
+});
+
+describe('the mail', () => {
+  it('shows old and new of changed figures alone', () => {
+    const text = plain(renderCorrection(twelvePaid).text);
+    expect(text).toContain('  Paid invoices: 1,289 → 1,301\n    Amount: 1,234,127.000 → 1,234,567.500 KWD\n');
+    expect(text).not.toMatch(/Cancelled|All invoices|Share|Refunds/);
+  });
+
+  it('lists ten rows at most, some of them refunds, and says how many more there are', () => {
+    const text = plain(renderCorrection(many).text);
+    expect(text.match(/^ {4}(?:Invoice|Refund) \d+: .* KWD/gm)).toHaveLength(10);
+    expect(text.match(/^ {4}Refund 14\d\d: /gm)).toHaveLength(3);
+    expect(text).toContain('and 12,339 more');
+    expect(text).toContain('Invoice 70000318: Unpaid → Paid · 37.500 → 40.000 KWD');
+    expect(text).toContain('Invoice 70000319: new: Paid · 37.500 KWD');
+    expect(text).toContain('Invoice 70000320: Unpaid, now removed · 37.500 KWD');
+    expect(text).toContain('Refund 1401: held-back · 1.000 KWD');
+  });
+
+  it('says of rows without known states what is known: that they are new or gone, and their amounts', () => {
+    const state = { state: null, amount: '1.000' };
+    const first = [
+      aChangedInvoice('1', { was: state, is: { ...state, amount: '2.000' } }),
+      aChangedInvoice('2', { was: null, is: state }),
+      aChangedInvoice('3', { was: state, is: null }),
+    ];
+    const rows = { ...NO_ROWS, invoices: { count: 3, first } };
+    const text = plain(renderCorrection(aCorrection({ rows })).text);
+    expect(text).toContain(
+      '    Invoice 1: 1.000 → 2.000 KWD\n    Invoice 2: new · 1.000 KWD\n    Invoice 3: removed · 1.000 KWD\n',
+    );
+  });
+
+  it('says where the full figures are: in the attachment, or whom to ask', () => {
+    const textWith = (attached: CorrectionInput['attached']) =>
+      plain(renderCorrection(aCorrection({ attached })).text);
+    expect(textWith({ formats: ['csv', 'xlsx'], rows: 1_428 })).toContain(
+      'All 1,428 invoices of this day are attached (CSV, XLSX).',
+    );
+    expect(textWith(null)).toContain('reply to this mail or ask your provider');
+  });
+
+  it('has no revision, key or pull id in its body but in the reference at its end', () => {
+    const { text, html } = renderCorrection(aCorrection());
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/revision|pull|9f2c61aa|days\/|r0002|\.json|\.gz|Daybook_/i);
+    }
+    expect(plain(text).trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 2');
+  });
+
+  it('says whether the figures are right, without claiming what was not checked', () => {
+    const stamp = (manifest: Partial<Manifest>) => plain(renderCorrection(changed({}, manifest)).text);
+    expect(stamp({})).toContain('Checked: all figures match the payment service.');
+    expect(stamp({ notCompared: [{ what: 'stats.invoice_paid', service: 1, rows: 2 }] })).toContain(
+      'Checked, except for what your provider left out of the check.',
+    );
+    expect(stamp({ balanced: false })).toContain('Some figures do not match the payment service yet.');
+  });
+
+  it('of a day that was not over says so', () => {
+    const { text } = renderCorrection(changed({}, { soFarUntil: '2026-11-20T11:05:00.000Z' }));
+    expect(plain(text)).toContain('The figures are from before 14:05.');
+  });
+
+  it('is the same for the same input', () => {
+    expect(renderCorrection(structuredClone(many))).toEqual(renderCorrection(many));
+  });
+
+  it('holds every figure of the text in the html, too', () => {
+    const { text, html } = renderCorrection(aCorrection());
+    const words = withoutBreaks(html)
+      .replace(/<style>.*<\/style>/s, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&#39;', "'");
+    for (const word of text.match(/\d[\d.,-]{2,}|[A-Za-z’]+/g) ?? []) expect(words).toContain(word);
+  });
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FontFace } from '#page/rendering/document/font-face.ts';
+import type { Direction } from '#page/rendering/document/font-face.ts';
+import { Paragraph } from '#page/rendering/document/paragraph.ts';
+import type { Line } from '#page/rendering/document/paragraph.ts';
+import { printableText } from '#page/rendering/document/printable-text.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
+import { readDocumentFonts } from '#page/document-fonts.ts';
+
+const face = new FontFace('regular', (await readDocumentFonts()).regular);
+
+function paragraph(text: string, direction: Direction): Paragraph {
+  return new Paragraph(printableText(text, 2_000), face, direction);
+}
+
+/** What a reader sees, from left to right. */
+function seen({ runs }: Line): string {
+  return runs
+    .map(({ text, direction }) => (direction === 'ltr' ? text : Array.from(text).reverse().join('')))
+    .join('');
+}
+
+function seenOnOneLine(text: string, direction: Direction): string {
+  return paragraph(text, direction).lines(Infinity).map(seen).join('\n');
+}
+
+describe('the order of a line', () => {
+  it.each<[string, string, string]>([
+    ['Arabic is written from the right', 'شركة الأفق', 'قفألا ةكرش'],
+    ['numbers are not turned round', 'المبلغ 1,234.500 اليوم', 'مويلا 1,234.500 غلبملا'],
+    ['Arabic digits are not turned round', 'المبلغ ١٬٢٣٤٫٥٠٠ اليوم', 'مويلا ١٬٢٣٤٫٥٠٠ غلبملا'],
+    ['Latin words are not turned round', 'شركة Al-Noor Trading للتجارة', 'ةراجتلل Al-Noor Trading ةكرش'],
+    ['an isolated name keeps its last dot', `${isolated('Al-Noor Co.')} للتجارة`, 'ةراجتلل Al-Noor Co.'],
+    ['brackets are turned', 'شركة (الأفق) 7', '7 (قفألا) ةكرش'],
+    ['brackets around Latin words are, too', 'دينار (KWD)', '(KWD) رانيد'],
+    ['a lone amount has its sign on the left', '-1,234.500', '-1,234.500'],
+    ['also in Arabic digits', '-١٬٢٣٤٫٥٠٠', '-١٬٢٣٤٫٥٠٠'],
+    ['a date is written from the left', '2026-11-20', '2026-11-20'],
+    ['an isolated amount has its sign on the left', `الصافي ${isolated('-5.000')}`, '-5.000 يفاصلا'],
+    ['the number of a page is read from the right', '1 / 3', '3 / 1'],
+  ])('right to left: %s', (_, text, order) => {
+    expect(seenOnOneLine(text, 'rtl')).toBe(order);
+  });
+
+  it.each<[string, string, string]>([
+    ['a name is turned, and what is beside it stays', 'Paid by شركة الأفق now', 'Paid by قفألا ةكرش now'],
+    ['an amount after an Arabic name stays after it', `${isolated('شركة')} 5.000 KWD`, 'ةكرش 5.000 KWD'],
+    ['what turns text round is removed', 'a\u202E123.456\u202C b', 'a123.456 b'],
+    ['an open isolate ends with the text', '\u2067abc 1.000', 'abc 1.000'],
+  ])('left to right: %s', (_, text, order) => {
+    expect(seenOnOneLine(text, 'ltr')).toBe(order);
+  });
+
+  it('no text turns an amount round that is isolated beside it', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(...Array.from('aب1 .,-()\u202E\u202D\u202B\u2067\u2069\u200F\u061Cא')),
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, fc.constantFrom<Direction>('ltr', 'rtl'), (before, after, direction) => {
+        const text = `${isolated(before)} ${isolated('-1,234.500')} ${isolated(after)}`;
+        expect(seenOnOneLine(text, direction)).toContain('-1,234.500');
+      }),
+    );
+  });
+});
+
+describe('long texts', () => {
+  it('are broken between words, and Arabic lines follow each other from the top', () => {
+    const text = 'شركة الأفق للتجارة العامة والمقاولات';
+    const lines = paragraph(text, 'rtl').lines(8);
+    expect(lines.map((line) => Array.from(seen(line)).reverse().join(''))).toEqual([
+      'شركة الأفق للتجارة',
+      'العامة والمقاولات',
+    ]);
+    for (const { width } of lines) expect(width).toBeLessThanOrEqual(8);
+  });
+
+  it.each<[string, string, number, Direction, string[]]>([
+    [
+      'a line that begins inside Arabic words has the number after them on the left',
+      'قرأنا السجلات بين 2 نوفمبر',
+      7,
+      'rtl',
+      ['تالجسلا انأرق', 'ربمفون 2 نيب'],
+    ],
+    [
+      'a bracket that closes on the next line is on the left there',
+      'شركة الأفق (Al-Ufuq Trading) للتجارة',
+      11,
+      'rtl',
+      ['Al-Ufuq) قفألا ةكرش', 'ةراجتلل (Trading'],
+    ],
+    [
+      'a line that begins inside a Latin word has the Arabic after it on the right',
+      'Paid by Al Noor شركة now',
+      6,
+      'ltr',
+      ['Paid by Al', 'Noor ةكرش', 'now'],
+    ],
+  ])('are broken, and %s', (_, text, width, direction, lines) => {
+    expect(paragraph(text, direction).lines(width).map(seen)).toEqual(lines);
+  });
+
+  it('are broken inside a word that is longer than a line', () => {
+    const lines = paragraph('W'.repeat(100), 'ltr').lines(10);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.map(seen).join('')).toBe('W'.repeat(100));
+    for (const { width } of lines) expect(width).toBeLessThanOrEqual(10);
+  });
+
+  it('lose and repeat no character, whatever they are', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...Array.from('abcWبتلاة12 .,-()\u2067\u2068\u2069\u061Cא日\u064E')),
+      maxLength: 80,
+    });
+    const sorted = (line: string) => Array.from(line.replace(/\s/g, '')).sort().join('');
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom<Direction>('ltr', 'rtl'),
+        fc.integer({ min: 1, max: 30 }),
+        (any, direction, width) => {
+          const whole = paragraph(any, direction);
+          const lines = whole.lines(width);
+          const brackets = (line: string) => line.replaceAll(')', '(');
+          expect(sorted(brackets(lines.map(seen).join('')))).toBe(sorted(brackets(whole.text)));
+          for (const line of lines) {
+            expect(line.width).toBeGreaterThanOrEqual(0);
+            // Letters that are joined may be a little wider than apart.
+            expect(line.width).toBeLessThanOrEqual(width * 1.2 + 1.5);
+          }
+        },
+      ),
+    );
+  });
+});

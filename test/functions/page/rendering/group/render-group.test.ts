@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import type { GroupInput } from '#page/rendering/group/group-input.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
+import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
+
+const textOf = (input: GroupInput) => withoutIsolates(renderGroup(input).text).replaceAll('\u00A0', ' ');
+const usual = (received: string) => ({ received, total: 20 });
+
+const CORRECTIONS: GroupPage['corrections'] = [
+  {
+    merchantCode: '700002',
+    name: 'Harbour',
+    currency: 'KWD',
+    period: '2026-11-19',
+    fromRevision: 1,
+    toRevision: 2,
+    before: { received: '180.000', refunds: '2.500' },
+    after: { received: '201.000', refunds: '2.500' },
+  },
+  {
+    merchantCode: '700003',
+    name: 'Palm Court',
+    currency: 'KWD',
+    period: '2026-11-19',
+    fromRevision: null,
+    toRevision: 1,
+    before: null,
+    after: { received: '90.000', refunds: '0.000' },
+  },
+];
+const MISSING: GroupPage['missing'] = [
+  { merchantCode: '700008', name: 'Marina Books', reason: 'not-sealed' },
+  { merchantCode: '700009', name: null, reason: 'not-in-registry' },
+  { merchantCode: '700010', name: 'Dana', reason: 'not-readable' },
+];
+
+const members = [
+  aMember('700001', { usual: usual('190.000') }),
+  aMember('700002', { usual: usual('350.000') }),
+  aMember('700003', { balanced: false, final: false }),
+];
+const day = aGroupInput(aGroupPage(members, { missing: MISSING, corrections: CORRECTIONS }), {
+  attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-20-r1-north.xlsx' }],
+});
+const week = aGroupInput(
+  aGroupPage([aWeekOf('700001'), aWeekOf('700002', { missing: ['2026-11-16'] })], { period: '2026-W47' }),
+);
+const currencies = aGroupInput(
+  aGroupPage([...members.slice(0, 2), aMember('700004', { currency: 'SAR', usual: usual('100.000') })]),
+);
+
+describe.each(LANGUAGES)('the text in %s of', (language) => {
+  it.each([
+    ['day', day],
+    ['week', week],
+    ['currencies', currencies],
+  ])('a group: %s is the golden text', async (name, input) => {
+    const { subject, text } = renderGroup({ ...input, group: { ...input.group, language } });
+    const prefix = language === 'ar' ? 'arabic-' : '';
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${prefix}${name}.txt`);
+  });
+});
+
+describe('the subject', () => {
+  it.each([
+    ['a provisional day', day, 'Provisional: north · 20 Nov · 600.000 KWD received'],
+    ['a week', week, 'Provisional: north · Week of 15–21 Nov · 2,360.000 KWD received'],
+    ['two currencies', currencies, 'north · 20 Nov · 400.000 KWD, 200.00 SAR received'],
+    [
+      'a preview',
+      { ...currencies, preview: true },
+      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR received',
+    ],
+    ['no merchant', aGroupInput(aGroupPage([])), 'north · 20 Nov · No merchant has a page yet.'],
+  ])('of %s names group, period and outcome', (_, input, subject) => {
+    expect(renderGroup(input).subject).toBe(subject);
+  });
+
+  it('counts the merchants when there are too many currencies for a line', () => {
+    const many = ['KWD', 'SAR', 'AED'].map((currency, index) => aMember(String(index), { currency }));
+    expect(renderGroup(aGroupInput(aGroupPage(many))).subject).toBe('north · 20 Nov · 3 merchants');
+  });
+});
+
+describe('a page of several currencies', () => {
+  it('has the sums of each and adds none of them, and names the currency beside each amount', () => {
+    const text = textOf(currencies);
+    expect(text).toContain('KWD · 2 merchants');
+    expect(text).toContain('SAR · 1 merchant');
+    expect(text).not.toContain('600');
+    expect(text).toContain('200.00 SAR');
+    expect(text).not.toContain('Amounts in');
+  });
+
+  it('says how many more currencies there are than the mail has room for', () => {
+    const codes = Array.from(
+      { length: 60 },
+      (_, index) =>
+        `X${String.fromCharCode(65 + (index % 26))}${String.fromCharCode(65 + Math.floor(index / 26))}`,
+    );
+    const page = aGroupPage(codes.map((currency, index) => aMember(String(index), { currency })));
+    const { text, html } = renderGroup(aGroupInput(page));
+    expect(text).toContain('and 10 more currencies');
+    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
+  });
+});
+
+describe('the table by merchant', () => {
+  it('has each merchant with its check, counts, refunds and difference, those that moved most first', () => {
+    const text = textOf(day);
+    expect(text).toContain(
+      'Merchant 700002 (700002 · rev. 1 · ✓): 200.000 / 2.500 · -150.000 / 20 · 2\n' +
+        '  Merchant 700001 (700001 · rev. 1 · ✓): 200.000 / 2.500 · +10.000 / 20 · 2\n' +
+        '  Merchant 700003 (700003 · rev. 1 · ✗ not confirmed): 200.000 / 2.500 · – / 20 · 2',
+    );
+    expect(text).toContain('“Usual” is the average of the same weekday');
+  });
+
+  it('says of a week which statements are provisional, and what is usual', () => {
+    expect(textOf(week)).toContain('✗ provisional');
+    expect(textOf(week)).toContain('“Usual” is the period before.');
+  });
+
+  it('names 200 merchants at most and says where the others are', () => {
+    const page = aGroupPage(Array.from({ length: 450 }, (_, index) => aMember(String(700_001 + index))));
+    expect(textOf(aGroupInput(page, { attachments: day.attachments }))).toContain(
+      'and 250 more merchants. The attached workbook has all of them.',
+    );
+    expect(textOf(aGroupInput(page))).toMatch(/and 250 more merchants\n/);
+    expect(textOf(aGroupInput(page)).match(/rev\. 1/g)).toHaveLength(200);
+  });
+
+  it('shows a merchant by its code when nothing of its name is visible', () => {
+    expect(textOf(aGroupInput(aGroupPage([aMember('700001', { name: ' \u200B' })])))).toContain(
+      '700001 (700001',
+    );
+  });
+});
+
+describe('who is missing', () => {
+  it('is named with the reason', () => {
+    const text = textOf(day);
+    expect(text).toContain('Marina Books (700008): no figures yet');
+    expect(text).toContain('700009: not set up');
+    expect(text).toContain('Dana (700010): its figures cannot be read');
+    expect(text).toContain('3 merchants are missing. The figures of 1 merchant are not final.');
+  });
+
+  it('is named up to fifty, and counted beyond', () => {
+    const missing = Array.from({ length: 80 }, (_, index) => ({
+      merchantCode: String(700_100 + index),
+      name: null,
+      reason: 'not-sealed' as const,
+    }));
+    const text = textOf(aGroupInput(aGroupPage(members, { missing })));
+    expect(text.match(/no figures yet/g)).toHaveLength(50);
+    expect(text).toContain('and 30 more merchants');
+  });
+});
+
+it('what changed since the page before has old and new values', () => {
+  const text = textOf(day);
+  expect(text).toContain('Harbour (700002 · 19 Nov 2026 · rev. 1 → 2): 180.000 → 201.000 / 2.500');
+  expect(text).toContain('Palm Court (700003 · 19 Nov 2026 · rev. 1): 90.000 / 0.000');
+});
+
+it('a later revision says that it replaces the earlier ones', () => {
+  const page = { ...day.page, revision: 2 };
+  expect(textOf({ ...day, page })).toMatch(
+    /^This is revision 2 of this page\. It replaces the earlier ones\./,
+  );
+});
+
+it('20,000 merchants are a mail of the usual size', () => {
+  const page = aGroupPage(
+    Array.from({ length: 20_000 }, (_, index) =>
+      aMember(String(700_001 + index), { usual: usual(`${index}.000`) }),
+    ),
+  );
+  const { html, text } = renderGroup(aGroupInput(page));
+  expect(Buffer.byteLength(html)).toBeLessThan(102 * 1_024);
+  expect(text.length).toBeLessThan(40_000);
+  expect(withoutIsolates(text)).toContain('and 19,800 more merchants');
+});
+
+it('the same input gives the same mail', () => {
+  expect(renderGroup(structuredClone(day))).toEqual(renderGroup(day));
+});

@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { boundedDifferences } from '#records/balance/bounded-findings.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
+
+const unbalanced = aManifest({
+  balanced: false,
+  counts: { total: 1428, paid: 1301, notPaid: 96, cancelled: null, other: null },
+  amounts: null,
+  differences: [
+    { what: 'stats.invoice_paid', service: 1301, rows: 1300 },
+    { what: 'pagination.total of invoiceType 6', service: 4, rows: 3 },
+    { what: 'pages while they were read', service: 'kept changing', rows: 'read three times' },
+    { what: 'refund list, amount', service: '650.000', rows: '143.500' },
+    { what: 'refund 1400', service: 'not found', rows: null },
+    { what: 'something of another version', service: null, rows: 7 },
+  ],
+});
+
+const misplaced = aManifest({
+  balanced: false,
+  differences: [
+    { name: 'invoiceType', what: 'invoice_type of invoiceType 1', service: 96, rows: 95, ids: ['12'] },
+    {
+      name: 'invoiceType',
+      what: 'invoice_type of invoiceType 6',
+      service: 4_000,
+      rows: 7,
+      ids: ['12', '15', '18', '21', '24'],
+    },
+    { name: 'invoiceDay', what: 'day of the invoices', service: 1428, rows: 1425, ids: ['12', '15', '18'] },
+  ],
+});
+
+const leftOut = aManifest({
+  notCompared: [
+    { name: 'refundListCount', what: 'refund list, count', service: 13, rows: 12 },
+    { name: 'statsCancelled', what: 'stats.invoice_cancelled', service: null, rows: 31 },
+    { name: 'invoiceDay', what: 'day of the invoices', service: 1428, rows: 1426, ids: ['12', '15'] },
+  ],
+});
+
+const repeated = aManifest({
+  balanced: false,
+  differences: [
+    {
+      name: 'repeatedFields',
+      what: 'invoices with amount twice',
+      service: 3,
+      rows: 'the last value of each',
+    },
+    {
+      name: 'repeatedFields',
+      what: 'invoices with further fields twice',
+      service: 1_200,
+      rows: 'the last value of each',
+    },
+    {
+      name: 'repeatedFields',
+      what: 'refunds with (another name) twice',
+      service: 1,
+      rows: 'the last value of each',
+    },
+  ],
+});
+
+/** As a manifest has them that names the first hundred refunds and counts the others. */
+const fiveThousandMissing = boundedDifferences(
+  Array.from({ length: 5_000 }, (_, id) => ({
+    name: 'knownRefunds',
+    what: `refund ${1_400 + id}`,
+    service: 'not found',
+    rows: null,
+  })),
+);
+
+const arabicMerchant = { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } as const;
+
+describe('the text of', () => {
+  it.each([
+    [
+      'report',
+      aReport({
+        attachments: [{ kind: 'too-big', format: 'csv', rows: 90_000 }],
+      }),
+    ],
+    ['empty', aReport({ manifest: anEmptyManifest() })],
+    ['unbalanced', aReport({ manifest: unbalanced })],
+    ['misplaced', aReport({ manifest: misplaced })],
+    ['left-out', aReport({ manifest: leftOut })],
+    ['repeated', aReport({ manifest: repeated })],
+    ['preview', aReport({ preview: true })],
+    ['arabic', aReport({ merchant: arabicMerchant })],
+    ['arabic-unbalanced', aReport({ merchant: arabicMerchant, manifest: unbalanced })],
+    ['arabic-misplaced', aReport({ merchant: arabicMerchant, manifest: misplaced })],
+    ['arabic-left-out', aReport({ merchant: arabicMerchant, manifest: leftOut })],
+    ['arabic-repeated', aReport({ merchant: arabicMerchant, manifest: repeated })],
+    ['arabic-empty', aReport({ merchant: arabicMerchant, manifest: anEmptyManifest() })],
+  ])('%s is the golden text', async (name, input) => {
+    const { subject, text } = renderReport(input);
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
+
+describe('more differences than a manifest lists', () => {
+  it.each([
+    ['en', 'differences', 'and 4,950 more'],
+    ['ar', 'differences', 'و4,950 سطرًا آخر'],
+    ['en', 'notCompared', 'and 4,950 more'],
+    ['ar', 'notCompared', 'و4,950 سطرًا آخر'],
+  ] as const)('are counted with those that the mail has no room for (%s, %s)', (language, member, more) => {
+    const manifest = aManifest({
+      balanced: member === 'notCompared',
+      [member]: fiveThousandMissing,
+    });
+    const { text } = renderReport(aReport({ merchant: { language }, manifest }));
+    expect(text.replaceAll(/[\u2068\u2069]/g, '')).toContain(more);
+    expect(text).not.toContain('more of the comparison');
+  });
+});
+
+describe('the subject', () => {
+  it.each([
+    ['a report', aReport(), 'Kuwait Coffee · 20 Nov · 1,234,567.500 KWD received'],
+    [
+      'an unbalanced day',
+      aReport({ manifest: unbalanced }),
+      'Not confirmed: Kuwait Coffee · 20 Nov · 1,301 of 1,428 invoices paid',
+    ],
+    [
+      'a preview',
+      aReport({ preview: true }),
+      '[Preview] Kuwait Coffee · 20 Nov · 1,234,567.500 KWD received',
+    ],
+    [
+      'an empty day',
+      aReport({ manifest: anEmptyManifest() }),
+      'Kuwait Coffee · 20 Nov · no invoices, no refunds',
+    ],
+    [
+      'unknown counts',
+      aReport({
+        manifest: aManifest({
+          balanced: false,
+          counts: { total: 9, paid: null, notPaid: null, cancelled: null, other: null },
+          amounts: null,
+        }),
+      }),
+      'Not confirmed: Kuwait Coffee · 20 Nov · Paid: unknown, Total: 9',
+    ],
+  ])('of %s tells merchant, day and outcome', (_name, input, subject) => {
+    expect(renderReport(input).subject).toBe(subject);
+  });
+
+  it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
+    'falls back to the code where nothing of the name can be seen: %j',
+    (name) => {
+      expect(renderReport(aReport({ merchant: { name } })).subject).toMatch(/^700001 · /);
+    },
+  );
+});
+
+describe('the figures', () => {
+  it('are printed digit by digit, beyond what a float holds', () => {
+    const manifest = aManifest({
+      counts: { total: 9_007_199_254_740_991, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+      amounts: {
+        paid: '9007199254740993.001',
+        notPaid: '0.002',
+        cancelled: '-1000.000',
+        other: '123456789012345678901234567.000',
+      },
+    });
+    const { text, html } = renderReport(aReport({ manifest }));
+    for (const part of [text, html]) {
+      expect(part).toContain('9,007,199,254,740,993.001');
+      expect(part).toContain('123,456,789,012,345,678,901,234,567.000');
+      expect(part).toContain('-1,000.000');
+      expect(part).toContain('9,007,199,254,740,991');
+      // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
+      expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
+    }
+  });
+
+  it('of an unknown count say so, and are not zero', () => {
+    const { text } = renderReport(aReport({ manifest: unbalanced }));
+    expect(text).toContain('Cancelled: unknown\n');
+  });
+
+  it('of a long list end with how many more there are', () => {
+    const differences = Array.from({ length: 73 }, (_, id) => ({
+      what: `refund ${id}`,
+      service: 'not found',
+      rows: null,
+    }));
+    const { text } = renderReport(aReport({ manifest: aManifest({ balanced: false, differences }) }));
+    expect(text).toContain('Refund 49 is ');
+    expect(text).not.toContain('Refund 50 is ');
+    expect(text).toContain('and 23 more');
+  });
+});
+
+describe('an unpaid invoice', () => {
+  const lineOf = (customer: string | null, reference: string | null) => {
+    const invoice = { id: '501', customer, reference, amount: '12.500', expiresAt: null, url: null };
+    const highlights = { largestUnpaid: [invoice], expiringSoon: [], expiringSoonCount: 0, byType: [] };
+    return /^ {2}(.*): 12\.500/m.exec(renderReport(aReport({ highlights })).text)?.[1];
+  };
+
+  it('is named by the first of customer, reference and id that can be seen', () => {
+    expect(lineOf('نورة', 'INV-1')).toBe('نورة');
+    for (const customer of [null, '  ', '\u200F', '\u200B']) {
+      expect(lineOf(customer, 'INV-1')).toBe('INV-1');
+      expect(lineOf(customer, ' ')).toBe('Invoice 501');
+    }
+  });
+});
+
+it('the invoices are shown by type where there are two types, and not where there is one', () => {
+  const ofType = (type: string) => ({
+    type,
+    count: 2,
+    amount: '3.000',
+    paid: 2,
+    notPaid: 0,
+    cancelled: 0,
+    other: 0,
+  });
+  const textOf = (types: string[]) => {
+    const byType = types.map(ofType);
+    const highlights = { largestUnpaid: [], expiringSoon: [], expiringSoonCount: 0, byType };
+    return renderReport(aReport({ highlights })).text;
+  };
+  expect(textOf(['1', '6'])).toContain('By invoice type');
+  expect(textOf(['1'])).not.toContain('By invoice type');
+});
+
+describe('the average', () => {
+  const friday = (day: string, balanced = true) => ({ ...aManifest({ day, balanced }) });
+  const noteOf = (history: ReturnType<typeof friday>[], language: 'en' | 'ar' = 'en') => {
+    const { text } = renderReport(aReport({ history, merchant: { language } }));
+    return /^ {2}(.*(?:earlier|المتوسط).*)\n\n/m.exec(text)?.[1]?.replaceAll(/[\u2068\u2069]/g, '');
+  };
+  const fridays = [
+    friday('2026-11-13', false),
+    friday('2026-11-06'),
+    friday('2026-10-30'),
+    friday('2026-10-23'),
+  ];
+
+  it('says of how many days it is, not that they are the last ones: some did not balance', () => {
+    expect(noteOf(fridays)).toBe('By number of invoices, over 3 earlier Fridays.');
+    expect(noteOf(fridays.slice(0, 2))).toBe('By number of invoices, over 1 earlier Friday.');
+  });
+
+  it('is the one comparison: the day before is compared only when no such day is known', () => {
+    const thursday = aManifest({ day: '2026-11-19', counts: { ...aManifest().counts, paid: 1_290 } });
+    const both = renderReport(aReport({ history: [thursday, friday('2026-11-06')] })).text;
+    expect(both).toContain('State: Count · vs. average Friday · Amount\n');
+    expect(both).not.toContain('vs. Thursday');
+    const { text } = renderReport(aReport({ history: [thursday] }));
+    expect(text).toContain('State: Count · vs. Thursday · Amount\n');
+    expect(text).toContain('Paid: 1,301 · +11 · 1,234,567.500\u00A0KWD\n');
+    expect(text).toContain('Unpaid: 96 · 0 · ');
+  });
+
+  it('has a dash for a count that is not known', () => {
+    const history = [friday('2026-11-06')];
+    const manifest = aManifest({ counts: { ...aManifest().counts, cancelled: null } });
+    expect(renderReport(aReport({ history, manifest })).text).toContain('Cancelled: unknown · – · ');
+  });
+
+  it.each([1, 2, 3])('in Arabic says so of %i days without bending the name of the day', (days) => {
+    expect(noteOf(fridays.slice(1, 1 + days), 'ar')).toBe(
+      `المقارنة بعدد الفواتير. أيام الجمعة السابقة في المتوسط: ${days}.`,
+    );
+  });
+});
+
+describe('the html', () => {
+  it('holds every line of the text', () => {
+    const { text, html } = renderReport(aReport());
+    const words = html
+      .replace(/<style>.*<\/style>/s, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replaceAll('&#39;', "'");
+    for (const word of text.match(/\d[\d.,-]{2,}|[A-Za-z’]+/g) ?? []) expect(words).toContain(word);
+  });
+
+  it('of an English mail reads from left to right, and knows dark mode', () => {
+    const { html } = renderReport(aReport());
+    expect(html).toContain('<html lang="en" dir="ltr"');
+    expect(html).toMatch(/<meta name="color-scheme" content="light dark"\s*\/?>/);
+    // The namespaces of Outlook's XML are not addresses from which anything is loaded.
+    expect(html.replace(/<html[^>]*>/, '')).not.toMatch(/<img|<link|https?:|url\(/);
+  });
+
+  it('breaks an amount that a narrow screen cannot hold before its currency, and no other', () => {
+    const { html } = renderReport(aReport());
+    expect(html).toContain(
+      'white-space: normal; overflow-wrap: normal;" valign="top"><bdi>1,234,567.500 KWD</bdi></td>',
+    );
+    expect(html).toContain(
+      'white-space: nowrap; overflow-wrap: normal;" valign="top"><bdi>4,210.250\u00A0KWD</bdi></td>',
+    );
+  });
+
+  it('of an Arabic mail reads from right to left and isolates figures and Latin names', () => {
+    const { refunds } = aManifest();
+    const { html } = renderReport(
+      aReport({
+        merchant: { ...arabicMerchant, name: 'Kuwait Coffee' },
+        manifest: aManifest({ refunds: { ...refunds, total: '-1.500' } }),
+      }),
+    );
+    expect(html).toContain('<html lang="ar" dir="rtl"');
+    expect(html).toContain('<bdi>Kuwait Coffee</bdi>');
+    expect(html).toContain('ودُفعت <bdi>1,301</bdi> من أصل <bdi>1,428</bdi>');
+    expect(html).toContain('<bdi><bdi>-1.500</bdi>\u00A0د.ك</bdi>');
+    expect(html).toContain('بتوقيت\u00A0الكويت');
+    expect(html).not.toMatch(/[\u2066-\u2069]/);
+  });
+});
+
+it('renders the same input to the same mail', () => {
+  expect(renderReport(structuredClone(aReport()))).toEqual(renderReport(aReport()));
+});

@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { InvoiceHighlights, UnpaidInvoice } from '#records/figures/invoice-highlights.ts';
+import { renderReport } from '#page/rendering/report/render-report.ts';
+import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import { aCorrection } from '#support/rendering/corrections.ts';
+import { aManifest, aReport } from '#support/rendering/reports.ts';
+
+function unpaid(id: number, expiresAt: string | null = '2026-12-24'): UnpaidInvoice {
+  const url = `https://pay.example/${id}`;
+  return { id: String(id), reference: `R-${id}`, customer: null, amount: `${id}.000`, expiresAt, url };
+}
+
+function highlightsOf(
+  largestUnpaid: UnpaidInvoice[],
+  expiringSoon: UnpaidInvoice[],
+  all = largestUnpaid.length,
+): InvoiceHighlights {
+  const paid = { paid: 0, cancelled: 0, other: 0 };
+  return {
+    largestUnpaid,
+    expiringSoon,
+    expiringSoonCount: expiringSoon.length,
+    byType: [{ type: '1', count: all, amount: '0.000', notPaid: all, ...paid }],
+  };
+}
+
+/** The lines of the section, `undefined` when there is none. */
+function toDo(
+  highlights: InvoiceHighlights | null,
+  language: 'en' | 'ar' = 'en',
+  more: Parameters<typeof aReport>[0] = {},
+): string[] | undefined {
+  const text = renderReport(aReport({ ...more, highlights, merchant: { language } }))
+    .text.replaceAll(/[\u2068\u2069]/g, '')
+    .replaceAll('\u00A0', ' ');
+  return /(?:To do|المطلوب منك)\n-+\n((?: .*\n)*)/
+    .exec(text)?.[1]
+    ?.trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+const idsIn = (lines: string[] | undefined) =>
+  (lines ?? []).flatMap((line) => /^R-(\d+): /.exec(line)?.[1] ?? []).map(Number);
+
+describe('what to do', () => {
+  it('is to collect what expires soon and what is large, each with amount, expiry and payment link', () => {
+    const soon = unpaid(3, '2026-11-22');
+    expect(toDo(highlightsOf([unpaid(9, null), unpaid(8), soon], [soon], 40))).toEqual([
+      '1 unpaid invoice expires within three days.',
+      'R-3: 3.000 KWD',
+      'Invoice 3, expires 22 Nov',
+      'Payment link: https://pay.example/3',
+      'R-9: 9.000 KWD',
+      'Invoice 9',
+      'Payment link: https://pay.example/9',
+      'R-8: 8.000 KWD',
+      'Invoice 8, expires 24 Dec',
+      'Payment link: https://pay.example/8',
+      'and 37 more unpaid invoices',
+    ]);
+  });
+
+  const sum = { count: 1, total: '5.000' };
+  const without = { ...sum, byStatus: { approved: sum }, ids: ['1400'] };
+  const { drift } = aManifest();
+  const questions = {
+    paidTwice: { count: 3, first: [{ ids: ['70000318', '70000319'] as const, amount: '12.500' }] },
+    manifest: aManifest({ drift: { ...drift, refundsWithoutDay: without } }),
+  };
+
+  it('is to ask about invoices that may have been paid twice, and about refunds without a usable date', () => {
+    const asked = [
+      'Invoices 70000318 and 70000319 may be one sale that was paid twice: same reference, same customer, 12.500 KWD each.',
+      'and 2 more',
+      '1 refund has no usable date, so it is in no figure: Approved 1 (5.000 KWD). Ask your provider about refund 1400.',
+    ];
+    expect(toDo(null, 'en', questions)).toEqual(asked);
+    expect(toDo(highlightsOf([], [], 0), 'en', questions)).toEqual(asked);
+    expect(toDo(highlightsOf([unpaid(9, null)], []), 'en', questions)?.slice(0, 3)).toEqual(asked);
+    expect(toDo(null, 'ar', questions)?.join(' ')).toMatch(/70000318 و70000319 .*12\.500.*1400/);
+  });
+
+  it('is in a correction, too', () => {
+    const { paidTwice } = questions;
+    expect(renderCorrection(aCorrection({ paidTwice })).text).toContain(
+      'may be one sale that was paid twice',
+    );
+    expect(renderCorrection(aCorrection()).text).not.toContain('To do');
+  });
+
+  it('leaves a net unknown when an approved refund has no usable date', () => {
+    const { text } = renderReport(aReport(questions));
+    expect(text).toContain('Received less refunds: unknown');
+    expect(text).toContain('whether it is approved and what its date is');
+  });
+
+  it('says that an invoice has expired', () => {
+    expect(toDo(highlightsOf([unpaid(9, '2026-11-20')], []))).toContain('Invoice 9, expired 20 Nov');
+    expect(toDo(highlightsOf([unpaid(9, '2026-11-21')], []))).toContain('Invoice 9, expires 21 Nov');
+  });
+
+  it('is nothing when no invoice is unpaid', () => {
+    expect(toDo(highlightsOf([], []))).toEqual(['Nothing: no invoice is unpaid.']);
+  });
+
+  it('is not said when it is not known which invoices are unpaid', () => {
+    expect(toDo({ ...highlightsOf([], []), expiringSoonCount: null })).toBeUndefined();
+    expect(toDo(null)).toBeUndefined();
+  });
+
+  it('is said in Arabic', () => {
+    expect(toDo(highlightsOf([unpaid(9)], [unpaid(9, '2026-11-22')], 13), 'ar')).toEqual([
+      'تنتهي صلاحية فاتورة واحدة غير مدفوعة خلال ثلاثة أيام.',
+      'R-9: 9.000 د.ك',
+      'الفاتورة 9، تنتهي في 22 نوفمبر',
+      'رابط الدفع: https://pay.example/9',
+      'و12 فاتورة أخرى غير مدفوعة',
+    ]);
+  });
+
+  it('names no invoice twice, gives both kinds a place, and counts the others', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(ids, ids, fc.nat(50), (large, soon, others) => {
+        fc.pre(large.length + soon.length > 0);
+        const known = new Set([...large, ...soon]);
+        const highlights = highlightsOf(
+          (large.length === 0 ? soon : large).map((id) => unpaid(id)),
+          soon.map((id) => unpaid(id, '2026-11-22')),
+          known.size + others,
+        );
+        const lines = toDo(highlights);
+        const shown = idsIn(lines);
+        expect(shown).toEqual([...new Set(shown)]);
+        expect(shown).toHaveLength(Math.min(4, known.size));
+        expect(shown.slice(0, 2)).toEqual(expect.arrayContaining(soon.slice(0, 2)));
+        const largest = large.find((id) => !soon.slice(0, 2).includes(id));
+        if (largest !== undefined) expect(shown).toContain(largest);
+        const more = /^and (\d+) more/.exec(lines?.at(-1) ?? '')?.[1] ?? '0';
+        expect(Number(more) + shown.length).toBe(known.size + others);
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { textsIn } from '#mail/texts/texts.ts';
+import { aManifest } from '#support/rendering/reports.ts';
+
+function percents(
+  [paid, notPaid, cancelled, other]: readonly [number, number, number, number],
+  most: number,
+) {
+  const counts = { total: paid + notPaid + cancelled + other, paid, notPaid, cancelled, other };
+  return segmentsOf(counts, most).map(({ shade, percent }) => [shade, percent]);
+}
+
+describe('the segments of a bar', () => {
+  it.each([
+    [[999, 1, 0, 0], 1_000, { paid: 99, notPaid: 1 }],
+    [[997, 1, 1, 1], 1_000, { paid: 97, notPaid: 1, cancelled: 1, other: 1 }],
+    [[50, 25, 25, 0], 100, { paid: 50, notPaid: 25, cancelled: 25 }],
+    [[1, 0, 0, 0], 1_000_000, { paid: 1 }],
+    [[0, 0, 0, 0], 0, {}],
+  ] as const)('%j of %i are %j', (counts, most, expected) => {
+    expect(percents(counts, most)).toEqual(Object.entries(expected));
+  });
+
+  it('show every state that there is, and are no longer than the bar', () => {
+    const count = fc.oneof(fc.nat(3), fc.nat(1_000_000));
+    fc.assert(
+      fc.property(
+        fc.tuple(count, count, count, count),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (counts, most) => {
+          const segments = percents(counts, most);
+          expect(segments.map(([shade]) => shade)).toEqual(
+            INVOICE_STATES.filter((_, index) => counts[index] !== 0),
+          );
+          const all = segments.map(([, percent]) => Number(percent));
+          expect(Math.min(1, ...all)).toBe(1);
+          expect(all.reduce((sum, percent) => sum + percent, 0)).toBeLessThanOrEqual(100);
+        },
+      ),
+    );
+  });
+});
+
+describe('the column of an amount', () => {
+  it.each([
+    [0n, 1_000n, []],
+    [-5n, 1_000n, []],
+    [1n, 1_000_000n, [{ shade: 'paid', percent: 1 }]],
+    [500n, 1_000n, [{ shade: 'paid', percent: 50 }]],
+    [1_000n, 1_000n, [{ shade: 'paid', percent: 100 }]],
+    [0n, 0n, []],
+  ])('%i of %i is %j', (amount, most, segments) => {
+    expect(amountSegments(amount, most)).toEqual(segments);
+  });
+
+  it('is no longer than the highest one, for any amounts', () => {
+    const amount = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+    fc.assert(
+      fc.property(amount, amount, (one, other) => {
+        const most = one > other ? one : other;
+        for (const { percent } of [one, other].flatMap((each) => [...amountSegments(each, most)])) {
+          expect(percent).toBeGreaterThanOrEqual(1);
+          expect(percent).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+});
+
+describe('the extremes of some days', () => {
+  it('are the earliest of equal ones', () => {
+    const days = [3n, 7n, 3n, 7n].map((value, index) => ({ day: `2026-11-0${index + 1}`, value }));
+    expect(extremesOf(days)).toEqual({ most: days[1], least: days[0] });
+  });
+
+  it('are none of fewer than two days', () => {
+    expect(extremesOf([])).toBeNull();
+    expect(extremesOf([{ day: '2026-11-01', value: 1 }])).toBeNull();
+  });
+});
+
+it('a trend has the fourteen days up to the reported one', () => {
+  const { balanced, counts } = aManifest();
+  const history = Array.from({ length: 19 }, (_, index) => ({
+    day: `2026-11-${String(index + 1).padStart(2, '0')}`,
+    revision: 1,
+    balanced,
+    counts,
+    amounts: null,
+    refunds: { count: 0, total: '0.000' },
+  }));
+  const room = { list: 50, rows: 200, text: 500 };
+  const [section] = trendSection(aManifest(), history, new FigureFormatter(textsIn('en'), 'KWD', room));
+  const days = section?.chart?.map(({ label }) => Number(withoutIsolates(label)));
+  expect(days).toEqual(Array.from({ length: 14 }, (_, index) => index + 7));
+});

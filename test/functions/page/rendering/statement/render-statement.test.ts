@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { LANGUAGES } from '#mail/texts/texts.ts';
+import { aComparedPeriod, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+
+const CHARGES = ['admin_charge', 'service_charge'] as const;
+const MERCHANT = { en: {}, ar: { name: 'مقهى الكويت (Kuwait Coffee)', language: 'ar' } } as const;
+
+/** The text as a person reads it: no-break spaces are spaces. */
+const textOf = (input: Parameters<typeof renderStatement>[0]) =>
+  withoutIsolates(renderStatement(input).text).replaceAll('\u00A0', ' ');
+
+const week = aStatementInput({
+  statement: aStatement(
+    {},
+    {
+      before: aComparedPeriod('2026-W46', { received: '1300.000', net: null }),
+      lastYear: aComparedPeriod('2025-W47', { final: false }),
+    },
+  ),
+  attachments: [
+    { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r1-Kuwait-Coffee.pdf' },
+    { kind: 'attached', format: 'xlsx', filename: 'statement-2026-W47-r1-Kuwait-Coffee.xlsx' },
+  ],
+});
+const month = aStatementInput({
+  statement: aStatement({ period: '2026-11', charges: CHARGES }, { sealedAt: '2026-12-01T06:00:00.000Z' }),
+  attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_000 }],
+});
+const provisional = aStatementInput({
+  statement: aStatement({
+    missing: ['2026-11-16', '2026-11-17', '2026-11-21'],
+    unbalanced: ['2026-11-19'],
+  }),
+});
+const withoutStates = aStatementInput({
+  statement: aStatement({ pages: { '2026-11-18': { amounts: null, breakdown: null } } }),
+});
+
+describe.each(LANGUAGES)('the text in %s of', (language) => {
+  it.each([
+    ['week', week],
+    ['month', month],
+    ['provisional', provisional],
+    ['without-states', withoutStates],
+  ])('%s is the golden text', async (name, input) => {
+    const merchant = { ...input.merchant, ...MERCHANT[language] };
+    const { subject, text } = renderStatement({ ...input, merchant });
+    const prefix = language === 'ar' ? 'arabic-' : '';
+    await expect(`${subject}\n\n${text}`).toMatchFileSnapshot(`golden/${prefix}${name}.txt`);
+  });
+});
+
+describe('the subject', () => {
+  it.each([
+    ['a week', week, 'Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received'],
+    ['a month', month, 'Kuwait Coffee · November 2026 · 4,650.000 KWD received'],
+    [
+      'a provisional week',
+      provisional,
+      'Provisional: Kuwait Coffee · Week of 15–21 Nov · 720.000 KWD received',
+    ],
+    [
+      'a preview',
+      { ...week, preview: true },
+      '[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received',
+    ],
+    ['unknown amounts', withoutStates, 'Kuwait Coffee · Week of 15–21 Nov · 126 of 147 invoices paid'],
+  ])('of %s names merchant, period and outcome', (_, input, subject) => {
+    expect(renderStatement(input).subject).toBe(subject);
+  });
+
+  it('has the year of a week only when it is not that of the mail', () => {
+    const { statement } = week;
+    const input = { ...week, statement: { ...statement, sealedAt: '2027-01-03T05:00:00.000Z' } };
+    expect(renderStatement(input).subject).toContain('Week of 15–21 Nov 2026');
+  });
+});
+
+describe('a provisional statement', () => {
+  const { html } = renderStatement(provisional);
+  const text = textOf(provisional);
+  const preheader = /<div style="display:none[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+
+  it('names its missing and unconfirmed days on the first screen', () => {
+    const [first = ''] = text.split('Invoices\n');
+    expect(first).toContain('Provisional statement');
+    expect(first).toContain('No figures yet for 16–17 Nov, 21 Nov. Not confirmed: 19 Nov.');
+    expect(first).toContain('We will send the final statement');
+  });
+
+  it('names them beside the subject, too', () => {
+    expect(preheader).toContain('Provisional statement');
+    expect(preheader).toContain('16–17');
+    expect(preheader).toContain('19');
+  });
+
+  it('has a row for each missing day, and marks those that are not confirmed', () => {
+    expect(text).toContain('Mon 16: none yet · – · –');
+    expect(text).toContain('Thu 19*: 19 / 22');
+  });
+});
+
+describe('the best and the lowest day', () => {
+  const of = (pages: Parameters<typeof aStatement>[0]) =>
+    textOf(aStatementInput({ statement: aStatement(pages) }));
+
+  it('are by the amount received', () => {
+    expect(of({})).toContain('Best day: 210.000 KWD (Sat 21). Lowest: 150.000 KWD (Sun 15).');
+  });
+
+  it('are the earlier ones of equal days', () => {
+    const amounts = { paid: '210.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
+    const pages = { '2026-11-16': { amounts }, '2026-11-17': { amounts: { ...amounts, paid: '150.000' } } };
+    expect(of({ pages })).toContain('Best day: 210.000 KWD (Mon 16). Lowest: 150.000 KWD (Sun 15).');
+  });
+
+  it('are not named when only one day is known', () => {
+    const missing = ['15', '16', '17', '18', '19', '20'].map((day) => `2026-11-${day}`);
+    expect(of({ missing })).not.toContain('Best day');
+    expect(of({ missing })).not.toContain('Received each day');
+    const unknown = Object.fromEntries(missing.map((day) => [day, { amounts: null }]));
+    expect(of({ pages: unknown })).not.toContain('Best day');
+  });
+});
+
+describe('the chart', () => {
+  it('has a column for each day, and a gap for a missing one', () => {
+    expect(textOf(provisional)).toContain('Received each day\n-----------------\n  ▆  ███ \n');
+  });
+
+  it('shows the numbers of invoices when no amount is known', () => {
+    const pages = Object.fromEntries(
+      ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, { amounts: null }]),
+    );
+    const { text } = renderStatement(aStatementInput({ statement: aStatement({ pages }) }));
+    expect(text).toContain('Invoices each day');
+    expect(text).not.toContain('Received each day');
+  });
+
+  it('of a month has a label for each week below its first column', () => {
+    const { html } = renderStatement(month);
+    const ticks = [...html.matchAll(/colspan="(\d)"[^>]*><bdi>(\d+)<\/bdi>/g)].map(([, ...tick]) => tick);
+    expect(ticks).toEqual([
+      ['7', '1'],
+      ['7', '8'],
+      ['7', '15'],
+      ['7', '22'],
+      ['2', '29'],
+    ]);
+  });
+});
+
+describe('the comparison', () => {
+  const withBefore = (before: Parameters<typeof aComparedPeriod>[1]) =>
+    textOf(aStatementInput({ statement: aStatement({}, { before: aComparedPeriod('2026-W46', before) }) }));
+
+  it('has the difference in amounts and in percent', () => {
+    expect(withBefore({})).toContain('Received (Difference): 1,000.000 / +260.000 (+26%)');
+    expect(withBefore({ received: '1300.000' })).toContain('1,300.000 / -40.000 (-3.1%)');
+  });
+
+  it('has no percent of nothing, and of a change that percent cannot show', () => {
+    expect(withBefore({ received: '0.000' })).toContain('0.000 / +1,260.000\n');
+    expect(withBefore({ received: '1.000' })).toContain('1.000 / +1,259.000\n');
+    expect(withBefore({ received: '-5.000' })).toContain('-5.000 / +1,265.000\n');
+  });
+
+  it('has a dash for what is not known', () => {
+    expect(withBefore({ received: null })).toContain('Received (Difference): – / –');
+  });
+
+  it('says which of the statements were provisional', () => {
+    expect(withBefore({ final: false })).toContain('The statement of 8–14 Nov 2026 was provisional.');
+  });
+
+  it('is left out when nothing is known', () => {
+    expect(renderStatement(aStatementInput()).text).not.toContain('earlier periods');
+  });
+});
+
+describe('charges', () => {
+  it('are named where the registry names them, with each column', () => {
+    const text = textOf(month);
+    expect(text).toContain('Charges: 61.500 KWD\n');
+    expect(text).toContain('Admin charge: -46.500 KWD');
+    expect(text).toContain('Service charge: -15.000 KWD');
+    expect(text).toContain('Net: 4,513.500 KWD');
+  });
+
+  it('are not named where it does not', () => {
+    expect(renderStatement(week).text).not.toMatch(/charge/i);
+  });
+});
+
+describe('payment methods', () => {
+  const pages = {
+    '2026-11-15': {
+      breakdown: {
+        byType: [],
+        byMethod: [
+          { method: 'www.pay.example <b>', count: 2, amount: '3.000' },
+          { method: 'apple-pay', count: 1, amount: '1.000' },
+          { method: '7', count: 1, amount: '1.500' },
+          { method: null, count: 4, amount: '4.500' },
+        ],
+        charges: null,
+      },
+    },
+  };
+  const input = aStatementInput({ statement: aStatement({ pages }) });
+
+  it('are in the words of the registry, of ours, or of the service', () => {
+    const merchant = { ...input.merchant, attachments: { paymentMethods: { '7': 'Gift voucher' } } };
+    const text = textOf({ ...input, merchant });
+    expect(text).toContain('Apple Pay: 1 · 1.000 KWD');
+    expect(text).toContain('Gift voucher: 1 · 1.500 KWD');
+    expect(text).toContain('Other or not recorded: 4 · 4.500 KWD');
+  });
+
+  it('never become links or elements', () => {
+    const { text, html } = renderStatement(input);
+    expect(text).not.toContain('www.pay.example');
+    expect(html).not.toContain('www.pay.example');
+    expect(html).not.toContain('<b>');
+  });
+});
+
+it('an empty period says so, and shows no figures', () => {
+  const nothing = { count: 0, total: '0.000', byStatus: {} };
+  const empty = {
+    counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
+    amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    refunds: { ...nothing, saleBasis: nothing },
+    breakdown: { byType: [], byMethod: [], charges: [] },
+  };
+  const pages = Object.fromEntries(
+    ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, empty]),
+  );
+  const { subject, text } = renderStatement(aStatementInput({ statement: aStatement({ pages }) }));
+  expect(subject).toBe('Kuwait Coffee · Week of 15–21 Nov · no invoices, no refunds');
+  expect(text).toContain('No invoices and no refunds in this period.');
+  expect(text).not.toContain('Day by day');
+});
+
+it('a statement without any page is rendered', () => {
+  const missing = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
+  const input = aStatementInput({ statement: aStatement({ missing }) });
+  expect(renderStatement(input).subject).toMatch(/^Provisional: /);
+  expect(textOf(input)).toContain('No figures yet for 15–21 Nov.');
+});
+
+it('the same input gives the same mail', () => {
+  expect(renderStatement(structuredClone(month))).toEqual(renderStatement(month));
+});

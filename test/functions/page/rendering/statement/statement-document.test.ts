@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SummaryDocument } from '#page/rendering/document/document.ts';
+import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { statementDocument } from '#page/rendering/statement/statement-document.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
+import { aComparedPeriod, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+
+const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
+const sectionOf = ({ sections }: SummaryDocument, title: string) => {
+  const found = sections.find((section) => section.title === title);
+  return {
+    rows: found?.rows.map((row) => row.map(printed)) ?? [],
+    total: found?.total?.map(printed) ?? [],
+    heads: found?.columns.map(({ head }) => head) ?? [],
+    note: printed(found?.note ?? ''),
+  };
+};
+
+const month = aStatementInput({
+  statement: aStatement(
+    { period: '2026-11', charges: ['admin_charge', 'service_charge'] },
+    { before: aComparedPeriod('2026-10'), sealedAt: '2026-12-01T06:00:00.000Z' },
+  ),
+});
+const provisional = aStatementInput({
+  statement: aStatement({ missing: ['2026-11-16'], unbalanced: ['2026-11-19'] }),
+});
+
+describe('the document of a statement', () => {
+  const document = statementDocument(month);
+
+  it('names merchant, period, revision and time', () => {
+    expect(document.title).toBe('Statement · \u2068November\u00A02026\u2069');
+    expect(document.facts.map(({ label, value }) => [label, printed(value)])).toEqual([
+      ['Merchant', 'Kuwait Coffee'],
+      ['Merchant code', '700001'],
+      ['Period', 'November 2026'],
+      ['Status', 'Final: every day is there and passed the check.'],
+      ['Currency', 'KWD'],
+      ['Revision', '1'],
+      ['Made on', '1 December 2026 at 09:00 (Kuwait time)'],
+    ]);
+    expect(document.notices).toEqual([]);
+    expect(document.metadata).toMatchObject({ author: 'Daybook', createdAt: '2026-12-01T06:00:00.000Z' });
+  });
+
+  it('has the net, the states, the days, the refunds, types, methods and the comparison', () => {
+    expect(document.sections.map(({ title }) => title)).toEqual([
+      'Net of the period',
+      'Invoices by state',
+      'Day by day',
+      'Refunds by the date of the refund',
+      'By invoice type',
+      'By payment method',
+      'Against earlier periods',
+      'About these figures',
+    ]);
+    expect(sectionOf(document, 'Net of the period')).toMatchObject({
+      rows: [
+        ['Received', '4,650.000 KWD'],
+        ['Approved refunds', '-75.000 KWD'],
+        ['Admin charge', '-46.500 KWD'],
+        ['Service charge', '-15.000 KWD'],
+      ],
+      total: ['Net', '4,513.500 KWD'],
+    });
+  });
+
+  it('has all days with the figures that their net is made of, and sums that fit them', () => {
+    const { heads, rows, total } = sectionOf(document, 'Day by day');
+    expect(heads).toEqual([
+      ...['Day', 'Paid', 'Unpaid', 'Cancelled', 'Received', 'Refunded', 'Charges', 'Net'],
+    ]);
+    expect(rows).toHaveLength(30);
+    expect(rows[14]).toEqual(['Sun 15', '15', '2', '1', '150.000', '2.500', '2.000', '145.500']);
+    expect(total).toEqual(['Total', '465', '60', '30', '4,650.000', '75.000', '61.500', '4,513.500']);
+  });
+
+  it('names the best and the worst day, and says when the invoices were counted', () => {
+    expect(sectionOf(document, 'Day by day').note).toBe(
+      'Best day: 300.000 KWD (Mon 30). Lowest: 10.000 KWD (Sun 1).',
+    );
+    expect(sectionOf(document, 'Invoices by state').note).toContain('as we last read them');
+  });
+
+  it('has the difference to an earlier period below each figure', () => {
+    expect(sectionOf(document, 'Against earlier periods').rows.slice(0, 2)).toEqual([
+      ['Received', '1,000.000'],
+      ['Difference', '+3,650.000 (+365%)'],
+    ]);
+  });
+
+  it('says what keeps it from being final', () => {
+    const { notices, sections, ...rest } = statementDocument(provisional);
+    expect(notices.map(printed)).toEqual([
+      'Provisional statement. No figures yet for 16 Nov. Not confirmed: 19 Nov.',
+    ]);
+    const { rows, note } = sectionOf({ ...rest, notices, sections }, 'Day by day');
+    expect(rows[1]).toEqual(['Mon 16', 'none yet']);
+    expect(rows[4]?.[0]).toBe('Thu 19*');
+    expect(note).toContain('not confirmed');
+    expect(sectionOf({ ...rest, notices, sections }, 'Net of the period').total).toEqual([
+      'Received less refunds',
+      'unknown',
+    ]);
+  });
+
+  it('begins the line below each page with its reference, because a long name is cut', () => {
+    expect(printed(document.footer)).toBe('Reference 700001 · 2026-11 · 1 · Kuwait Coffee');
+  });
+
+  it('says that a preview is one', () => {
+    expect(statementDocument({ ...month, preview: true }).notices[0]).toMatch(/^Preview/);
+  });
+
+  it('is in the language of the merchant', () => {
+    const arabic = statementDocument({ ...month, merchant: { ...month.merchant, language: 'ar' } });
+    expect(arabic).toMatchObject({ language: 'ar', direction: 'rtl' });
+  });
+
+  it('has no more cells in a row than columns, whatever a name holds', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 600 })),
+        (name) => {
+          const pages = {
+            '2026-11-18': {
+              breakdown: {
+                byType: [{ type: name, all: { count: 1, amount: '1.000' }, states: null }],
+                byMethod: [{ method: name, count: 1, amount: '1.000' }],
+                charges: null,
+              },
+            },
+          };
+          const input = aStatementInput({ merchant: { name }, statement: aStatement({ pages }) });
+          for (const { columns, rows, total = [] } of statementDocument(input).sections) {
+            for (const row of [...rows, total]) expect(row.length).toBeLessThanOrEqual(columns.length);
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is the same for the same statement', () => {
+    expect(statementDocument(structuredClone(month))).toEqual(document);
+  });
+});

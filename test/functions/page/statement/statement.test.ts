@@ -1,0 +1,405 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { daysOf } from '#records/period/period.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { BREAKDOWN, EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
+import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+
+let world: DaybookWorld;
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  world.clock.setTo('2026-12-01T06:00:00.000Z');
+});
+afterEach(() => world.close());
+
+const MONTH = { merchantCode: CODE, period: '2026-11' };
+
+describe('the statement of a month', () => {
+  it('adds up its thirty days, is sealed and mailed', async () => {
+    await sealPeriod(world, '2026-11');
+    const answer = await world.statement(MONTH);
+    expect(answer).toMatchObject({
+      merchantCode: CODE,
+      period: '2026-11',
+      from: '2026-11-01',
+      to: '2026-11-30',
+      revision: 1,
+      unchanged: false,
+      final: true,
+      missing: [],
+      unbalanced: [],
+      counts: { total: 300, paid: 180, notPaid: 90, cancelled: 30, other: 0 },
+      amounts: { paid: '1800.000', notPaid: '915.000', cancelled: '30.000', other: '0.000' },
+      refunds: { count: 60, total: '225.000', saleBasis: { count: 30, total: '150.000' } },
+      statementKey: `statements/period=2026-11/merchant=${CODE}/r0001.json`,
+      mail: { status: 'sent' },
+    });
+    const sealed = await statementAt(world, '2026-11', 1);
+    expect(sealed.days).toHaveLength(30);
+    expect(sealed.net).toMatchObject({
+      received: '1800.000',
+      refunded: '150.000',
+      net: '1650.000',
+      unknown: [],
+    });
+    expect(sealed.previous).toBeNull();
+    const ledger = await statementLedger(world, '2026-11', 1);
+    expect(ledger).toMatchObject({ kind: 'statement', status: 'accepted', figures: { balanced: true } });
+    const [mail] = world.mails('statement');
+    expect(mail?.tags).toMatchObject({ merchant: CODE, period: '2026-11', revision: '1' });
+  });
+
+  it('asks the payment service nothing', async () => {
+    await sealPeriod(world, '2026-11');
+    const before = world.payments.requests.length;
+    await world.statement(MONTH);
+    expect(world.payments.requests.length).toBe(before);
+  });
+
+  it('is provisional while a day is missing, and final with a correction when the day is there', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-17'] });
+    const first = await world.statement(MONTH);
+    expect(first).toMatchObject({ final: false, missing: ['2026-11-17'], mail: { status: 'sent' } });
+    await sealPage(world, { day: '2026-11-17', ...EMPTY_FIGURES, amounts: FIGURES.amounts });
+    const second = await world.statement(MONTH);
+    expect(second).toMatchObject({ revision: 2, final: true, missing: [], mail: { status: 'sent' } });
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement', 'correction']);
+    expect(await statementLedger(world, '2026-11', 2)).toMatchObject({ kind: 'correction', corrects: 1 });
+    const { previous } = await statementAt(world, '2026-11', 2);
+    expect(previous).toBe(`statements/period=2026-11/merchant=${CODE}/r0001.json`);
+  });
+
+  it('gets a new revision without a mail when a day changed and no figure did', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, { day: '2026-11-03', revision: 2 });
+    const second = await world.statement(MONTH);
+    expect(second).toMatchObject({
+      revision: 2,
+      mail: { status: 'skipped', reason: 'no figure has changed since the last mail' },
+    });
+    expect((await statementAt(world, '2026-11', 2)).days[2]).toMatchObject({
+      day: '2026-11-03',
+      revision: 2,
+    });
+  });
+
+  it.each([
+    ['a charge', { charges: [{ column: 'admin_charge' as const, total: '1.400' }] }, '27.500'],
+    [
+      'a payment method',
+      { byMethod: [{ method: 'VISA/MASTER', count: 6, amount: '60.000' }] },
+      'VISA/MASTER',
+    ],
+  ])('is corrected when only %s has changed, because its mail shows it', async (_, changed, shown) => {
+    await world.putRegistry({ [CODE]: { charges: ['admin_charge'] } });
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, { day: '2026-11-03', revision: 2, breakdown: { ...BREAKDOWN, ...changed } });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    const [correction] = world.mails('correction');
+    expect(correction?.tags).toMatchObject({ revision: '2' });
+    expect((await PostalMime.parse(defined(correction).raw)).text).toContain(shown);
+  });
+
+  it('is provisional with a day that does not balance, which it names', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
+    await sealPage(world, { day: '2026-11-09', balanced: false });
+    expect(await world.statement(MONTH)).toMatchObject({
+      final: false,
+      unbalanced: ['2026-11-09'],
+      missing: [],
+    });
+    const { net } = await statementAt(world, '2026-11', 1);
+    expect(net).toMatchObject({ net: null, unknown: ['unbalanced'] });
+  });
+
+  it('does not take a page that ends before its day was over', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-30'] });
+    await sealPage(world, { day: '2026-11-30', soFarUntil: '2026-11-30T12:00:00.000Z' });
+    expect(await world.statement(MONTH)).toMatchObject({ final: false, missing: ['2026-11-30'] });
+  });
+
+  it('expects no day before the merchant began', async () => {
+    await world.putRegistry({ [CODE]: { reportFrom: '2026-11-11' } });
+    await sealPeriod(world, '2026-11', { except: ['2026-11-01', '2026-11-02'] });
+    const answer = await world.statement(MONTH);
+    expect(answer).toMatchObject({ final: true, missing: [], counts: { total: 280 } });
+  });
+
+  it('takes the revisions that plan saw, and none that is older than those of the statement before', async () => {
+    await sealPeriod(world, '2026-11');
+    await sealPage(world, { day: '2026-11-05', revision: 2 });
+    const revisions = Array.from({ length: 30 }, () => 1);
+    const seen = { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' };
+    const early = await world.statement({ ...MONTH, revisions, seen });
+    expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(1);
+    expect(early).toMatchObject({ revision: 1 });
+    await world.statement(MONTH);
+    expect((await statementAt(world, '2026-11', 2)).days[4]?.revision).toBe(2);
+    const late = await world.statement({ ...MONTH, revisions, seen });
+    expect(late).toMatchObject({ revision: 2, unchanged: true });
+  });
+
+  it('lists no day when plan has listed them a moment ago', async () => {
+    await sealPeriod(world, '2026-11');
+    const seen = { at: '2026-12-01T05:31:00.000Z', from: '2026-11-01' };
+    await world.statement({ ...MONTH, revisions: Array.from({ length: 30 }, () => 1), seen, send: false });
+    const listings = world.aws.requests.filter(({ operation }) => operation.startsWith('List'));
+    expect(listings.filter(({ key }) => key?.startsWith('days/'))).toEqual([]);
+  });
+
+  it.each([
+    ['long ago', '2026-12-01T05:29:59.000Z', 30],
+    ['by a clock that is far ahead', '2026-12-01T06:30:01.000Z', 30],
+    ['at fewer days', '2026-12-01T05:59:00.000Z', 29],
+  ])(
+    'looks itself when plan has looked %s: no later look may see that a day has changed since',
+    async (...given) => {
+      const [, at, length] = given;
+      await sealPeriod(world, '2026-11');
+      await sealPage(world, { day: '2026-11-05', revision: 2 });
+      const revisions = Array.from({ length }, () => 1);
+      await world.statement({ ...MONTH, revisions, seen: { at, from: '2026-11-01' } });
+      expect((await statementAt(world, '2026-11', 1)).days[4]?.revision).toBe(2);
+    },
+  );
+
+  it('looks itself when the week of the merchant begins on another day since plan has listed', async () => {
+    await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
+    await sealPeriod(world, '2026-W47');
+    await sealPage(world, { day: '2026-11-22' });
+    // Of Sunday to Saturday. Sunday was not sealed yet.
+    const week = { merchantCode: CODE, period: '2026-W47', revisions: [0, 1, 1, 1, 1, 1, 1] };
+    const seen = { at: '2026-12-01T05:59:59.000Z', from: '2026-11-15' };
+    expect(await world.statement({ ...week, seen })).toMatchObject({
+      from: '2026-11-16',
+      to: '2026-11-22',
+      final: true,
+    });
+  });
+
+  it('stays as it is when a day that it names is kept no longer', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    await sealPage(world, {
+      day: '2026-11-04',
+      revision: 2,
+      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
+    });
+    await world.aws.s3.remove(BUCKET, `days/day=2026-11-03/merchant=${CODE}/r0001.json`);
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true, final: true });
+    expect(world.mails()).toHaveLength(1);
+  });
+
+  it('is compared with the statement of the month before and of last year', async () => {
+    await Promise.all([
+      sealPeriod(world, '2026-10'),
+      sealPeriod(world, '2025-11'),
+      sealPeriod(world, '2026-11'),
+    ]);
+    await world.statement({ ...MONTH, period: '2025-11', send: false });
+    await world.statement({ ...MONTH, period: '2026-10', send: false });
+    await world.statement(MONTH);
+    const { before, lastYear } = await statementAt(world, '2026-11', 1);
+    expect(before).toMatchObject({
+      period: '2026-10',
+      revision: 1,
+      counts: { total: 310 },
+      received: '1860.000',
+    });
+    expect(lastYear).toMatchObject({ period: '2025-11', revision: 1, counts: { total: 300 } });
+  });
+
+  it('is not compared with amounts of another currency', async () => {
+    await Promise.all(['2026-10', '2025-11', '2026-11'].map((period) => sealPeriod(world, period)));
+    await world.putRegistry({ [CODE]: { currency: 'USD' } });
+    for (const period of ['2025-11', '2026-10']) await world.statement({ ...MONTH, period, send: false });
+    await world.putRegistry({ [CODE]: { currency: 'KWD' } });
+    await world.statement(MONTH);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({ before: null, lastYear: null });
+  });
+
+  it.each([
+    { reportFrom: '2026-10-01', shown: ['2026-10', undefined] },
+    { reportFrom: '2026-10-02', shown: [undefined, undefined] },
+    { reportFrom: '2025-11-01', shown: ['2026-10', '2025-11'] },
+  ])('is compared with no day before reportFrom, which another owner may have had: %j', async (given) => {
+    await world.putRegistry({ [CODE]: { reportFrom: given.reportFrom } });
+    for (const period of ['2025-11', '2026-10', '2026-11']) {
+      await sealPeriod(world, period);
+      await world.statement({ merchantCode: CODE, period, send: false });
+    }
+    const { before, lastYear } = await statementAt(world, '2026-11', 1);
+    expect([before?.period, lastYear?.period]).toEqual(given.shown);
+  });
+
+  it('is not a new one when what it is compared with becomes known', async () => {
+    await Promise.all([sealPeriod(world, '2026-10'), sealPeriod(world, '2026-11')]);
+    await world.statement(MONTH);
+    await world.statement({ ...MONTH, period: '2026-10', send: false });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 1, unchanged: true });
+  });
+
+  it('does not show what the registry redacts now, although the days have it', async () => {
+    await sealPeriod(world, '2026-11');
+    const redact = ['transaction_payment_type', 'admin_charge'];
+    await world.putRegistry({ [CODE]: { redact, charges: ['admin_charge'] } });
+    await world.statement(MONTH);
+    const { breakdown, net } = await statementAt(world, '2026-11', 1);
+    expect(breakdown?.byMethod).toMatchObject([{ method: null }]);
+    expect(breakdown?.charges).toMatchObject([{ column: 'admin_charge', total: null }, {}]);
+    expect(net).toMatchObject({ charges: null, net: null, unknown: ['charges'] });
+  });
+
+  it('needs one sealed day', async () => {
+    await expect(world.statement(MONTH)).rejects.toMatchObject({
+      name: 'NothingSealedError',
+      message: matcher(expect.stringContaining('no day is sealed')),
+    });
+    expect(world.keys('statements/')).toEqual([]);
+  });
+
+  it('is not made of a day, and the error says what a day has', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toMatchObject({
+      name: 'InvalidPeriodError',
+      message: matcher(expect.stringContaining('Its day has a report (daily-report)')),
+    });
+  });
+
+  it('is refused before the month is over', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-12' })).rejects.toMatchObject({
+      name: 'InvalidPeriodError',
+    });
+  });
+
+  it('may be asked for as the last month', async () => {
+    await sealPeriod(world, '2026-11');
+    const answer = await world.statement({ merchantCode: CODE, period: 'last-month', send: false });
+    expect(answer).toMatchObject({ period: '2026-11', revision: 1 });
+  });
+});
+
+describe('the statement of a week', () => {
+  const WEEK = { merchantCode: CODE, period: '2026-W47' };
+
+  it("has the seven days of the merchant's own week", async () => {
+    await sealPeriod(world, '2026-11');
+    expect(await world.statement(WEEK)).toMatchObject({
+      from: '2026-11-15',
+      to: '2026-11-21',
+      counts: { total: 70 },
+      mail: { status: 'sent' },
+    });
+    // An older week, of which none of the weeks beside it may lose a day.
+    await world.putRegistry({ [CODE]: { weekStart: 'monday' } });
+    expect(await world.statement({ ...WEEK, period: '2026-W46', send: false })).toMatchObject({
+      from: '2026-11-09',
+      to: '2026-11-14',
+    });
+  });
+
+  const sealDays = (from: string, to: string) =>
+    Promise.all(daysOf({ from, to }).map((day) => sealPage(world, { day })));
+  const weekStart = (day: string) => world.putRegistry({ [CODE]: { weekStart: day } });
+
+  it.each([
+    [
+      'sunday',
+      'wednesday',
+      ['2026-W47', '2026-11-15', '2026-11-21'],
+      ['2026-W48', '2026-11-22', '2026-12-01'],
+    ],
+    ['monday', 'sunday', ['2026-W46', '2026-11-09', '2026-11-15'], ['2026-W47', '2026-11-16', '2026-11-21']],
+  ])('loses no day and has none twice when weekStart changes from %s to %s', async (was, is, one, other) => {
+    world.clock.setTo('2026-12-05T06:00:00.000Z');
+    await sealDays('2026-11-01', '2026-12-04');
+    const [week, next] = [one, other].map(([period, from, to]) => ({ period, from, to }));
+    await weekStart(was);
+    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({ ...week });
+    await weekStart(is);
+    // Asked for by hand, after a correction of one of its days.
+    await sealPage(world, { day: week?.to ?? '', revision: 2 });
+    expect(await world.statement({ merchantCode: CODE, period: week?.period })).toMatchObject({
+      ...week,
+      revision: 2,
+    });
+    expect(await world.statement({ merchantCode: CODE, period: next?.period })).toMatchObject({
+      ...next,
+      final: true,
+    });
+    const text = (await PostalMime.parse(world.mails().at(-1)?.raw ?? '')).text?.replaceAll(/\s+/g, ' ');
+    const length = daysOf({ from: next?.from ?? '', to: next?.to ?? '' }).length;
+    expect(text).toContain(`This week has ${length} days and not seven`);
+    expect(text).toContain(`has 7 days, and this week ${length}`);
+  });
+
+  it('is the last week until another one is over, whatever weekStart becomes', async () => {
+    world.clock.setTo('2026-11-23T06:00:00.000Z');
+    await sealDays('2026-11-08', '2026-11-22');
+    const lastWeek = () => world.statement({ merchantCode: CODE, period: 'last-week' });
+    expect(await lastWeek()).toMatchObject({ period: '2026-W47', to: '2026-11-21' });
+    await weekStart('wednesday');
+    expect(await lastWeek()).toMatchObject({ period: '2026-W47', to: '2026-11-21', unchanged: true });
+  });
+
+  it('is not corrected by a mail, but told when it is final at last', async () => {
+    await sealPeriod(world, '2026-W47', { except: ['2026-11-17'] });
+    expect(await world.statement(WEEK)).toMatchObject({ final: false });
+    await sealPage(world, { day: '2026-11-17' });
+    expect(await world.statement(WEEK)).toMatchObject({ final: true, mail: { status: 'sent' } });
+    await sealPage(world, {
+      day: '2026-11-18',
+      revision: 2,
+      counts: { ...FIGURES.counts, paid: 5, notPaid: 4 },
+    });
+    expect(await world.statement(WEEK)).toMatchObject({
+      revision: 3,
+      mail: { status: 'skipped', reason: 'the mail of a week is not corrected' },
+    });
+  });
+});
+
+describe('the event', () => {
+  it.each([
+    [{ period: '2026-11' }, 'merchantCode'],
+    [{ merchantCode: CODE, group: 'all', period: '2026-11' }, 'group'],
+    [{ merchantCode: CODE, period: '2026-11', revisions: [1] }, 'revisions'],
+    [
+      { merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:59:00.000Z', from: '2026-11-01' } },
+      'revisions',
+    ],
+    [{ merchantCode: CODE, period: '2026-11', seen: { at: '2026-12-01T05:00:00Z' } }, 'seen.from'],
+    [{ group: 'all', period: '2026-11', seen: { at: '2026-12-01T05:00:00Z', from: '2026-11-01' } }, 'seen'],
+    [{ merchantCode: CODE, period: '2026-11', resend: true, send: false }, 'resend'],
+    [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
+  ])('%j names the member that is wrong', async (event, member) => {
+    await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
+  });
+
+  it('of a merchant has no day as its period', async () => {
+    await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toThrow('is a day');
+  });
+});
+
+describe('an object that somebody else put there', () => {
+  it('such as the page of another merchant is not added up', async () => {
+    await sealPeriod(world, '2026-11');
+    const key = `days/day=2026-11-04/merchant=${CODE}/r0001.json`;
+    await world.aws.s3.write(BUCKET, key, (await world.text(key)).replaceAll(CODE, '700009'));
+    expect(await world.statement(MONTH)).toMatchObject({ final: false, missing: ['2026-11-04'] });
+  });
+
+  it('such as a statement of another month is not taken for the last one', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement({ ...MONTH, send: false });
+    const key = `statements/period=2026-11/merchant=${CODE}/r0001.json`;
+    await world.aws.s3.write(BUCKET, key.replace('2026-11', '2026-10'), await world.text(key));
+    await sealPage(world, { day: '2026-11-04', revision: 2 });
+    expect(await world.statement(MONTH)).toMatchObject({ revision: 2 });
+    expect((await statementAt(world, '2026-11', 2)).before).toBeNull();
+  });
+});

@@ -1,0 +1,363 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { writeWorkbook } from '#page/workbook/write-workbook.ts';
+import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-model.ts';
+import { ColumnTotal } from '#page/rendering/attachments/column-total.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
+import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
+import { python } from '#support/readers/python.ts';
+import { readWorkbook } from '#support/readers/read-workbook.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const ZONE = 'Asia/Kuwait';
+const COLUMNS: TableSheet['columns'] = [
+  { head: 'Invoice id', holds: 'integer', width: 14 },
+  { head: 'Amount', holds: 'amount', width: 12 },
+  { head: 'Customer', holds: 'text', width: 26 },
+];
+
+function sheetOf(rows: readonly (readonly string[])[], changes: Partial<TableSheet> = {}): TableSheet {
+  const columns = changes.columns ?? COLUMNS;
+  const totals = columns.map(({ holds }) => (holds === 'amount' ? new ColumnTotal() : null));
+  for (const row of rows) for (const [index, total] of totals.entries()) total?.add(defined(row[index]));
+  return {
+    kind: 'table',
+    name: '2026-11-20',
+    table: 'Invoices',
+    columns,
+    rows: rows.map((row) =>
+      row.map((text, index) => workbookCell(text, defined(columns[index]).holds, ZONE)),
+    ),
+    sums: totals.map((total) => total?.sum() ?? null),
+    totalLabel: 'Total',
+    ...changes,
+  };
+}
+
+const write = (rows: readonly (readonly string[])[], changes: Partial<Workbook> = {}) =>
+  writeWorkbook({ sheets: [sheetOf(rows)], rightToLeft: false, ...changes });
+
+/** The sheet as it was read, and its rows without the total row. */
+async function read(rows: readonly (readonly string[])[], changes: Partial<TableSheet> = {}) {
+  const { sheets, parts } = readWorkbook(
+    await writeWorkbook({ sheets: [sheetOf(rows, changes)], rightToLeft: false }),
+  );
+  const sheet = defined(sheets[0]);
+  return {
+    ...sheet,
+    parts,
+    all: sheet.rows,
+    rows: rows.length === 0 ? sheet.rows : sheet.rows.slice(0, -1),
+  };
+}
+
+/** The characters of a text that XML can hold. A spreadsheet shows these. */
+const FORBIDDEN = /[\0-\x08\x0B\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
+const shown = (text: string) => text.toWellFormed().replace(FORBIDDEN, '').replace(/\r\n?/g, '\n');
+
+const PROTOTYPE = Object.getOwnPropertyNames(Object.prototype);
+const TEXTS = [
+  ...HOSTILE_NAMES,
+  ...PROTOTYPE,
+  '=1+1',
+  '+1',
+  '-1+1',
+  '@SUM(A1)',
+  '\t=1',
+  '=cmd|"/c calc"!A1',
+  '_x000D_',
+  '_x0041__x0042_',
+  '_x005F_x0041_',
+  ' spaces on both sides ',
+  'two\r\nlines',
+  '\u{10FFFE} kept',
+  ']]><f>1+1</f>',
+  '</t></si><si><t>',
+  '\u0001constructor',
+];
+
+describe('a workbook', () => {
+  it('has bold column heads, and cells of the type of their column', async () => {
+    const { cells, rows } = await read([['501', '1234.500', 'نورة']]);
+    expect(rows).toEqual([
+      ['Invoice id', 'Amount', 'Customer'],
+      ['501', '1234.5', 'نورة'],
+    ]);
+    for (const head of ['A1', 'B1', 'C1']) expect(cells.get(head)).toMatchObject({ type: 's', bold: true });
+    expect(cells.get('A2')).toEqual({ type: 'n', value: '501', format: '0', bold: false });
+    expect(cells.get('B2')).toEqual({ type: 'n', value: '1234.5', format: '#,##0.000', bold: false });
+    expect(cells.get('C2')).toEqual({ type: 's', value: 'نورة', format: '@', bold: false });
+  });
+
+  it('keeps the heads in sight, has widths, and reads from right to left where that is asked', async () => {
+    const written = async (rightToLeft: boolean) =>
+      defined(readWorkbook(await write([], { rightToLeft })).sheets[0]).xml;
+    const sheet = await written(false);
+    expect(sheet).toMatch(/<pane [^>]*ySplit="1"[^>]*topLeftCell="A2"[^>]*state="frozen"/);
+    expect(sheet).toContain('<col min="3" max="3" width="26" customWidth="1"/>');
+    expect(sheet).not.toContain('rightToLeft');
+    expect(await written(true)).toMatch(/<sheetView [^>]*rightToLeft="1"/);
+  });
+
+  it('has the sheets in their order, each with its own table or none', async () => {
+    const page = { kind: 'page', name: 'Summary', widths: [20], rows: [] } as const;
+    const refunds = sheetOf([['1', '2.000', 'x']], { name: 'Refunds', table: 'Refunds' });
+    const empty = sheetOf([], { name: 'Empty', table: 'Empty' });
+    const { sheets, parts } = readWorkbook(
+      await write([], { sheets: [page, sheetOf([['1', '1.000', 'x']]), empty, refunds] }),
+    );
+    expect(sheets.map(({ name, table }) => [name, table?.name])).toEqual([
+      ['Summary', undefined],
+      ['2026-11-20', 'Invoices'],
+      ['Empty', undefined],
+      ['Refunds', 'Refunds'],
+    ]);
+    const types = defined(parts.get('[Content_Types].xml'));
+    for (const id of [2, 4]) expect(types).toContain(`PartName="/xl/tables/table${id}.xml"`);
+    expect([...parts.keys()].filter((name) => name.startsWith('xl/tables/'))).toHaveLength(2);
+  });
+
+  it('is well-formed XML for Python, which reads the same cells', async () => {
+    const program = `
+import io, json, sys, zipfile
+import xml.etree.ElementTree as tree
+space = {'m': 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'}
+book = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+part = lambda name: tree.fromstring(book.read(name))
+texts = [''.join(t.text or '' for t in s.iter('{%s}t' % space['m'])) for s in part('xl/sharedStrings.xml').findall('m:si', space)]
+cells = [[c.get('t'), c.find('m:v', space).text] for c in part('xl/worksheets/sheet1.xml').iter('{%s}c' % space['m'])]
+print(json.dumps({'bad': book.testzip(), 'dates': sorted({i.date_time[0] for i in book.infolist()}),
+  'values': [texts[int(v)] if t == 's' else float(v) for t, v in cells]}))`;
+    const rows = TEXTS.map((text, index) => [String(index), '-0.125', text] as const);
+    const total = -0.125 * TEXTS.length;
+    // Python gives an escape of the format as it stands.
+    const texts = TEXTS.map((text) => shown(text).replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_'));
+    expect(await python(program, await write(rows))).toEqual({
+      bad: null,
+      dates: [1980],
+      values: [
+        ...['Invoice id', 'Amount', 'Customer'],
+        ...texts.flatMap((text, index) => [index, -0.125, text]),
+        ...['Total', total],
+      ],
+    });
+  });
+});
+
+describe('a table', () => {
+  const AMOUNTS = [
+    ['501', '1.125', 'x'],
+    ['502', '2.000', 'y'],
+  ] as const;
+
+  it('has filters over its rows, and a total row below them', async () => {
+    const { table, cells } = await read(AMOUNTS);
+    expect(table).toEqual({
+      name: 'Invoices',
+      ref: 'A1:C4',
+      filter: 'A1:C3',
+      columns: [
+        { name: 'Invoice id', label: 'Total' },
+        { name: 'Amount', function: 'sum' },
+        { name: 'Customer' },
+      ],
+    });
+    expect(cells.get('A4')).toEqual({ type: 's', value: 'Total', format: '@', bold: true });
+    expect(cells.get('B4')).toEqual({
+      type: 'n',
+      value: '3.125',
+      format: '#,##0.000',
+      bold: true,
+      formula: 'SUBTOTAL(109,Invoices[Amount])',
+    });
+    expect(cells.get('C4')).toBeUndefined();
+  });
+
+  it('has the label in the first column without a sum', async () => {
+    const columns = [defined(COLUMNS[1]), defined(COLUMNS[2])];
+    const { table } = await read([['1.000', 'x']], { columns });
+    expect(table?.columns).toEqual([
+      { name: 'Amount', function: 'sum' },
+      { name: 'Customer', label: 'Total' },
+    ]);
+  });
+
+  it.each([
+    ['an amount of sixteen digits', ['9999999999999.999', '1.000'], '10000000000000.999'],
+    ['more than doubles can add up', ['999999999999.999', '0.001'], '1000000000000.000'],
+  ])('has the exact total as a text with %s', async (_what, amounts, total) => {
+    const { cells, table } = await read(amounts.map((amount) => ['1', amount, 'x']));
+    expect(cells.get('B4')).toEqual({ type: 's', value: total, format: '@', bold: true });
+    expect(table?.columns[1]).toEqual({ name: 'Amount', label: total });
+  });
+
+  it('has no total where a value is not an amount', async () => {
+    const { cells, table } = await read([
+      ['1', '1.000', 'x'],
+      ['2', 'about 2', 'y'],
+    ]);
+    expect(cells.get('B4')).toBeUndefined();
+    expect(table?.columns[1]).toEqual({ name: 'Amount' });
+  });
+
+  it('has a total that doubles add up to the thousandth, or its text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), { minLength: 1 }),
+        (given) => {
+          for (const amounts of [given, given.map((amount) => amount / 10n ** 6n)]) {
+            const total = new ColumnTotal();
+            for (const amount of amounts) total.add(formatAmount(amount));
+            const sum = defined(total.sum() ?? undefined);
+            expect(sum.amount).toBe(formatAmount(amounts.reduce((all, amount) => all + amount, 0n)));
+            if (!sum.computable) continue;
+            const computed = amounts.reduce((all, amount) => all + Number(formatAmount(amount)), 0);
+            expect(computed.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(sum.amount);
+          }
+        },
+      ),
+    );
+  });
+
+  it('writes characters of a head that formulas use with an apostrophe', async () => {
+    const columns = [{ head: "A [b] #1's", holds: 'amount', width: 10 }] as const;
+    const { cells } = await read([['1.000']], { columns });
+    expect(cells.get('A3')?.formula).toBe("SUBTOTAL(109,Invoices[A '[b'] '#1''s])");
+  });
+});
+
+describe('a date', () => {
+  it.each([
+    ['day', '2026-11-20', 46_346, 'yyyy-mm-dd'],
+    ['day', '1900-03-01', 61, 'yyyy-mm-dd'],
+    ['day', '9999-12-31', 2_958_465, 'yyyy-mm-dd'],
+    ['time', '2026-11-20 00:00:00', 46_346, 'yyyy-mm-dd hh:mm:ss'],
+    ['time', '2026-11-20 18:00:00', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+    ['time', '2026-11-20T15:00:00Z', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+    ['time', '2026-11-20T20:30:00.480+05:30', 46_346.75, 'yyyy-mm-dd hh:mm:ss'],
+  ] as const)('as %s, %s is the number %d', async (holds, text, number, format) => {
+    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
+    expect(cells.get('A2')).toEqual({ type: 'n', value: String(number), format, bold: false });
+  });
+
+  it.each([
+    ['day', '2026-02-30'],
+    ['day', '1900-02-28'],
+    ['day', '0000-00-00'],
+    ['day', '20 November'],
+    ['time', '2026-11-20'],
+    ['time', '2026-11-20 24:00:00'],
+    ['time', '2026-11-20 10:60:00'],
+    ['time', '2026-02-30T10:00:00Z'],
+    ['time', '2026-11-20T10:00:00+99:00'],
+    ['time', '=1+1'],
+  ] as const)('as %s, %s stays a text', async (holds, text) => {
+    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
+    expect(cells.get('A2')).toMatchObject({ type: 's', value: text });
+  });
+});
+
+describe('the same workbook', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('has the same bytes a year later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21) });
+    const first = await write([['501', '1.000', 'x']]);
+    vi.setSystemTime(Date.UTC(2027, 11, 21, 13, 14, 15));
+    expect(await write([['501', '1.000', 'x']])).toEqual(first);
+    expect(await write([['502', '1.000', 'x']])).not.toEqual(first);
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['amount', '0.000', 'n'],
+    ['amount', '-1.500', 'n'],
+    ['amount', '999999999999.999', 'n'],
+    ['amount', '9999999999999.999', 's'],
+    ['amount', `${'0'.repeat(20)}1.000`, 'n'],
+    ['amount', '1.5', 's'],
+    ['amount', '1,5', 's'],
+    ['amount', '=1.000', 's'],
+    ['integer', '0', 'n'],
+    ['integer', '-3', 'n'],
+    ['integer', '999999999999999', 'n'],
+    ['integer', '1000000000000000', 's'],
+    ['integer', '9007199254740993', 's'],
+    ['integer', '007', 's'],
+    ['integer', '-0', 's'],
+    ['integer', '1e3', 's'],
+    ['text', '501', 's'],
+    ['text', '2026-11-20', 's'],
+  ] as const)('as %s, %s is written as %s', async (holds, text, type) => {
+    const { cells } = await read([[text]], { columns: [{ head: 'x', holds, width: 10 }], sums: [null] });
+    const cell = defined(cells.get('A2'));
+    expect(cell.type).toBe(type);
+    if (type === 's') expect(cell.value).toBe(text);
+    else expect(Number(cell.value)).toBe(Number(text));
+  });
+
+  it('of at most fifteen digits is exactly the number that was read', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), (amount) => {
+        const digits = (amount < 0n ? -amount : amount).toString().padStart(4, '0');
+        const text = `${amount < 0n ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`;
+        const value = workbookCell(text, 'amount', ZONE);
+        expect(typeof value === 'number' && value.toFixed(3).replace(/^-(?=0\.000$)/, '')).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a text', () => {
+  it('is what the customer wrote and never a formula', async () => {
+    const { rows, cells, parts } = await read(TEXTS.map((text) => ['1', '1.000', text] as const));
+    const texts = rows.slice(1).map(([, , text]) => text);
+    expect(texts).toEqual(TEXTS.map(shown));
+    const total = `B${TEXTS.length + 2}`;
+    for (const [address, { type, formula }] of cells) {
+      const isText =
+        address.startsWith('C') || /^[A-Z]1$/.test(address) || address === `A${TEXTS.length + 2}`;
+      expect([address, type]).toEqual([address, isText ? 's' : 'n']);
+      expect([address, formula]).toEqual([
+        address,
+        address === total ? 'SUBTOTAL(109,Invoices[Amount])' : undefined,
+      ]);
+    }
+    for (const [name, xml] of parts) {
+      const formulas = [...xml.matchAll(/<(?:\w+:)?(?:f|\w*Formula)[\s>/]/gi)];
+      expect([name, formulas.length]).toEqual([name, name === 'xl/worksheets/sheet1.xml' ? 1 : 0]);
+    }
+  });
+
+  it('reads back unchanged, whatever customers write', async () => {
+    const anything = fc.oneof(
+      fc.constantFrom(...TEXTS),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: fc.constantFrom('=', '<', '&', '_', 'x', '0', 'D', ' ', '\r', '\n', ']', '\u0000') }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(anything, { maxLength: 8 }), async (texts) => {
+        const { rows, cells } = await read(texts.map((text) => [text, text, text] as const));
+        expect(rows.slice(1).map(([, , text]) => text)).toEqual(texts.map(shown));
+        const formulas = [...cells.values()].flatMap(({ formula }) => formula ?? []);
+        for (const formula of formulas) expect(formula).toBe('SUBTOTAL(109,Invoices[Amount])');
+        expect(formulas.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('that is too long for a cell ends in an ellipsis, and no character is cut in two', async () => {
+    const { rows } = await read([
+      ['1', '1.000', 'x'.repeat(32_767)],
+      ['2', '1.000', 'x'.repeat(32_768)],
+      ['3', '1.000', `x${'🍕'.repeat(20_000)}`],
+    ]);
+    const [full, cut, pizza] = rows.slice(1).map(([, , text]) => defined(text));
+    expect(full).toBe('x'.repeat(32_767));
+    expect(cut).toBe(`${'x'.repeat(32_766)}…`);
+    expect(pizza).toBe(`x${'🍕'.repeat(16_382)}…`);
+  });
+});

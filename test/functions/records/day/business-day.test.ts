@@ -1,0 +1,280 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  InvalidDayError,
+  addDays,
+  dayAt,
+  daysReaching,
+  isDay,
+  isTimeZone,
+  localTime,
+  resolveDay,
+} from '#records/day/business-day.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+const HOUR = 3_600_000;
+const at = (instant: string) => Date.parse(instant);
+
+/** The first millisecond at which the zone's clock shows a later date than at `from`. `from` must be near midnight. */
+function nextMidnight(from: string, timeZone: string): string {
+  const day = dayAt(at(from), timeZone);
+  let instant = at(from);
+  while (dayAt(instant, timeZone) === day) instant += 15 * 60_000;
+  return new Date(instant).toISOString();
+}
+
+describe('isDay', () => {
+  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
+    expect(isDay(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '2026-02-29',
+    '1900-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-11-00',
+    '2026-11-31',
+    '2026-1-1',
+    '20261120',
+    '2026-11-20T00:00',
+    ' 2026-11-20',
+    '2026-11-20\n',
+    '-2026-11-20',
+    '+002026-11-20',
+    '٢٠٢٦-١١-٢٠',
+    'yesterday',
+  ])('rejects %j', (text) => {
+    expect(isDay(text)).toBe(false);
+  });
+
+  it('agrees with the calendar about every text that looks like a date', () => {
+    const two = (most: number) => fc.nat(most).map((number) => number.toString().padStart(2, '0'));
+    const year = fc.nat(9_999).map((number) => number.toString().padStart(4, '0'));
+    fc.assert(
+      fc.property(year, two(14), two(33), (...parts) => {
+        const text = parts.join('-');
+        const at = new Date(`${text}T00:00:00.000Z`);
+        // The last days of a short month are days of the next one.
+        const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+        expect(isDay(text)).toBe(isReal);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('isTimeZone', () => {
+  it.each(['Asia/Kuwait', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC'])('knows %s', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+    expect(isTimeZone(name), 'the second call').toBe(true);
+  });
+
+  it.each(['', 'Asia/Kuwayt', 'Mars/Olympus', ' UTC', 'Asia/Kuwait\n', '__proto__', 'local'])(
+    'does not know %j',
+    (name) => {
+      expect(isTimeZone(name)).toBe(false);
+    },
+  );
+
+  it('rejects a zone in which a day cannot be found', () => {
+    for (const name of Intl.supportedValuesOf('timeZone').filter(isTimeZone)) {
+      expect(isDay(dayAt(at('2026-11-20T12:00:00Z'), name)), name).toBe(true);
+    }
+  });
+});
+
+describe('dayAt', () => {
+  it.each([
+    ['2026-11-20T20:59:59.999Z', 'Asia/Kuwait', '2026-11-20'],
+    ['2026-11-20T21:00:00.000Z', 'Asia/Kuwait', '2026-11-21'],
+    ['2026-11-20T18:29:59.999Z', 'Asia/Kolkata', '2026-11-20'],
+    ['2026-11-20T18:30:00.000Z', 'Asia/Kolkata', '2026-11-21'],
+    ['2026-11-20T04:59:59.999Z', 'America/New_York', '2026-11-19'],
+    ['2026-11-20T05:00:00.000Z', 'America/New_York', '2026-11-20'],
+    ['2011-12-30T09:59:59.999Z', 'Pacific/Apia', '2011-12-29'],
+    ['2011-12-30T10:00:00.000Z', 'Pacific/Apia', '2011-12-31'],
+  ])('at %s in %s is %s', (instant, timeZone, day) => {
+    expect(dayAt(at(instant), timeZone)).toBe(day);
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-28T23:00:00Z', 23],
+    ['Europe/Berlin', '2026-10-24T22:00:00Z', 25],
+    ['America/New_York', '2026-03-08T05:00:00Z', 23],
+    ['America/New_York', '2026-11-01T04:00:00Z', 25],
+    ['Australia/Lord_Howe', '2026-10-03T13:30:00Z', 23.5],
+    ['Australia/Lord_Howe', '2026-04-04T13:00:00Z', 24.5],
+    ['Asia/Kuwait', '2026-03-28T21:00:00Z', 24],
+  ])('stays within one day in %s from %s for %d hours', (timeZone, midnight, hours) => {
+    const day = dayAt(at(midnight), timeZone);
+    expect(dayAt(at(midnight) - 1, timeZone)).toBe(addDays(day, -1));
+    expect(at(nextMidnight(midnight, timeZone)) - at(midnight)).toBe(hours * HOUR);
+  });
+});
+
+describe('addDays', () => {
+  it.each([
+    ['2026-11-30', 1, '2026-12-01'],
+    ['2026-03-01', -1, '2026-02-28'],
+    ['2024-03-01', -1, '2024-02-29'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2026-10-26', -7, '2026-10-19'],
+    ['2026-11-20', 0, '2026-11-20'],
+  ])('%s and %d days is %s', (day, days, result) => {
+    expect(addDays(day, days)).toBe(result);
+  });
+
+  it('adds and subtracts without a difference', () => {
+    const day = fc
+      .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(day, fc.integer({ min: -400, max: 400 }), (from, days) => {
+        expect(addDays(addDays(from, days), -days)).toBe(from);
+      }),
+    );
+  });
+});
+
+describe('resolveDay', () => {
+  // 01:30 on the 21st in Kuwait is still the 20th in London and New York.
+  const now = at('2026-11-20T22:30:00Z');
+
+  it.each([
+    ['today', 'Asia/Kuwait', '2026-11-21'],
+    ['yesterday', 'Asia/Kuwait', '2026-11-20'],
+    ['today', 'America/New_York', '2026-11-20'],
+    ['yesterday', 'America/New_York', '2026-11-19'],
+    ['2026-11-21', 'Asia/Kuwait', '2026-11-21'],
+    ['2020-02-29', 'Asia/Kuwait', '2020-02-29'],
+  ])('reads %s in %s as %s', (wanted, timeZone, day) => {
+    expect(resolveDay(wanted, now, timeZone)).toBe(day);
+  });
+
+  it('uses the calendar day before, whatever its length', () => {
+    // Half an hour into the day after Berlin's day of 25 hours, and after its day of 23 hours. 24 hours before the second time
+    // it is still the 28th.
+    expect(resolveDay('yesterday', at('2026-10-25T23:30:00Z'), 'Europe/Berlin')).toBe('2026-10-25');
+    expect(resolveDay('yesterday', at('2026-03-29T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-29');
+  });
+
+  it('rejects a day that has not begun in the zone', () => {
+    expect(() => resolveDay('2026-11-21', now, 'America/New_York')).toThrow(
+      new InvalidDayError('day 2026-11-21 has not begun yet in America/New_York'),
+    );
+  });
+
+  it.each(['', 'tomorrow', 'Today', '2026-02-30', '20.11.2026', '2026-11-20T00:00:00Z'])(
+    'rejects %j',
+    (wanted) => {
+      expect(() => resolveDay(wanted, now, 'Asia/Kuwait')).toThrow(InvalidDayError);
+    },
+  );
+
+  it('does not repeat a text that is not a day', () => {
+    expect(() => resolveDay('canary-7', now, 'Asia/Kuwait')).toThrow(
+      expect.objectContaining({ message: matcher(expect.not.stringContaining('canary')) }),
+    );
+  });
+});
+
+describe('localTime', () => {
+  it.each([
+    ['2026-11-21T03:00:07.480Z', 'Asia/Kuwait', '2026-11-21 06:00'],
+    ['2026-11-20T20:45:59.999Z', 'Asia/Kolkata', '2026-11-21 02:15'],
+    ['2026-10-25T00:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
+    ['2026-10-25T01:30:00Z', 'Europe/Berlin', '2026-10-25 02:30'],
+  ])('%s in %s is %s', (instant, timeZone, text) => {
+    expect(localTime(instant, timeZone)).toBe(text);
+  });
+});
+
+describe('daysReaching', () => {
+  const between = (timeOfDay: string, timeZone: string, after: string, until: string) =>
+    daysReaching(timeOfDay, timeZone, at(after), at(until));
+
+  it('finds the day whose clock reached the time in the window', () => {
+    expect(between('06:00', 'Asia/Kuwait', '2026-11-21T02:45:00Z', '2026-11-21T03:00:00Z')).toEqual([
+      '2026-11-21',
+    ]);
+  });
+
+  it('includes the end of the window, but not its beginning', () => {
+    expect(between('06:00', 'Asia/Kuwait', '2026-11-21T03:00:00Z', '2026-11-21T03:15:00Z')).toEqual([]);
+  });
+
+  it('finds nothing if the time was not reached', () => {
+    expect(between('06:00', 'Asia/Kuwait', '2026-11-21T03:15:00Z', '2026-11-22T02:59:59Z')).toEqual([]);
+  });
+
+  it('supports zones of half an hour', () => {
+    expect(between('06:00', 'Asia/Kolkata', '2026-11-21T00:15:00Z', '2026-11-21T00:30:00Z')).toEqual([
+      '2026-11-21',
+    ]);
+  });
+
+  it('finds every day of a long window', () => {
+    expect(between('06:00', 'Asia/Kuwait', '2026-11-18T03:00:00Z', '2026-11-21T03:00:00Z')).toEqual([
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ]);
+  });
+
+  it('counts an hour that the clock skips at the moment after the gap', () => {
+    // Berlin's clock goes from 02:00 to 03:00 at 01:00 UTC, so 02:30 counts as 03:30.
+    expect(between('02:30', 'Europe/Berlin', '2026-03-29T01:15:00Z', '2026-03-29T01:30:00Z')).toEqual([
+      '2026-03-29',
+    ]);
+    expect(between('02:15', 'Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-03T15:45:00Z')).toEqual([
+      '2026-10-04',
+    ]);
+  });
+
+  it('counts an hour that comes twice only the first time', () => {
+    expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T00:30:00Z')).toEqual([
+      '2026-10-25',
+    ]);
+    expect(between('02:30', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z')).toEqual([]);
+    expect(between('01:30', 'America/New_York', '2026-11-01T05:15:00Z', '2026-11-01T06:30:00Z')).toEqual([
+      '2026-11-01',
+    ]);
+  });
+
+  it('finds a date that the zone skipped together with the next date, so the day before it is also reported', () => {
+    expect(between('06:00', 'Pacific/Apia', '2011-12-29T16:00:00Z', '2011-12-31T15:59:59Z')).toEqual([
+      '2011-12-30',
+      '2011-12-31',
+    ]);
+  });
+
+  it('finds each date once, in whatever ticks time is divided', () => {
+    const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Asia/Kuwait'];
+    const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        time,
+        fc.constantFrom('2026-03-05', '2026-03-27', '2026-04-02', '2026-10-01', '2026-10-23', '2026-10-30'),
+        fc.integer({ min: 1, max: 40 }),
+        (timeZone, [hour, minute], firstDay, tickHours) => {
+          const timeOfDay = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+          const begin = at(`${firstDay}T12:00:00Z`);
+          const end = begin + 5 * 24 * HOUR;
+          const found: string[] = [];
+          for (let after = begin; after < end; after += tickHours * HOUR) {
+            found.push(...daysReaching(timeOfDay, timeZone, after, Math.min(end, after + tickHours * HOUR)));
+          }
+          expect(found).toEqual(daysReaching(timeOfDay, timeZone, begin, end));
+          for (const [index, day] of found.entries()) expect(day).toBe(addDays(defined(found[0]), index));
+          expect([4, 5, 6]).toContain(found.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addBreakdowns } from '#records/figures/add-breakdowns.ts';
+import { MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
+import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/breakdown.ts';
+import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
+import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { AmountError } from '#records/money/money.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const thousandths = (amount: string) => BigInt(amount.replace('.', ''));
+
+const amount = fc
+  .bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
+  .map((sum) => `${sum}.125`)
+  .map((text) => text.replace('-0.', '0.'));
+const size: fc.Arbitrary<CountAndAmount> = fc.record({ count: fc.nat({ max: 1_000 }), amount });
+const states = fc.record({ paid: size, notPaid: size, cancelled: size, other: size });
+
+/** At most a few names, so that they meet; `null` is last, as in every breakdown. */
+function listOf<Part>(names: fc.Arbitrary<string[]>, partOf: (name: string | null) => fc.Arbitrary<Part>) {
+  return fc
+    .tuple(names, fc.boolean())
+    .chain(([all, hasOthers]) => fc.tuple(...[...all, ...(hasOthers ? [null] : [])].map(partOf)));
+}
+
+const typeOf = (type: string | null) =>
+  fc.record({ type: fc.constant(type), all: size, states: fc.option(states, { freq: 8 }) });
+const methodOf = (method: string | null) => size.map((each) => ({ method, ...each }));
+const names = (few: readonly string[]) => fc.subarray([...few]);
+const charges = fc
+  .tuple(...CHARGE_COLUMNS.map(() => fc.option(amount, { freq: 8 })))
+  .map((totals) => CHARGE_COLUMNS.map((column, index) => ({ column, total: totals[index] ?? null })));
+
+const breakdown: fc.Arbitrary<Breakdown> = fc.record({
+  byType: listOf(names(['1', '0', '6', '7', '12']), typeOf),
+  byMethod: fc.option(listOf(names(['KNET', 'Apple Pay', 'بطاقة', '2']), methodOf), { freq: 12 }),
+  charges: fc.option(charges, { freq: 12 }),
+});
+const breakdowns = fc.array(breakdown, { maxLength: 8 });
+
+/** Checks a sum of counts and amounts against the parts. */
+function expectSum(found: CountAndAmount | undefined, parts: readonly CountAndAmount[]): void {
+  expect(found?.count).toBe(parts.reduce((all, { count }) => all + count, 0));
+  expect(thousandths(defined(found).amount)).toBe(
+    parts.reduce((all, part) => all + thousandths(part.amount), 0n),
+  );
+}
+
+const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+const sortedTypes = (each: Breakdown) => ({ ...each, byType: each.byType.toSorted(byText) });
+
+describe('for any breakdowns, the sum has', () => {
+  it('the exact sum of each type and state; a state that is unknown once stays unknown', () => {
+    fc.assert(
+      fc.property(breakdowns, (list) => {
+        const parts = list.flatMap(({ byType }) => byType);
+        const { byType } = addBreakdowns(list);
+        const order = [...new Set(parts.map(({ type }) => type))];
+        const named = order.filter((type) => type !== null);
+        expect(byType.map(({ type }) => type)).toEqual(order.includes(null) ? [...named, null] : named);
+        for (const found of byType) {
+          const same = parts.filter(({ type }) => type === found.type);
+          expectSum(
+            found.all,
+            same.map(({ all }) => all),
+          );
+          if (same.some((part) => part.states === null)) expect(found.states).toBeNull();
+          else
+            for (const state of INVOICE_STATES) {
+              expectSum(
+                found.states?.[state],
+                same.flatMap((part) => part.states?.[state] ?? []),
+              );
+            }
+        }
+      }),
+    );
+  });
+
+  it('the exact sum of each method, sorted by name; if one has no methods, the sum has none', () => {
+    fc.assert(
+      fc.property(breakdowns, (list) => {
+        const { byMethod } = addBreakdowns(list);
+        if (list.some((each) => each.byMethod === null)) {
+          expect(byMethod).toBeNull();
+          return;
+        }
+        const parts = list.flatMap((each) => each.byMethod ?? []);
+        const all = [...new Set(parts.map(({ method }) => method))];
+        const sorted = all.filter((method) => method !== null).sort();
+        expect(byMethod?.map(({ method }) => method)).toEqual(
+          all.includes(null) ? [...sorted, null] : sorted,
+        );
+        for (const found of byMethod ?? []) {
+          expectSum(
+            found,
+            parts.filter(({ method }) => method === found.method),
+          );
+        }
+      }),
+    );
+  });
+
+  it('the exact sum of each charge; a charge that is unknown once stays unknown', () => {
+    fc.assert(
+      fc.property(breakdowns, (list) => {
+        const found = addBreakdowns(list).charges;
+        if (list.some((each) => each.charges === null)) {
+          expect(found).toBeNull();
+          return;
+        }
+        expect(found?.map(({ column }) => column)).toEqual(CHARGE_COLUMNS);
+        for (const { column, total } of found ?? []) {
+          const totals = list.map((each) => each.charges?.find((charge) => charge.column === column)?.total);
+          const isKnown = totals.every((each) => typeof each === 'string');
+          const expected = totals.reduce((sum, each) => sum + thousandths(each ?? '0.000'), 0n);
+          expect(total === null ? null : thousandths(total)).toBe(isKnown ? expected : null);
+        }
+      }),
+    );
+  });
+
+  it('the same content for any order of the list, but for the order of types', () => {
+    const shuffled = breakdowns.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        expect(sortedTypes(addBreakdowns(other))).toEqual(sortedTypes(addBreakdowns(list)));
+      }),
+    );
+  });
+
+  it('the same content when it is added up in two steps, and when it was sealed in between', () => {
+    fc.assert(
+      fc.property(breakdowns, breakdowns, (some, others) => {
+        const step = breakdownSchema.parse(JSON.parse(JSON.stringify(addBreakdowns(some))));
+        const inSteps = addBreakdowns([step, ...others]);
+        expect(sortedTypes(inSteps)).toEqual(sortedTypes(addBreakdowns([...some, ...others])));
+      }),
+    );
+  });
+});
+
+describe('the sum of breakdowns with more names than are kept', () => {
+  const NAMES = Array.from({ length: 45 }, (_, index) => `name ${index}`);
+  const wide: fc.Arbitrary<Breakdown[]> = fc.array(
+    fc.record({
+      byType: listOf(fc.subarray(NAMES, { maxLength: MOST_NAMED }), typeOf),
+      byMethod: listOf(fc.subarray(NAMES, { maxLength: MOST_NAMED }), methodOf),
+      charges,
+    }),
+    { minLength: 3, maxLength: 6 },
+  );
+
+  it('names the largest, and adds up all others without a name', () => {
+    fc.assert(
+      fc.property(wide, (list) => {
+        const parts = list.flatMap((each) => each.byMethod ?? []);
+        const found = addBreakdowns(list).byMethod ?? [];
+        const ofName = Map.groupBy(parts, ({ method }) => method);
+        ofName.delete(null);
+        const counts = [...ofName.values()].map((same) => same.reduce((all, { count }) => all + count, 0));
+        const largest = counts.sort((one, other) => other - one).slice(0, MOST_NAMED);
+        const named = found.filter(({ method }) => method !== null);
+        expect(named.map(({ count }) => count).sort((one, other) => other - one)).toEqual(largest);
+        const kept = new Set(named.map(({ method }) => method));
+        const rest = parts.filter(({ method }) => method === null || !kept.has(method));
+        if (rest.length > 0) expectSum(found.at(-1), rest);
+        expect(found.length).toBe(named.length + (rest.length > 0 ? 1 : 0));
+      }),
+    );
+  });
+
+  it('loses no invoice and no amount of the types', () => {
+    fc.assert(
+      fc.property(wide, (list) => {
+        const parts = list.flatMap(({ byType }) => byType);
+        const found = addBreakdowns(list).byType;
+        expect(found.length).toBeLessThanOrEqual(MOST_NAMED + 1);
+        const total = (types: readonly TypeBreakdown[]) => ({
+          count: types.reduce((sum, { all }) => sum + all.count, 0),
+          amount: types.reduce((sum, { all }) => sum + thousandths(all.amount), 0n),
+        });
+        expect(total(found)).toEqual(total(parts));
+      }),
+    );
+  });
+
+  it('has the same content for any order of the list', () => {
+    fc.assert(
+      fc.property(wide, (list) => {
+        expect(sortedTypes(addBreakdowns(list.toReversed()))).toEqual(sortedTypes(addBreakdowns(list)));
+      }),
+    );
+  });
+
+  it('of methods with the same count names those with the larger amount, then the first by name', () => {
+    const method = (name: number, amount: string) => ({ method: `m${name}`, count: 1, amount });
+    const same = Array.from({ length: MOST_NAMED }, (_, name) => method(name + 10, '2.000'));
+    const list = [same, [method(40, '2.001'), method(41, '1.999')]].map((byMethod) => ({
+      byType: [],
+      byMethod,
+      charges: null,
+    }));
+    const found = addBreakdowns(list).byMethod ?? [];
+    expect(found.map((each) => each.method)).toEqual([
+      ...same.slice(0, -1).map((each) => each.method),
+      'm40',
+      null,
+    ]);
+    expect(found.at(-1)).toEqual({ method: null, count: 2, amount: '3.999' });
+  });
+});
+
+describe('the sum of breakdowns', () => {
+  it('of an empty list is a breakdown without invoices', () => {
+    expect(addBreakdowns([])).toEqual({
+      byType: [],
+      byMethod: [],
+      charges: CHARGE_COLUMNS.map((column) => ({ column, total: '0.000' })),
+    });
+  });
+
+  it('does not know a charge that an earlier breakdown does not have', () => {
+    const earlier: Breakdown = { byType: [], byMethod: [], charges: [] };
+    expect(addBreakdowns([earlier]).charges).toEqual(
+      CHARGE_COLUMNS.map((column) => ({ column, total: null })),
+    );
+  });
+
+  it('refuses an amount that is none', () => {
+    const spoilt: Breakdown = {
+      byType: [],
+      byMethod: [{ method: 'KNET', count: 1, amount: '1.5' }],
+      charges: [],
+    };
+    expect(() => addBreakdowns([spoilt])).toThrow(AmountError);
+  });
+});

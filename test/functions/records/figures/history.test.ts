@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import {
+  dayFiguresSchema,
+  daysBefore,
+  figuresOfDay,
+  isSameHistory,
+  mayLack,
+  withDays,
+} from '#records/figures/history.ts';
+import type { DayFigures } from '#records/figures/history.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+
+const FIRST = '2026-01-01';
+
+function dayFigures(offset: number, revision: number): DayFigures {
+  return { ...figuresOfDay(sealedManifest()), day: addDays(FIRST, offset), revision };
+}
+
+const entries = fc.array(fc.tuple(fc.nat(120), fc.integer({ min: 1, max: 4 })), { maxLength: 90 });
+
+describe('a history', () => {
+  it('is the same in whatever order days were sealed: each day with its newest revision, newest day first', () => {
+    fc.assert(
+      fc.property(entries, fc.nat(), (days, seed) => {
+        const all = days.map(([offset, revision]) => dayFigures(offset, revision));
+        const shuffled = all
+          .map((figures, index) => ({ figures, at: ((index + 1) * (seed + 7_919)) % 104_729 }))
+          .sort((one, other) => one.at - other.at)
+          .map(({ figures }) => figures);
+        const history = withDays([], shuffled);
+        const newest = new Map<string, number>();
+        for (const { day, revision } of all) newest.set(day, Math.max(revision, newest.get(day) ?? 0));
+        const expected = [...newest].sort(([one], [other]) => (one < other ? 1 : -1)).slice(0, 60);
+        expect(history.map(({ day, revision }) => [day, revision])).toEqual(expected);
+        const oneByOne = shuffled.reduce<DayFigures[]>((known, added) => withDays(known, [added]), []);
+        expect(oneByOne).toEqual(history);
+      }),
+    );
+  });
+
+  it('knows which comparisons disagreed, each once, if all of them have names', () => {
+    const differences = ['statsTotal', 'statsPaid', 'statsTotal'].map((name) => ({
+      name,
+      what: 'a total',
+      service: 1,
+      rows: 2,
+    }));
+    const unbalanced = { ...sealedManifest(), balanced: false, differences };
+    expect(figuresOfDay(unbalanced).disagreed).toEqual(['statsPaid', 'statsTotal']);
+    for (const name of [undefined, 'of another version']) {
+      const other = { what: 'a total', service: 1, rows: 2, ...(name !== undefined && { name }) };
+      expect(figuresOfDay({ ...unbalanced, differences: [...differences, other] }).disagreed).toBe(undefined);
+    }
+    expect('disagreed' in figuresOfDay(sealedManifest())).toBe(false);
+  });
+
+  it('keeps the names of what disagreed when an earlier version writes the same revision without them', () => {
+    const known = { ...dayFigures(0, 2), balanced: false, disagreed: ['statsPaid'] };
+    const forgotten = { ...dayFigures(0, 2), balanced: false };
+    expect(withDays([known], [forgotten])).toEqual([known]);
+    expect(withDays([forgotten], [known])).toEqual([known]);
+    expect(withDays([known], [{ ...forgotten, revision: 3 }])).toMatchObject([{ revision: 3 }]);
+  });
+
+  it('is the same as another one with the same days and figures, and as no other', () => {
+    const history = withDays([], [dayFigures(0, 1), dayFigures(1, 1)]);
+    expect(isSameHistory(history, withDays([], [dayFigures(1, 1), dayFigures(0, 1)]))).toBe(true);
+    expect(isSameHistory(history, history.slice(1))).toBe(false);
+    expect(isSameHistory(history, withDays(history, [dayFigures(0, 2)]))).toBe(false);
+  });
+
+  it('before a day has the four weeks before it and nothing else', () => {
+    const sealed = Array.from({ length: 60 }, (_, offset) => dayFigures(offset, 1));
+    const history = withDays([], sealed);
+    const day = addDays(FIRST, 40);
+    const before = daysBefore(history, day).map((known) => known.day);
+    expect(before).toEqual(Array.from({ length: 28 }, (_, index) => addDays(day, -1 - index)));
+  });
+
+  it('may lack a day that it does not contain, unless it is full and all its days are newer', () => {
+    const sealed = Array.from({ length: 60 }, (_, offset) => dayFigures(offset * 2, 1));
+    const full = withDays([], sealed);
+    expect(mayLack([], FIRST)).toBe(true);
+    expect(mayLack(full.slice(0, 59), addDays(FIRST, -1))).toBe(true);
+    expect([-1, 0, 1, 2].map((offset) => mayLack(full, addDays(FIRST, offset)))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it.each<[string, Partial<DayFigures>]>([
+    ['a malformed day', { day: '2026-11-31' }],
+    [
+      'a malformed amount',
+      { amounts: { paid: '1,5', notPaid: '0.000', cancelled: '0.000', other: '0.000' } },
+    ],
+    ['a malformed sum of refunds', { refunds: { count: 1, total: '' } }],
+    ['a malformed count', { counts: { total: 0.5, paid: 0, notPaid: 0, cancelled: 0, other: 0 } }],
+  ])('accepts no entry with %s', (_, change) => {
+    const entry = figuresOfDay(sealedManifest());
+    expect(dayFiguresSchema.safeParse(entry).success).toBe(true);
+    expect(dayFiguresSchema.safeParse({ ...entry, ...change }).success).toBe(false);
+  });
+
+  it('contains figures and nothing about customers', () => {
+    expect(Object.keys(figuresOfDay(sealedManifest()))).toEqual([
+      'day',
+      'revision',
+      'balanced',
+      'counts',
+      'amounts',
+      'refunds',
+      'currency',
+    ]);
+    expect(Object.keys(figuresOfDay(sealedManifest()).refunds)).toEqual(['count', 'total']);
+  });
+});

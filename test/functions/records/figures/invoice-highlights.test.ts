@@ -1,0 +1,239 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
+import type { HighlightSettings, InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import { membersOf } from '#support/assertions/members.ts';
+
+const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled' } as const;
+const SETTINGS: HighlightSettings = {
+  invoiceTypes: ['1', '0', '6', '7'],
+  invoiceStatuses: STATUSES,
+  timeZone: 'Asia/Kuwait',
+};
+/** In Kuwait it is already the 22nd. */
+const PULLED_AT = '2026-11-21T21:30:00.000Z';
+
+interface Row {
+  id: string;
+  type: string;
+  amount: string;
+  status: number;
+  expiresAt: string;
+}
+
+const A_ROW: Row = { id: '501', type: '1', amount: '12.500', status: 0, expiresAt: '2026-11-23' };
+
+/** A line as it is sealed. A large id is written digit for digit. */
+function lineOf(row: Row, more: object = {}): string {
+  const record = {
+    _query_type: row.type,
+    amount: row.amount,
+    invoice_status: row.status,
+    expires_at: row.expiresAt,
+    reference_number: `INV-${row.id}`,
+    url: `https://pay.example/${row.id}`,
+    customer: { name: 'نورة' },
+    ...more,
+  };
+  return JSON.stringify(record).replace('{', `{"id":${row.id},`);
+}
+
+function found(
+  lines: readonly string[],
+  settings: HighlightSettings = SETTINGS,
+  redact: string[] = [],
+): InvoiceHighlights {
+  const finder = new HighlightFinder(settings, PULLED_AT);
+  for (const line of lines) takeSealedRow(line, redactedColumns(redact), (row) => finder.add(row));
+  return finder.highlights();
+}
+
+const rows: fc.Arbitrary<Row[]> = fc.array(
+  fc.record({
+    id: fc.oneof(
+      fc.integer({ min: 1, max: 30 }).map(String),
+      fc.bigInt({ min: 1n, max: 10n ** 19n }).map(String),
+    ),
+    type: fc.constantFrom('1', '0', '6', '7', '9'),
+    amount: fc.oneof(
+      fc.constantFrom('1.000', '0.000', '-2.500', '900719925474099.993', '900719925474099.992'),
+      fc.bigInt({ min: 0n, max: 10n ** 9n }).map((amount) => `${amount}.125`),
+    ),
+    status: fc.constantFrom(0, 0, 1, 3, 8),
+    expiresAt: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23', '2026-11-25', '2026-11-26'),
+  }),
+  { maxLength: 40 },
+);
+
+const thousandths = (amount: string) => BigInt(amount.replace('.', ''));
+const order = (one: bigint | string, other: bigint | string) => (one === other ? 0 : one < other ? -1 : 1);
+const largestFirst = (one: Row, other: Row) =>
+  order(thousandths(other.amount), thousandths(one.amount)) || order(BigInt(one.id), BigInt(other.id));
+
+describe('for any rows, the highlights are the same as', () => {
+  it('those of a sort of all unpaid invoices', () => {
+    fc.assert(
+      fc.property(rows, (all) => {
+        const unpaid = all.filter(({ status }) => status === 0);
+        const largest = unpaid.toSorted(largestFirst).slice(0, 5);
+        const { largestUnpaid } = found(all.map((row) => lineOf(row)));
+        expect(largestUnpaid.map(({ id, amount }) => [id, amount])).toEqual(
+          largest.map(({ id, amount }) => [id, amount]),
+        );
+      }),
+    );
+  });
+
+  it('those of a sort of all invoices that expire from the day of the pull to three days later', () => {
+    fc.assert(
+      fc.property(rows, (all) => {
+        const soon = all
+          .filter(
+            ({ status, expiresAt }) => status === 0 && expiresAt >= '2026-11-22' && expiresAt <= '2026-11-25',
+          )
+          .toSorted((one, other) => order(one.expiresAt, other.expiresAt) || largestFirst(one, other));
+        const { expiringSoon, expiringSoonCount } = found(all.map((row) => lineOf(row)));
+        expect(expiringSoonCount).toBe(soon.length);
+        expect(expiringSoon.map(({ id, expiresAt }) => [id, expiresAt])).toEqual(
+          soon.slice(0, 5).map(({ id, expiresAt }) => [id, expiresAt]),
+        );
+      }),
+    );
+  });
+
+  it('exact sums by type, in the order of the registry, with unknown types last', () => {
+    fc.assert(
+      fc.property(rows, (all) => {
+        const types = ['1', '0', '6', '7', '9'].filter((type) => all.some((row) => row.type === type));
+        const { byType } = found(all.map((row) => lineOf(row)));
+        expect(byType.map(({ type }) => type)).toEqual(types);
+        for (const { type, count, paid, notPaid, cancelled, other, amount } of byType) {
+          const ofType = all.filter((row) => row.type === type);
+          const counted = (...statuses: number[]) =>
+            ofType.filter(({ status }) => statuses.includes(status)).length;
+          expect([count, paid, notPaid, cancelled, other]).toEqual([
+            ofType.length,
+            counted(1),
+            counted(0),
+            counted(3),
+            counted(8),
+          ]);
+          expect(thousandths(amount)).toBe(ofType.reduce((sum, row) => sum + thousandths(row.amount), 0n));
+        }
+      }),
+    );
+  });
+});
+
+describe('an unpaid invoice', () => {
+  const only = (more: object, redact: string[] = []) =>
+    found([lineOf(A_ROW, more)], SETTINGS, redact).largestUnpaid[0];
+
+  it('has the data that a reader needs to ask for the money', () => {
+    expect(only({})).toEqual({
+      id: '501',
+      reference: 'INV-501',
+      customer: 'نورة',
+      amount: '12.500',
+      expiresAt: '2026-11-23',
+      url: 'https://pay.example/501',
+    });
+  });
+
+  it('keeps every digit of its id', () => {
+    expect(found([lineOf({ ...A_ROW, id: '90071992547409931' })]).largestUnpaid[0]?.id).toBe(
+      '90071992547409931',
+    );
+  });
+
+  it('shows nothing that the registry redacts', () => {
+    expect(only({}, ['url', 'customer_name', 'reference_number'])).toEqual({
+      id: '501',
+      reference: null,
+      customer: null,
+      amount: '12.500',
+      expiresAt: '2026-11-23',
+      url: null,
+    });
+    expect(only({}, ['customer'])?.customer).toBeNull();
+  });
+
+  it.each([
+    ['https://pay.example/a?b=c#d', 'https://pay.example/a?b=c#d'],
+    ['HTTPS://PAY.example/A', 'https://pay.example/A'],
+    ['https://pay.example/a"><b>', 'https://pay.example/a%22%3E%3Cb%3E'],
+    ['https://pay.example/a\r\nBcc: x', 'https://pay.example/aBcc:%20x'],
+    ['http://pay.example/a', null],
+    ['javascript:alert(1)', null],
+    ['https://user@pay.example/a', null],
+    ['https://:password@pay.example/a', null],
+    ['https://', null],
+    ['/a', null],
+    ['', null],
+    [null, null],
+    [7, null],
+    [`https://pay.example/${'a'.repeat(480)}`, `https://pay.example/${'a'.repeat(480)}`],
+    [`https://pay.example/${'a'.repeat(481)}`, null],
+    [`https://pay.example/${'"'.repeat(300)}`, null],
+  ])('with the URL %j has the link %j', (url, link) => {
+    expect(only({ url })?.url).toBe(link);
+  });
+
+  it.each(['0000-00-00', '2026-02-30', '2026-11-31', '9999-99-99'])(
+    'with an impossible expiry date, %s, has no expiry date and does not expire soon',
+    (expiresAt) => {
+      const finder = new HighlightFinder(SETTINGS, '2026-11-30T08:00:00.000Z');
+      takeSealedRow(lineOf({ ...A_ROW, expiresAt }), redactedColumns([]), (row) => finder.add(row));
+      const { largestUnpaid, expiringSoon, expiringSoonCount } = finder.highlights();
+      expect(largestUnpaid.map((invoice) => invoice.expiresAt)).toEqual([null]);
+      expect([expiringSoon, expiringSoonCount]).toEqual([[], 0]);
+    },
+  );
+
+  it.each([{ reference_number: '' }, { reference_number: null }, { reference_number: undefined }])(
+    'has no reference if %j',
+    (more) => {
+      expect(only(more)?.reference).toBeNull();
+    },
+  );
+
+  it('has the digits of a reference that is a number', () => {
+    expect(only({ reference_number: 1201 })?.reference).toBe('1201');
+    expect(only({ reference_number: JSON.rawJSON('12345678901234567890') })?.reference).toBe(
+      '12345678901234567890',
+    );
+  });
+
+  it('has no expiry date if the service has left it out', () => {
+    expect(only({ expires_at: undefined })?.expiresAt).toBeNull();
+  });
+});
+
+it('if the registry has no names for statuses, only counts and amounts are known', () => {
+  const settings = { ...SETTINGS, invoiceStatuses: undefined };
+  expect(found([lineOf(A_ROW), lineOf({ ...A_ROW, amount: '0.500', status: 1 })], settings)).toEqual({
+    largestUnpaid: [],
+    expiringSoon: [],
+    expiringSoonCount: null,
+    byType: [
+      { type: '1', count: 2, amount: '13.000', paid: null, notPaid: null, cancelled: null, other: null },
+    ],
+  });
+});
+
+it('sums stay exact beyond the longest amount', () => {
+  const amount = `${'9'.repeat(30)}.999`;
+  expect(found([lineOf({ ...A_ROW, amount }), lineOf({ ...A_ROW, amount })]).byType[0]?.amount).toBe(
+    `1${'9'.repeat(30)}.998`,
+  );
+});
+
+it.each(['id', 'amount', 'invoice_status', '_query_type'])(
+  'a line without %s is refused, because Daybook did not seal it',
+  (column) => {
+    const line = JSON.stringify({ ...membersOf(JSON.parse(lineOf(A_ROW))), [column]: undefined });
+    expect(() => found([line])).toThrow(/^a line of a sealed file is not/);
+  },
+);

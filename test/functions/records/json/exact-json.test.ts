@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { integerText, isExactInteger, parseExactJson } from '#records/json/exact-json.ts';
+import { integer, jsonNumber } from '#records/rows/contract-types.ts';
+
+describe('parseExactJson', () => {
+  it.each([
+    '[9007199254740993]',
+    '{"id":-90071992547409931}',
+    '{"a":[1,{"b":123456789012345678901234567890}]}',
+    '{"text":"9007199254740993","n":1}',
+    '9007199254740993',
+    '-123456789012345678901234567890',
+    '9007199254740991',
+    '"9007199254740993"',
+  ])('returns %s unchanged', (text) => {
+    expect(JSON.stringify(parseExactJson(text))).toBe(text);
+  });
+
+  it('finds large integers after any white space', () => {
+    expect(JSON.stringify(parseExactJson('{"id" :\n\t 9007199254740993 ,"x":[ 9007199254740995]}'))).toBe(
+      '{"id":9007199254740993,"x":[9007199254740995]}',
+    );
+  });
+
+  it('keeps a large integer that stands alone, with white space around it', () => {
+    expect(JSON.stringify(parseExactJson(' \t\n\r-9007199254740993 \t\n\r'))).toBe('-9007199254740993');
+    expect(() => parseExactJson('\u00a09007199254740993')).toThrow(SyntaxError);
+    expect(() => parseExactJson('009007199254740993')).toThrow(SyntaxError);
+  });
+
+  it('keeps every integer digit for digit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })), (integers) => {
+        const text = `{"list":[${integers.join(',')}]}`;
+        expect(JSON.stringify(parseExactJson(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('reads everything else as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(JSON.stringify(parseExactJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('distinguishes texts from integers, whatever control characters they begin with', () => {
+    const text = fc
+      .tuple(fc.integer({ min: 0, max: 0x1f }), fc.bigInt(), fc.string())
+      .map(([code, digits, rest]) => `${String.fromCharCode(code)}${digits}${rest}`);
+    const integer = fc.bigInt().map((value) => JSON.rawJSON(value.toString()));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        integer,
+        fc.array(tie('value')),
+        fc.dictionary(
+          text.map((name) => `${name} `),
+          tie('value'),
+        ),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(value), (values) => {
+        const sent = JSON.stringify(values);
+        expect(JSON.stringify(parseExactJson(sent))).toBe(sent);
+      }),
+    );
+  });
+
+  it.each([
+    '{9007199254740993:1}',
+    '{"a":1, 9007199254740993 \n:[]}',
+    '[{"a":{9007199254740993:1},"a":2},9007199254740995]',
+  ])('refuses %s, where an integer is in the place of a name', (text) => {
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
+  });
+
+  it('reads safe integers and fractions as numbers beside large ones', () => {
+    expect(parseExactJson('[9007199254740993,9007199254740991,0.1234567890123456,1e3]')).toEqual([
+      JSON.rawJSON('9007199254740993'),
+      9_007_199_254_740_991,
+      0.1234567890123456,
+      1000,
+    ]);
+  });
+});
+
+describe('integers', () => {
+  it('of either kind have their digits as a key', () => {
+    expect(integerText(501)).toBe('501');
+    expect(integerText(JSON.rawJSON('90071992547409931'))).toBe('90071992547409931');
+  });
+
+  it('of the contract are safe numbers or exact digits', () => {
+    const large = JSON.rawJSON('90071992547409931');
+    expect(isExactInteger(large)).toBe(true);
+    expect([0, -7, large].every((value) => integer.safeParse(value).success)).toBe(true);
+    for (const value of [1.5, '7', null, undefined, 1e20, Number.NaN, { rawJSON: '7' }]) {
+      expect(integer.safeParse(value).success).toBe(false);
+    }
+  });
+});
+
+describe('a number of the contract', () => {
+  it.each([0, -1.5, 650.25, 1e21])('may be %d', (value) => {
+    expect(jsonNumber.safeParse(value).success).toBe(true);
+  });
+
+  it('is refused if JavaScript has no such number, because it would be written as null', () => {
+    expect(jsonNumber.safeParse(JSON.parse('1e999')).success).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonFault, placeIn } from '#records/json/json-fault.ts';
+
+describe('jsonFault', () => {
+  it.each([
+    ['', 1, 1, 'the text ends too early'],
+    ['{"a":1', 1, 7, 'the text ends too early'],
+    ['{\n  "a": 1,\n}', 3, 1, 'there is a comma before the closing bracket'],
+    ['[1,\r\n2,\r\n]', 3, 1, 'there is a comma before the closing bracket'],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3, 'a comma or a closing bracket is missing'],
+    ['{a: 1}', 1, 2, 'a name in double quotes is missing'],
+    ["{'a': 1}", 1, 2, 'a text must be in double quotes'],
+    ['{"a" 1}', 1, 6, 'a colon is missing'],
+    ['{"a":}', 1, 6, 'a value is missing'],
+    ['{"a": // why\n1}', 1, 7, 'JSON has no comments'],
+    ['{"a": "b\n}', 1, 7, 'a text is not closed on its line'],
+    ['{"a": "b', 1, 7, 'a text is not closed on its line'],
+    ['{"a": "\\d"}', 1, 8, 'a backslash must come before " \\ / b f n r t or u and four digits'],
+    ['{"a": "\u0001"}', 1, 8, 'a control character must be written as \\u and four digits'],
+    ['[1]]', 1, 4, 'the JSON ended before this'],
+    ['{"a": [1}', 1, 9, 'another closing bracket is expected'],
+    ['[tru]', 1, 2, 'a value is missing'],
+    ['[1.]', 1, 2, 'a number is not complete'],
+    ['[-]', 1, 2, 'a number is not complete'],
+    ['[01]', 1, 3, 'a comma or a closing bracket is missing'],
+    ['[1e]', 1, 2, 'a number is not complete'],
+    ['\u00a0{}', 1, 1, 'a value is missing'],
+  ])('of %j is at %i:%i: %s', (text, line, column, reason) => {
+    const fault = jsonFault(text);
+    expect(fault?.reason).toBe(reason);
+    expect(placeIn(text, fault?.offset ?? -1)).toEqual({ line, column });
+  });
+
+  it('finds a fault exactly where JSON.parse finds one', () => {
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"\\u00e9"',
+      '"\\x"',
+      '1',
+      '-0.5e3',
+      '01',
+      '.5',
+      'true',
+    ];
+    const text = fc.oneof(
+      fc.json(),
+      fc
+        .array(fc.constantFrom(...pieces, 'nul', ' ', '\n', '"', "'", '\\'), { maxLength: 12 })
+        .map((all) => all.join('')),
+      fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 })).map(([json, at, other]) => {
+        const cut = at % (json.length + 1);
+        return json.slice(0, cut) + other + json.slice(cut + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(text, (json) => {
+        let parses = true;
+        try {
+          JSON.parse(json);
+        } catch {
+          parses = false;
+        }
+        expect(jsonFault(json) === undefined).toBe(parses);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('quotes nothing from the text', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), (json, at) => {
+        const cut = at % (json.length + 1);
+        expect(jsonFault(`${json.slice(0, cut)}"canary${json.slice(cut)}`)?.reason ?? '').not.toContain(
+          'canary',
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['deep', '['.repeat(3_000_000)],
+    ['of one long text', `"${'\\n'.repeat(1_500_000)}`],
+    ['of one long number', `[${'1'.repeat(3_000_000)}.]`],
+    ['of many values', `[${'1,'.repeat(1_500_000)}]`],
+    ['of many lines', '\n'.repeat(3_000_000)],
+  ])('takes linear time for a text that is %s', (_what, text) => {
+    const began = performance.now();
+    const fault = jsonFault(text);
+    placeIn(text, fault?.offset ?? 0);
+    expect(fault).toBeDefined();
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
+import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
+import { duePeriods } from '#records/period/due.ts';
+import { daysOf } from '#records/period/period.ts';
+
+const HOUR = 3_600_000;
+const zones = fc.constantFrom(
+  'Asia/Kuwait',
+  'Africa/Cairo',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'Pacific/Apia',
+);
+const at = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '30', '59'))
+  .map(([hour, minute]) => `${hour.toString().padStart(2, '0')}:${minute}`);
+const now = fc.integer({ min: Date.parse('2024-01-01'), max: Date.parse('2029-01-01') });
+const times = fc.record({
+  timeZone: zones,
+  weekStart: fc.constantFrom(...WEEKDAYS),
+  weekly: fc.record({ on: fc.constantFrom(...WEEKDAYS), at }),
+  monthly: fc.record({ onDay: fc.integer({ min: 1, max: 28 }), at }),
+  waitFor: fc.integer({ min: 1, max: 48 }).map((hours) => hours * HOUR),
+  correctFor: fc.integer({ min: 1, max: 60 }).map((days) => days * 24 * HOUR),
+});
+
+describe('the periods that are due', () => {
+  it('are over, each once, at the hour and day that the registry says', () => {
+    fc.assert(
+      fc.property(times, now, (settings, moment) => {
+        const due = duePeriods(settings, moment);
+        expect(new Set(due.map(({ period }) => period)).size).toBe(due.length);
+        for (const one of due) {
+          const issued = dayAt(one.dueAt, settings.timeZone);
+          expect(one.dueAt).toBeLessThanOrEqual(moment);
+          expect(one.isNewest || one.closedAt > moment).toBe(true);
+          expect(daysOf(one)).toHaveLength(one.kind === 'week' ? 7 : Number(one.to.slice(8)));
+          expect(one.dueAt).toBe(
+            instantOf(addDays(one.to, distance(one.to, issued)), one.at, settings.timeZone),
+          );
+          if (one.kind === 'week') {
+            const on = one.at === settings.weekly.at ? settings.weekly.on : '';
+            expect(distance(one.to, issued)).toBeLessThanOrEqual(8);
+            expect([WEEKDAYS[weekdayOf(issued)], WEEKDAYS[weekdayOf(addDays(issued, -1))]]).toContain(on);
+          }
+        }
+      }),
+    );
+  });
+
+  it('come one after another: each week and month is due once in its time', () => {
+    fc.assert(
+      fc.property(times, now, (settings, moment) => {
+        const weeks = duePeriods(settings, moment).filter(({ kind }) => kind === 'week');
+        for (const [index, week] of weeks.entries()) {
+          const older = weeks[index + 1];
+          if (older !== undefined) expect(addDays(older.to, 1)).toBe(week.from);
+        }
+      }),
+    );
+  });
+
+  it('of a month in Kuwait are due on the first at nine', () => {
+    const settings = {
+      timeZone: 'Asia/Kuwait',
+      weekStart: 'sunday',
+      waitFor: 12 * HOUR,
+      correctFor: 30 * 24 * HOUR,
+    } as const;
+    const monthly = { onDay: 1, at: '09:00' };
+    const before = Date.parse('2026-12-01T05:59:59Z');
+    expect(duePeriods({ ...settings, monthly }, before).map(({ period }) => period)).toEqual(['2026-10']);
+    const [due] = duePeriods({ ...settings, monthly }, before + 1_000);
+    expect(due).toMatchObject({
+      period: '2026-11',
+      from: '2026-11-01',
+      to: '2026-11-30',
+      dueAt: before + 1_000,
+    });
+    expect(due?.deadline).toBe(before + 1_000 + 12 * HOUR);
+  });
+
+  it('are none without a setting', () => {
+    const settings = {
+      timeZone: 'Asia/Kuwait',
+      weekStart: 'sunday',
+      waitFor: HOUR,
+      correctFor: HOUR,
+    } as const;
+    expect(duePeriods(settings, Date.parse('2026-12-01T06:00:00Z'))).toEqual([]);
+  });
+});
+
+/** Calendar days from one date to another. */
+function distance(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / (24 * HOUR);
+}

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
+import { comparedInvoice, comparedRefund } from '#records/revision/compared-row.ts';
+import type { ComparedRow } from '#records/revision/compared-row.ts';
+import { MOST_COMPARED_ROWS, RowComparison } from '#records/revision/changed-rows.ts';
+import { integer } from '#records/rows/contract-types.ts';
+
+function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
+  return { id, state, amount };
+}
+
+function compared(earlier: readonly ComparedRow[], later: readonly ComparedRow[]) {
+  const rows = new RowComparison(earlier.length);
+  for (const one of earlier) rows.addEarlier(one);
+  for (const one of later) rows.addLater(one);
+  return rows.changes();
+}
+
+/** An integer as a row of JSON has it. */
+function beyond(digits: string) {
+  const value: unknown = parseExactJson(`[${digits}]`);
+  return integer.parse(Array.isArray(value) ? value[0] : value);
+}
+
+describe('the rows that changed', () => {
+  it('are those with another state or amount, the new ones and the gone ones, the largest amount first', () => {
+    const earlier = [
+      row(1, 'paid', '5.000'),
+      row(2, 'notPaid', '7.500'),
+      row(3, 'paid', '1.000'),
+      row(4, 'cancelled', '90.000'),
+    ];
+    const later = [
+      row(5, 'paid', '2.000'),
+      row(3, 'paid', '1.250'),
+      row(2, 'paid', '7.500'),
+      row(1, 'paid', '5.000'),
+    ];
+    const state = (name: string, amount: string) => ({ state: name, amount });
+    expect(compared(earlier, later)).toEqual({
+      count: 4,
+      first: [
+        { id: '4', was: state('cancelled', '90.000'), is: null },
+        { id: '2', was: state('notPaid', '7.500'), is: state('paid', '7.500') },
+        { id: '5', was: null, is: state('paid', '2.000') },
+        { id: '3', was: state('paid', '1.000'), is: state('paid', '1.250') },
+      ],
+    });
+  });
+
+  it('are counted, and the first ten are listed', () => {
+    const earlier = Array.from({ length: 25 }, (_, id) => row(id + 1, 'notPaid', '1.000'));
+    const later = earlier.map(({ id }) => row(id, 'paid', '1.000'));
+    const changes = compared(earlier, later.toReversed());
+    expect(changes?.count).toBe(25);
+    expect(changes?.first.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+  });
+
+  it('may have ids and amounts that a number cannot hold', () => {
+    const [one, other] = [beyond('90071992547409930'), beyond('90071992547409931')];
+    const huge = '123456789012345678901234567890.123';
+    const earlier = [
+      row(one, 'paid', '1.000'),
+      row(other, 'paid', '1.000'),
+      row(7, 'paid', huge),
+      row(8, 'paid', '1.000'),
+    ];
+    const later = [
+      row(one, 'paid', '1.000'),
+      row(other, 'paid', '2.000'),
+      row(7, 'paid', '1.000'),
+      row(8, 'paid', huge),
+    ];
+    const changes = compared(earlier, later);
+    expect(changes?.first.map(({ id }) => id)).toEqual(['7', '8', '90071992547409931']);
+    expect(changes?.first[0]?.was?.amount).toBe(huge);
+    expect(
+      compared(earlier, structuredClone(earlier.filter(({ id }) => typeof id === 'number')))?.count,
+    ).toBe(2);
+  });
+
+  it('are the same whatever the order of the rows, and as a simple comparison finds them', () => {
+    const rows = fc.uniqueArray(
+      fc.record({
+        id: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(2 ** 40, 2 ** 52 + 1)),
+        state: fc.constantFrom('paid', 'notPaid', null),
+        amount: fc.constantFrom('1.000', '2.000', '-3.000', '99999999999999999.000'),
+      }),
+      { selector: ({ id }) => id, maxLength: 15 },
+    );
+    fc.assert(
+      fc.property(rows, rows, (earlier, later) => {
+        const [before, after] = [earlier, later].map(
+          (all) => new Map(all.map(({ id, ...state }) => [id, JSON.stringify(state)])),
+        );
+        const ids = new Set([...earlier, ...later].map(({ id }) => id));
+        const wanted = [...ids].filter((id) => before?.get(id) !== after?.get(id)).length;
+        const changes = compared(earlier, later);
+        expect(changes?.count).toBe(wanted);
+        expect(compared(earlier.toReversed(), later.toReversed())).toEqual(changes);
+        expect(compared(earlier, earlier)).toEqual({ count: 0, first: [] });
+      }),
+    );
+  });
+
+  it('of more rows than the bound are not looked for, and so are those of a file with more rows than it says', () => {
+    expect(new RowComparison(MOST_COMPARED_ROWS).changes()).toEqual({ count: 0, first: [] });
+    const rows = new RowComparison(MOST_COMPARED_ROWS + 1);
+    rows.addEarlier(row(1, 'paid', '1.000'));
+    rows.addLater(row(1, 'notPaid', '1.000'));
+    expect([rows.isTooLarge, rows.changes()]).toEqual([true, null]);
+    const more = new RowComparison(1);
+    for (let id = 0; id < 1_000; id += 1) more.addEarlier(row(id, 'paid', '1.000'));
+    expect(more.changes()).toBeNull();
+    const odd = new RowComparison(20_000);
+    for (let id = 0; id < 20_000; id += 1) odd.addEarlier(row(id, 'paid', '99999999999999999.000'));
+    expect(odd.changes()).toBeNull();
+  });
+});
+
+describe('a row', () => {
+  const invoice = { id: 7, amount: '1.000', invoice_status: 3, customer: { name: 'Noura' } };
+  const refund = {
+    id: 9,
+    amount: '2.000',
+    status: 1,
+    refund_at: '2026-11-20',
+    transaction_date: '2026-11-19 10:00:00',
+  };
+
+  it('of an invoice has the state that the registry names, and nothing else of the record', () => {
+    expect(comparedInvoice(invoice, { 3: 'not_paid' })).toEqual(row(7, 'notPaid', '1.000'));
+    expect(comparedInvoice(invoice, { 1: 'paid' })).toEqual(row(7, 'other', '1.000'));
+    expect(comparedInvoice(invoice, undefined)).toEqual(row(7, null, '1.000'));
+    expect(() => comparedInvoice({ ...invoice, amount: '1' }, undefined)).toThrow();
+  });
+
+  it('of a refund counts on the day of the refund, or not at all', () => {
+    const names = { 1: 'approved' };
+    const read = (changes: object) => {
+      const record: unknown = { ...refund, ...changes };
+      return isMembers(record) ? comparedRefund(record, '2026-11-20', names) : undefined;
+    };
+    expect(read({})).toEqual({ id: 9, state: 'approved', amount: '2.000' });
+    expect(read({ refund_at: '2026-11-21', transaction_date: '2026-11-20 10:00:00' })).toBeNull();
+    expect(read({ refund_at: '0000-00-00' })).toBeNull();
+    expect(read({ status: 5 })).toMatchObject({ state: 'other' });
+  });
+});

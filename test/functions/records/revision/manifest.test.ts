@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { FORMATS, TABLES, dataFile, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
+import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+
+describe('manifestSchema', () => {
+  it('reads a manifest that was sealed before there were histories', () => {
+    const { history: _history, ...earlier } = sealedManifest();
+    expect(manifestSchema.parse(earlier).history).toEqual([]);
+  });
+
+  it('reads back what was written', () => {
+    const manifest = sealedManifest();
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+  });
+
+  it('keeps unknown values unknown', () => {
+    const counts = { total: null, paid: null, notPaid: null, cancelled: null, other: null };
+    const manifest = sealedManifest({ ...FIGURES, counts, amounts: null });
+    expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
+  });
+
+  it('accepts differences with numbers, texts and null on either side', () => {
+    const differences = [
+      { what: 'stats.invoice_paid', service: 6, rows: 5 },
+      { what: 'refund list, amount', service: '7.500', rows: null },
+      { name: 'invoiceDay', what: 'day of the invoices', service: 7, rows: 6, ids: ['12'] },
+      { name: 'of another version', what: 'something', service: 7, rows: 6 },
+    ];
+    const manifest = { ...sealedManifest(), differences, notCompared: differences };
+    expect(manifestSchema.parse(manifest)).toEqual(manifest);
+  });
+
+  it('reads a manifest of an earlier version: it has no ignored comparisons and no other days', () => {
+    const { notCompared: _left, drift, ...manifest } = sealedManifest();
+    const { otherDays: _days, ...earlierDrift } = drift;
+    const parsed = manifestSchema.parse({ ...manifest, drift: earlierDrift });
+    expect(parsed).toMatchObject({ notCompared: [], drift: { otherDays: { count: 0, ids: [] } } });
+  });
+
+  it.each([
+    ['a revision 0', { revision: 0 }],
+    ['three files', { files: sealedManifest().files.slice(1) }],
+    ['no digest', { digest: undefined }],
+    ['a count that is a text', { counts: { ...FIGURES.counts, paid: '6' } }],
+    ['a count that is missing', { counts: { total: 10, paid: 6, notPaid: 3, cancelled: 1 } }],
+    [
+      'drift of a table that does not exist',
+      { drift: { ...sealedManifest().drift, unknownFields: { payments: [] } } },
+    ],
+  ])('does not accept %s', (_what, change) => {
+    expect(manifestSchema.safeParse({ ...sealedManifest(), ...change }).success).toBe(false);
+  });
+});
+
+describe('figuresOf', () => {
+  it('gives the figures that the mail shows', () => {
+    expect(figuresOf(sealedManifest())).toEqual(FIGURES);
+  });
+
+  it('gives equal figures the same text, in whatever order their members come', () => {
+    const { counts, amounts, refunds, balanced } = FIGURES;
+    const { other, cancelled, notPaid, paid, total } = counts;
+    const reversed = { other, cancelled, notPaid, paid, total };
+    expect(JSON.stringify(figuresOf({ balanced, refunds, amounts, counts: reversed }))).toBe(
+      JSON.stringify(figuresOf(sealedManifest())),
+    );
+  });
+});
+
+describe('dataFile', () => {
+  it('finds each of the four files', () => {
+    const found = TABLES.flatMap((table) =>
+      FORMATS.map((format) => dataFile(sealedManifest(), table, format)),
+    );
+    expect(found).toEqual(sealedManifest().files);
+  });
+
+  it('names the missing file', () => {
+    const manifest = { ...sealedManifest(), files: [] };
+    expect(() => dataFile(manifest, 'refunds', 'csv')).toThrow('names no refunds file in csv');
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { asSent, listAsSent } from '#records/rows/as-sent.ts';
+
+const record = z.object({ id: z.number(), inner: z.object({ name: z.string() }) });
+const RIGHT = { id: 1, inner: { name: 'a' }, more: true };
+const WRONG = { id: 1, inner: { name: 2 } };
+const REASON = 'must be string';
+
+/** The first issue as its path and its text. */
+function firstOf(schema: z.ZodType, value: unknown): string | undefined {
+  const issue = schema.safeParse(value).error?.issues[0];
+  return issue === undefined ? undefined : `${issue.path.join('.')}: ${issue.message}`;
+}
+
+describe('a record as it was sent', () => {
+  it('is the same object', () => {
+    expect(asSent(record).parse(RIGHT)).toBe(RIGHT);
+  });
+
+  it('is refused with the path in it, wherever it stands', () => {
+    expect(firstOf(asSent(record), WRONG)).toBe(`inner.name: ${REASON}`);
+    expect(firstOf(z.object({ one: asSent(record) }), { one: WRONG })).toBe(`one.inner.name: ${REASON}`);
+    const around = asSent(z.object({ list: listAsSent(record) }));
+    expect(firstOf(around, { list: [RIGHT, WRONG] })).toBe(`list.1.inner.name: ${REASON}`);
+  });
+
+  it('keeps its own reason beside other checks and in a choice', () => {
+    const issues = asSent(record)
+      .refine(() => false, 'something else')
+      .safeParse(WRONG).error?.issues;
+    expect(issues?.map(({ message }) => message)).toEqual([REASON, 'something else']);
+    expect(firstOf(z.union([asSent(record), z.string()]), WRONG)).toBe(`inner.name: ${REASON}`);
+  });
+});
+
+describe('a list of records as they were sent', () => {
+  it('is the same list of the same objects', () => {
+    const list = [RIGHT, RIGHT];
+    const parsed = listAsSent(record).parse(list);
+    expect(parsed).toBe(list);
+    expect(parsed[0]).toBe(RIGHT);
+  });
+
+  it('is refused for its first wrong record only', () => {
+    const { error } = listAsSent(record).safeParse([RIGHT, WRONG, WRONG]);
+    expect(error?.issues.map(({ path }) => path)).toEqual([[1, 'inner', 'name']]);
+  });
+
+  it('must be a list', () => {
+    expect(firstOf(listAsSent(record), RIGHT)).toBe(': must be array');
+  });
+});

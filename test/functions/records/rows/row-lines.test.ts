@@ -1,0 +1,234 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '#records/json/exact-json.ts';
+import { OWN_COLUMNS, SHAPES } from '#records/rows/row-shape.ts';
+import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
+import { jsonLine } from '#support/domain/sample-rows.ts';
+import { membersOf } from '#support/assertions/members.ts';
+
+const OWN = { _merchant_code: '700001', _day: '2026-11-20', _query_type: '1' };
+
+function lineOf(record: Record<string, unknown>, unknown = new Map<string, string>()): string {
+  return jsonLine('invoices', record, unknown);
+}
+
+/** The row of an invoice with these additional JSON members, and the names that the contract does not know. */
+function withMembers(members: string): { line: string; names: Record<string, string> } {
+  const unknown = new Map<string, string>();
+  const text = `${JSON.stringify(invoiceRecord()).slice(0, -1)},${members}}`;
+  const line = lineOf(membersOf(parseExactJson(text)), unknown);
+  return { line, names: Object.fromEntries(unknown) };
+}
+
+describe('a row', () => {
+  it('has Daybook’s members, then the contract’s in its order', () => {
+    const row = membersOf(JSON.parse(lineOf(membersOf(reversed(invoiceRecord())))));
+    expect(Object.keys(row)).toEqual([...OWN_COLUMNS, ...SHAPES.invoices.map(({ name }) => name)]);
+    expect(row).toEqual({ ...OWN, ...invoiceRecord() });
+  });
+
+  it('of a refund has no query type', () => {
+    const row = membersOf(JSON.parse(jsonLine('refunds', refundRecord())));
+    expect(row).toEqual({ ...OWN, _query_type: null, ...refundRecord() });
+  });
+
+  it('is the same in whatever order its members come, nested ones too', () => {
+    const record = invoiceRecord({
+      zebra: { b: 1, a: [{ d: 1, c: 2 }] },
+      ant: 1,
+      rentperiod: { to: 1, from: 2 },
+    });
+    expect(lineOf(membersOf(reversed(record)))).toBe(lineOf(record));
+  });
+
+  it('is the same in whatever order its members come, whatever their names', () => {
+    const name = fc.oneof(
+      fc.stringMatching(/^[a-cA-C0-9_]{0,3}$/).filter((given) => !(given in {})),
+      fc.constantFrom('name', 'amount', 'Amount', 'é', 'É', '__proto__'),
+    );
+    const { tree: value } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, 1, 'x', true),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(name, tie('tree'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, value, fc.dictionary(name, value, { maxKeys: 2 }), (rentperiod, product, more) => {
+        const customer = { name: 'N', email: 'e', phone_number: '1', ...more };
+        const record = invoiceRecord({ rentperiod, products: [product], customer });
+        const names = [new Map<string, string>(), new Map<string, string>()] as const;
+        const line = lineOf(record, names[0]);
+        expect(lineOf(membersOf(reversed(record)), names[1])).toBe(line);
+        expect(names[1]).toEqual(names[0]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('keeps the order of arrays', () => {
+    expect(lineOf(invoiceRecord({ payment_method: ['2', '1'] }))).not.toBe(lineOf(invoiceRecord()));
+  });
+
+  it('does not change the record', () => {
+    const record = invoiceRecord({ zebra: { b: 1, a: 2 } });
+    const before = JSON.stringify(record);
+    lineOf(record);
+    expect(JSON.stringify(record)).toBe(before);
+  });
+});
+
+describe('members that the contract does not know', () => {
+  it('are kept after the others, sorted by name, and reported', () => {
+    const unknown = new Map<string, string>();
+    const customer = { name: 'N', email: 'e', phone_number: '1', vip: true };
+    const row = membersOf(
+      JSON.parse(lineOf(invoiceRecord({ zebra: [1, { a: null }], ant: 'x', customer }), unknown)),
+    );
+    expect(Object.keys(row).slice(-2)).toEqual(['ant', 'zebra']);
+    expect(row).toMatchObject({ ant: 'x', zebra: [1, { a: null }], customer });
+    expect(Object.fromEntries(unknown)).toEqual({
+      ant: 'ant',
+      zebra: 'zebra',
+      'customer.vip': 'customer.vip',
+    });
+  });
+
+  it.each([
+    ['a member of the contract', '"Amount":"1"', '"Amount__2":"1"', { Amount: 'Amount__2' }],
+    ['Daybook’s own day', '"_day":"x"', '"_day__2":"x"', { _day: '_day__2' }],
+    [
+      'Daybook’s own member in capitals',
+      '"_Merchant_Code":1',
+      '"_Merchant_Code__2":1',
+      { _Merchant_Code: '_Merchant_Code__2' },
+    ],
+    [
+      'each other',
+      '"Foo":1,"foo":2,"FOO":3',
+      '"FOO":3,"Foo__2":1,"foo__3":2',
+      { FOO: 'FOO', Foo: 'Foo__2', foo: 'foo__3' },
+    ],
+    [
+      'a name with an added number',
+      '"Amount":1,"amount__2":2',
+      '"Amount__2":1,"amount__2__2":2',
+      { Amount: 'Amount__2', amount__2: 'amount__2__2' },
+    ],
+    ['a name with accents', '"ÉTÉ":1,"été":2', '"ÉTÉ":1,"été__2":2', { ÉTÉ: 'ÉTÉ', été: 'été__2' }],
+  ])('get a number if their names are equal in lower case to %s', (_what, members, written, names) => {
+    const row = withMembers(members);
+    expect(row.line).toContain(written);
+    expect(row.names).toEqual(names);
+  });
+
+  it('also get a number inside an object of the contract', () => {
+    const unknown = new Map<string, string>();
+    const customer = { name: 'N', email: 'e', phone_number: '1', Name: 'M', _day: 'own names are free here' };
+    expect(lineOf(invoiceRecord({ customer }), unknown)).toContain(
+      '"customer":{"name":"N","email":"e","phone_number":"1","Name__2":"M","_day":"own names are free here"}',
+    );
+    expect(Object.fromEntries(unknown)).toEqual({
+      'customer.Name': 'customer.Name__2',
+      'customer._day': 'customer._day',
+    });
+  });
+
+  it('also get a number inside objects that the contract does not know', () => {
+    const { line, names } = withMembers('"extra":{"list":[{"Key":1,"key":2}],"A":1,"a":2}');
+    expect(line).toContain('"extra":{"A":1,"a__2":2,"list":[{"Key":1,"key__2":2}]}');
+    expect(names).toEqual({ extra: 'extra', 'extra.a': 'extra.a__2', 'extra.list.key': 'extra.list.key__2' });
+  });
+
+  it('also get a number inside members whose shape the contract does not show', () => {
+    const unknown = new Map<string, string>();
+    const line = lineOf(
+      invoiceRecord({ products: [{ ID: 1, id: 2 }], rentperiod: { to: 1, To: 2 } }),
+      unknown,
+    );
+    expect(line).toContain('"products":[{"ID":1,"id__2":2}]');
+    expect(line).toContain('"rentperiod":{"To":2,"to__2":1}');
+    expect(Object.fromEntries(unknown)).toEqual({
+      'products.id': 'products.id__2',
+      'rentperiod.to': 'rentperiod.to__2',
+    });
+  });
+
+  it('may have names that JavaScript objects already have', () => {
+    const { line, names } = withMembers(
+      '"__proto__":{"x":1},"constructor":2,"hasOwnProperty":3,"deep":{"__proto__":4}',
+    );
+    expect(line).toContain('"__proto__":{"x":1},"constructor":2,"deep":{"__proto__":4},"hasOwnProperty":3');
+    expect(Object.keys(names).sort()).toEqual(['__proto__', 'constructor', 'deep', 'hasOwnProperty']);
+  });
+
+  it('come before all others if their names are numbers, as in days that are already sealed', () => {
+    const { line } = withMembers('"10":{"b":1,"9":2},"9":"x","x":1,"__proto__":2');
+    expect(line).toMatch(/^\{"9":"x","10":\{"9":2,"b":1\},"_merchant_code":"700001","_day":"2026-11-20",/);
+    expect(line).toMatch(/"_query_type":"1","id":501,.*,"__proto__":2,"x":1\}$/);
+  });
+
+  it('never have equal names in lower case, whatever their names are', () => {
+    const name = fc.oneof(
+      fc.constantFrom(
+        'Amount',
+        'AMOUNT',
+        'amount__2',
+        '_day',
+        '_DAY__2',
+        '__proto__',
+        'constructor',
+        'İ',
+        'K',
+      ),
+      fc.string({ unit: fc.constantFrom('a', 'A', '_', '2'), maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.integer()), (extra) => {
+        const row = lineOf({ ...extra, ...invoiceRecord() });
+        const names = Object.keys(membersOf(JSON.parse(row))).map((written) => written.toLowerCase());
+        expect(new Set(names).size).toBe(names.length);
+        const kept = Object.keys(extra).filter((written) => !(written in invoiceRecord()) || written in {});
+        expect(names).toHaveLength(OWN_COLUMNS.length + Object.keys(invoiceRecord()).length + kept.length);
+      }),
+    );
+  });
+});
+
+describe('values', () => {
+  it('beyond 2^53 stay digit for digit, in any place', () => {
+    const { line } = withMembers('"big":90071992547409931,"deep":{"list":[-123456789012345678901234567890]}');
+    expect(line).toContain('"big":90071992547409931,"deep":{"list":[-123456789012345678901234567890]}');
+    const record = parseExactJson(
+      JSON.stringify(invoiceRecord()).replace('"id":501', '"id":90071992547409931'),
+    );
+    expect(lineOf(membersOf(record))).toContain('"id":90071992547409931,');
+  });
+
+  it('parse back to the record and the three members of Daybook', () => {
+    const extra = fc.dictionary(
+      fc.stringMatching(/^x[a-z0-9]{0,6}$/).filter((name) => !(name in {})),
+      fc.jsonValue({ maxDepth: 4 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
+    );
+    fc.assert(
+      fc.property(
+        extra,
+        fc.string({ unit: 'binary' }),
+        fc.jsonValue(),
+        (members, description, rentperiod) => {
+          fc.pre(!hasTwins(members) && !hasTwins(rentperiod));
+          const record = invoiceRecord({ ...members, description, rentperiod });
+          expect(JSON.parse(lineOf(record))).toEqual(JSON.parse(JSON.stringify({ ...OWN, ...record })));
+        },
+      ),
+    );
+  });
+});
+
+/** Whether names of one object are equal in lower case. */
+function hasTwins(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Object.keys(value).map((name) => name.toLowerCase());
+  return new Set(names).size < names.length || Object.values(value).some(hasTwins);
+}

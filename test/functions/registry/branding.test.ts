@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { merchantSettings } from '#registry/merchants.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { unknownMembers } from '#registry/unknown-members.ts';
+
+const registryOf = (own: unknown, defaults: unknown = {}) =>
+  parseRegistry(
+    JSON.stringify({
+      service: { baseUrl: 'https://pay.example.com' },
+      defaults: { branding: defaults },
+      merchants: [{ merchantCode: '1', branding: own }],
+    }),
+  );
+const brandingOf = (own: unknown, defaults?: unknown) =>
+  merchantSettings(registryOf(own, defaults), '1').branding;
+
+describe('the branding of a merchant', () => {
+  it.each([
+    { senderName: 'Gulf Pay, Kuwait' },
+    { senderName: 'خليج للدفع' },
+    { logo: 'https://cdn.example.com/logo.png' },
+    { colour: '#0b5c4a' },
+    { help: 'https://example.com/help?lang=ar#mails' },
+    { help: 'mailto:help@example.com' },
+    { address: 'Block 3, Street 5, Kuwait City' },
+    { footer: false },
+  ])('may have %j', (branding) => {
+    expect(brandingOf(branding)).toEqual(branding);
+  });
+
+  it.each([
+    [{ senderName: '' }, 'branding.senderName'],
+    [{ senderName: '  ' }, 'branding.senderName'],
+    [{ senderName: 'A\r\nBcc: b@example.com' }, 'branding.senderName'],
+    [{ senderName: 'A <b@example.com>' }, 'branding.senderName'],
+    [{ senderName: 'a'.repeat(101) }, 'branding.senderName'],
+    [{ logo: 'http://cdn.example.com/logo.png' }, 'branding.logo'],
+    [{ logo: 'data:image/png;base64,AA' }, 'branding.logo'],
+    [{ logo: 'javascript:alert(1)' }, 'branding.logo'],
+    [{ logo: 'https://user:word@example.com/logo.png' }, 'branding.logo'],
+    // Nothing in it may name a recipient.
+    [{ logo: 'https://cdn.example.com/logo.png?to={{recipient}}' }, 'branding.logo'],
+    [{ logo: 'https://cdn.example.com/{{recipient}}/logo.png' }, 'branding.logo'],
+    [{ logo: 'https://cdn.example.com/owner@example.com/logo.png' }, 'branding.logo'],
+    [{ colour: 'green' }, 'branding.colour'],
+    [{ colour: '#0b5c4a;background:url(https://example.com)' }, 'branding.colour'],
+    [{ help: 'javascript:alert(1)' }, 'branding.help'],
+    [{ help: 'mailto:a@example.com?bcc=b@example.com' }, 'branding.help'],
+    [{ help: 'http://example.com/help' }, 'branding.help'],
+    [{ address: 'two\nlines' }, 'branding.address'],
+    [{ footer: 'no' }, 'branding.footer'],
+  ])('may not have %j', (branding, path) => {
+    expect(() => brandingOf(branding)).toThrow(path);
+  });
+
+  it('names the contrast of a colour that cannot be read', () => {
+    expect(() => brandingOf({ colour: '#ffcc00' })).toThrow(
+      'branding.colour: has a contrast of 1.51 to 1 with white, and needs 4.5 to 1',
+    );
+  });
+
+  it('is merged with the defaults, member by member', () => {
+    const defaults = { senderName: 'Gulf Pay', colour: '#0b5c4a', footer: false };
+    expect(brandingOf({ senderName: 'Al Noor', footer: true }, defaults)).toEqual({
+      senderName: 'Al Noor',
+      colour: '#0b5c4a',
+      footer: true,
+    });
+  });
+
+  it('with a member that is not known is named', () => {
+    const unknown = unknownMembers(registryOf({ color: '#0b5c4a' }, { name: 'x' }));
+    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.branding.name',
+      'merchants[0].branding.color',
+    ]);
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { allGroups, groupSettings } from '#registry/groups.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
+import { parseRegistry } from '#registry/registry.ts';
+
+type Members = Record<string, unknown>;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const SHOPS = {
+  name: 'shops',
+  merchants: ['700002', '700001'],
+  recipients: ['owner@example.com'],
+  language: 'ar',
+  daily: true,
+};
+
+function textOf(groups: unknown, defaults: Members = {}): string {
+  const merchants = ['700001', '700002', '710001'].map((merchantCode) => ({ merchantCode }));
+  return JSON.stringify({ service: { baseUrl: 'https://pay.example.com' }, defaults, merchants, groups });
+}
+const registryOf = (groups: unknown, defaults?: Members) => parseRegistry(textOf(groups, defaults));
+const settingsOf = (group: Members, defaults?: Members) =>
+  groupSettings(registryOf([{ ...SHOPS, ...group }], defaults), 'shops');
+
+describe('the settings of a group', () => {
+  it('are its own, and the product’s for what it leaves out', () => {
+    expect(groupSettings(registryOf([{ name: 'all', merchants: 'all', recipients: [] }]), 'all')).toEqual({
+      name: 'all',
+      merchants: 'all',
+      recipients: [],
+      language: 'en',
+      branding: {},
+      timeZone: 'Asia/Kuwait',
+      daily: false,
+      waitFor: 12 * HOUR,
+      correctFor: 45 * DAY,
+      attachXlsx: true,
+    });
+    const whole = {
+      ...SHOPS,
+      merchants: { prefix: '70' },
+      branding: { senderName: 'Gulf Pay' },
+      timeZone: 'Asia/Dubai',
+      weekly: { on: 'sunday', at: '08:00' },
+      monthly: { onDay: 28, at: '09:00' },
+      attachXlsx: false,
+    };
+    expect(settingsOf({ ...whole, waitFor: '7d', correctFor: '366d' })).toEqual({
+      ...whole,
+      waitFor: 7 * DAY,
+      correctFor: 366 * DAY,
+    });
+  });
+
+  it('are inherited from the defaults: language, branding, time zone and durations', () => {
+    const defaults = {
+      language: 'ar',
+      timeZone: 'Asia/Riyadh',
+      branding: { senderName: 'Gulf Pay', footer: false },
+      statements: { weekly: { on: 'monday', at: '10:00' }, waitFor: '1d', correctFor: '10d' },
+      // These are for merchants.
+      recipients: ['everybody@example.com'],
+      attachXlsx: false,
+      name: 'x',
+    };
+    const group = { name: 'all', merchants: 'all', recipients: [], branding: { senderName: 'Owners' } };
+    expect(groupSettings(registryOf([group], defaults), 'all')).toEqual({
+      name: 'all',
+      merchants: 'all',
+      recipients: [],
+      language: 'ar',
+      branding: { senderName: 'Owners', footer: false },
+      timeZone: 'Asia/Riyadh',
+      daily: false,
+      waitFor: DAY,
+      correctFor: 10 * DAY,
+      attachXlsx: true,
+    });
+    expect(settingsOf({ waitFor: '2h' }, defaults)).toMatchObject({
+      language: 'ar',
+      waitFor: 2 * HOUR,
+      correctFor: 10 * DAY,
+    });
+  });
+
+  it.each<[Members, string, string]>([
+    [{ name: undefined, merchants: 7 }, 'merchants', 'must be "all", { "prefix": "70" } or a list of codes'],
+    [{ merchants: undefined }, 'merchants', 'must be "all", { "prefix": "70" } or a list of codes'],
+    [{ merchants: 'All' }, 'merchants', 'must be "all"'],
+    [{ merchants: null }, 'merchants', 'must be "all"'],
+    [{ merchants: [] }, 'merchants', 'must name a merchant'],
+    [{ merchants: ['700001', 700002] }, 'merchants[1]', 'must be letters, digits and "-"'],
+    [{ merchants: ['a b'] }, 'merchants[0]', 'must be letters, digits and "-"'],
+    [{ merchants: ['__proto__'] }, 'merchants[0]', 'must be letters, digits and "-"'],
+    [{ merchants: {} }, 'merchants.prefix', 'is missing, must be letters, digits'],
+    [{ merchants: { prefix: '' } }, 'merchants.prefix', 'must be letters, digits'],
+    [{ merchants: { prefix: ['70'] } }, 'merchants.prefix', 'must be letters, digits'],
+    [{ recipients: undefined }, 'recipients', 'is missing, must be array'],
+    [{ recipients: ['nobody'] }, 'recipients[0]', 'must be a valid email'],
+    [
+      { recipients: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) },
+      'recipients',
+      'has more than 100 addresses',
+    ],
+    [{ language: 'fr' }, 'language', 'must be one of ar, en, given "fr"'],
+    [{ language: 'fr' }, 'language', 'must be one of'],
+    [{ branding: { colour: 'red' } }, 'branding.colour', 'must be a colour such as'],
+    [{ timeZone: 'Kuwait City' }, 'timeZone', 'is not a time zone'],
+    [{ daily: 'true' }, 'daily', 'must be boolean'],
+    [{ weekly: true }, 'weekly', 'must be object'],
+    [{ weekly: { on: 'Sunday', at: '08:00' } }, 'weekly.on', 'must be one of sunday, '],
+    [{ weekly: { on: 'sunday', at: '8' } }, 'weekly.at', 'must be HH:MM, given "8"'],
+    [{ monthly: { onDay: 31, at: '08:00' } }, 'monthly.onDay', 'is out of bounds (at most 28), given 31'],
+    [{ waitFor: '8d' }, 'waitFor', 'must be at most 7d, given "8d"'],
+    [{ correctFor: '1y' }, 'correctFor', 'must be hours or days'],
+    [{ attachXlsx: 1 }, 'attachXlsx', 'must be boolean'],
+  ])('cannot be %j', (members, path, reason) => {
+    const { name = SHOPS.name, ...others } = members;
+    const registry = registryOf([{ ...SHOPS, name, ...others }]);
+    expect(() => groupSettings(registry, 'shops')).toThrow(InvalidGroupError);
+    expect(() => groupSettings(registry, 'shops')).toThrow(`group shops is not usable: ${path}: ${reason}`);
+    const { groups, rejected, leftOut } = allGroups(registry);
+    expect({ groups, leftOut }).toEqual({ groups: [], leftOut: 1 });
+    expect(rejected[0]?.path).toBe(`groups[0].${path}`);
+    expect(rejected[0]?.reason).toMatch(/ \(group shops\)$/);
+  });
+
+  it('are not those of a group that does not exist', () => {
+    const registry = registryOf([SHOPS]);
+    for (const name of ['shop', 'SHOPS', '__proto__', 'constructor', '']) {
+      expect(() => groupSettings(registry, name)).toThrow(UnknownGroupError);
+    }
+    expect(() => groupSettings(registryOf(undefined), 'shops')).toThrow('the registry has no group shops');
+  });
+
+  it('are refused with every problem, the first one as the path', () => {
+    const read = () => settingsOf({ weekly: { on: 1, at: 1 }, daily: 1 }, { language: 'fr' });
+    expect(read).toThrow(
+      expect.objectContaining({ name: 'InvalidGroupError', group: 'shops', path: 'daily' }),
+    );
+    expect(read).toThrow(/daily: .*weekly\.on: .*weekly\.at: /);
+    // Its own language replaces the bad default.
+    expect(read).not.toThrow('defaults.language');
+  });
+});
+
+describe('the groups of a registry', () => {
+  it('are none when it does not name any, and a mistake is the registry’s when they are no list', () => {
+    expect(allGroups(registryOf(undefined))).toEqual({ groups: [], rejected: [], leftOut: 0 });
+    expect(() => registryOf({})).toThrow(RegistryError);
+    expect(() => registryOf('all')).toThrow('groups: must be array');
+  });
+
+  it('are used in their order, without the bad ones, and no bad one stops a merchant', () => {
+    const groups = [
+      7,
+      { ...SHOPS, name: 'b' },
+      null,
+      { ...SHOPS, name: 'a b' },
+      { ...SHOPS, name: 'a', daily: 1 },
+      { ...SHOPS, name: 'c' },
+      [],
+    ];
+    const registry = registryOf(groups);
+    const found = allGroups(registry);
+    expect(found.groups.map(({ name }) => name)).toEqual(['b', 'c']);
+    expect(found.leftOut).toBe(5);
+    expect(found.rejected).toEqual([
+      { path: 'groups[0]', reason: 'must be object, given 7' },
+      { path: 'groups[2]', reason: 'must be object, given null' },
+      { path: 'groups[3].name', reason: 'must be letters, digits and "-", 64 at most' },
+      { path: 'groups[4].daily', reason: 'must be boolean, given 1 (group a)' },
+      { path: 'groups[6]', reason: 'must be object, given a list' },
+    ]);
+    expect(allMerchants(registry)).toMatchObject({ leftOut: 0, rejected: [] });
+  });
+
+  it('with one name are not used, none of them: recipients of the wrong one would see its merchants', () => {
+    const other = { ...SHOPS, merchants: 'all' };
+    const registry = registryOf([SHOPS, { ...SHOPS, name: 'x' }, other]);
+    const { groups, rejected, leftOut } = allGroups(registry);
+    expect(groups.map(({ name }) => name)).toEqual(['x']);
+    expect(leftOut).toBe(2);
+    const reason = 'is the name of more than one group, and none of them is used (group shops)';
+    expect(rejected).toEqual([
+      { path: 'groups[0].name', reason },
+      { path: 'groups[2].name', reason },
+    ]);
+    expect(() => groupSettings(registry, 'shops')).toThrow('name: appears 2 times');
+    // Also when one of them is not usable.
+    expect(allGroups(registryOf([SHOPS, { ...SHOPS, daily: 1 }])).groups).toEqual([]);
+  });
+
+  it('in which a name appears twice are not used', () => {
+    const text = textOf([SHOPS]).replace('"language":"ar"', '"language":"ar","language":"en"');
+    const registry = parseRegistry(text);
+    expect(allGroups(registry)).toEqual({
+      groups: [],
+      rejected: [{ path: 'groups[0].language', reason: 'appears twice (group shops)' }],
+      leftOut: 1,
+    });
+    expect(() => groupSettings(registry, 'shops')).toThrow('language: appears twice');
+    expect(allMerchants(registry).leftOut).toBe(0);
+    const twice = textOf([SHOPS]).replace('"groups":', '"groups":[],"groups":');
+    expect(() => parseRegistry(twice)).toThrow('groups: appears twice');
+  });
+
+  it('that inherit a bad default are not used, and the default is named once', () => {
+    const defaults = { language: 'fr', statements: { waitFor: '1y', weekly: { on: 'noday', at: '08:00' } } };
+    const { language: _language, ...plain } = SHOPS;
+    const groups = ['a', 'b'].map((name) => ({ ...plain, name, waitFor: '1h' }));
+    const found = allGroups(
+      registryOf([...groups, { ...SHOPS, name: 'c' }, { ...SHOPS, waitFor: '1h' }], defaults),
+    );
+    // The bad weekly is no group's.
+    expect(found.groups.map(({ name }) => name)).toEqual(['shops']);
+    expect(found.rejected).toEqual([
+      {
+        path: 'defaults.language',
+        reason: 'must be one of ar, en, given "fr"; 2 groups inherit it (a, b)',
+      },
+      {
+        path: 'defaults.statements.waitFor',
+        reason: 'must be hours or days such as "12h" or "45d"; 1 group inherits it (c)',
+      },
+    ]);
+    const whole = allGroups(
+      registryOf([SHOPS, { ...SHOPS, name: 'own', waitFor: '1h', correctFor: '1d' }], { statements: 7 }),
+    );
+    expect(whole.groups.map(({ name }) => name)).toEqual(['own']);
+  });
+
+  it('are a thousand at most: the others are not used, and all merchants are', () => {
+    const groups = Array.from({ length: 1_002 }, (_, index) => ({ ...SHOPS, name: `g${index}` }));
+    const registry = registryOf(groups);
+    const found = allGroups(registry);
+    expect(found.groups).toHaveLength(1_000);
+    expect(found.leftOut).toBe(2);
+    expect(found.rejected).toEqual([
+      { path: 'groups', reason: 'has more than 1000 groups: the ones after these are not used' },
+    ]);
+    expect(() => groupSettings(registry, 'g1000')).toThrow(UnknownGroupError);
+    expect(allMerchants(registry).leftOut).toBe(0);
+  });
+
+  it('name twenty problems of one group, and show no address and no name of anybody', () => {
+    const codes = Array.from({ length: 20_000 }, () => 'canary@example.com');
+    const { rejected } = allGroups(registryOf([{ ...SHOPS, merchants: codes, recipients: ['canary'] }]));
+    expect(rejected).toHaveLength(21);
+    expect(JSON.stringify(rejected)).not.toContain('canary');
+  });
+
+  it('are read in time and room whatever they hold', () => {
+    const many = Array.from({ length: 100_000 }, () => 7);
+    const long = Object.fromEntries(many.map((value, index) => [`member${index}`, value]));
+    const hostile = [
+      { ...SHOPS, name: 'a', recipients: many },
+      { ...SHOPS, name: 'b', merchants: many },
+      { ...SHOPS, name: 'c', ...long },
+      { ...SHOPS, name: 'd', branding: long },
+      { ...SHOPS, name: 'e', weekly: long },
+      { ...SHOPS, name: 'f', merchants: long },
+    ];
+    const { groups, rejected } = allGroups(registryOf(hostile));
+    expect(groups.map(({ name }) => name)).toEqual(['c', 'd']);
+    expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'groups[0].recipients: has more than 1000 values, given a list (group a)',
+      'groups[1].merchants: has more than 20000 codes, given a list (group b)',
+      'groups[4].weekly: has more than 1000 values, given an object (group e)',
+      'groups[5].merchants.prefix: is missing, must be letters, digits and "-", 64 at most (group f)',
+    ]);
+    const nested = `${'['.repeat(97)}${']'.repeat(97)}`;
+    const text = textOf([SHOPS]).replace('"daily":true', `"daily":${nested}`);
+    expect(allGroups(parseRegistry(text)).rejected[0]?.path).toBe('groups[0].daily');
+    expect(() => parseRegistry(text.replace(nested, `[${nested}]`))).toThrow('nests deeper');
+  });
+
+  it('are not affected by members that every JavaScript object has', () => {
+    const group = JSON.stringify(SHOPS).replace(
+      '{',
+      '{"__proto__":{"daily":1,"merchants":"all"},"constructor":1,',
+    );
+    const text = textOf([]).replace(
+      '"groups":[]',
+      `"groups":[${group},{"__proto__":${JSON.stringify(SHOPS)}}]`,
+    );
+    const { groups, leftOut } = allGroups(parseRegistry(text));
+    expect(groups).toEqual([settingsOf({})]);
+    expect(leftOut).toBe(1);
+  });
+});

@@ -1,0 +1,570 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidMerchantError, RegistryError, UnknownMerchantError } from '#registry/registry-errors.ts';
+import { allMerchants, merchantSettings } from '#registry/merchants.ts';
+import { fieldPath } from '#records/json/schema-issue.ts';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import { rejectionOf } from '#registry/problem.ts';
+import { parseRegistry } from '#registry/registry.ts';
+import { unknownMembers } from '#registry/unknown-members.ts';
+import type { Registry } from '#registry/registry.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+const SERVICE = { baseUrl: 'https://pay.example.com' };
+
+function registry(merchants: unknown[], defaults: Record<string, unknown> = {}): Registry {
+  return parseRegistry(JSON.stringify({ service: SERVICE, defaults, merchants }));
+}
+
+/** The registry with this text in place of the merchants' array. It allows what JSON.stringify cannot write. */
+function registryOf(merchants: string): Registry {
+  return parseRegistry(`{"service":${JSON.stringify(SERVICE)},"merchants":${merchants}}`);
+}
+
+function unknownPaths(given: Registry): string[] {
+  return unknownMembers(given).map(({ at }) => fieldPath(at));
+}
+
+describe('parseRegistry', () => {
+  it('fills in the published paths', () => {
+    expect(registry([]).service).toEqual({
+      baseUrl: 'https://pay.example.com',
+      loginPath: '/api/v1/login',
+      refreshPath: '/api/v1/token-refresh',
+      refundListPath: '/api/v1/refund/',
+    });
+  });
+
+  it.each([
+    ['', 'the registry is not JSON (line 1, column 1: the text ends too early)'],
+    [
+      '{\n  "canary": 1,\n}',
+      'the registry is not JSON (line 3, column 1: there is a comma before the closing bracket)',
+    ],
+    [
+      '{"service":{"baseUrl":"canary","loginPath":"canary"},"defaults":[],"merchants":1}',
+      'the registry is not usable: service.baseUrl: must be a valid url; service.loginPath: must begin with one ' +
+        '"/" and have no "\\", "?" or "#"; defaults: must be record; merchants: must be array',
+    ],
+    ['[]', 'the registry is not usable: (root): must be object'],
+    ['{"merchants":[]}', 'the registry is not usable: service: must be object'],
+    [
+      '{"service":{"baseUrl":"canary"},"merchants":[]}',
+      'the registry is not usable: service.baseUrl: must be a valid url',
+    ],
+    [`{"service":${JSON.stringify(SERVICE)}}`, 'the registry is not usable: merchants: must be array'],
+    [
+      `{"service":${JSON.stringify(SERVICE)},"merchants":{}}`,
+      'the registry is not usable: merchants: must be array',
+    ],
+    [
+      `{"service":${JSON.stringify(SERVICE)},"defaults":[],"merchants":[]}`,
+      'the registry is not usable: defaults: must be record',
+    ],
+  ])('refuses %j', (text, message) => {
+    expect(() => parseRegistry(text)).toThrow(new RegistryError(message));
+  });
+
+  it.each(['login', '//evil.example', '/\\evil.example', '/a?b', '/a#b', '/a b', '/a\nb', ''])(
+    'refuses %j as a path of the service',
+    (loginPath) => {
+      const text = JSON.stringify({ service: { ...SERVICE, loginPath }, merchants: [] });
+      expect(() => parseRegistry(text)).toThrow('service.loginPath: must begin with one "/"');
+    },
+  );
+});
+
+describe('merchantSettings', () => {
+  it('adds the product’s defaults', () => {
+    expect(merchantSettings(registry([{ merchantCode: '700001' }]), '700001')).toEqual({
+      merchantCode: '700001',
+      name: '700001',
+      timeZone: 'Asia/Kuwait',
+      reportAt: '06:00',
+      weekStart: 'sunday',
+      currency: 'KWD',
+      language: 'en',
+      lookbackDays: [1, 3, 7],
+      invoiceTypes: ['1', '0', '6', '7'],
+      maxConcurrency: 16,
+      recipients: [],
+      attachCsv: false,
+      attachXlsx: false,
+      attachments: { paymentMethods: {} },
+      skipEmpty: false,
+      redact: [],
+      charges: [],
+      refunds: { source: 'list', statuses: {} },
+      balance: { ignore: [] },
+      branding: {},
+      alerts: [],
+    });
+  });
+
+  it('prefers the merchant’s own members to the registry’s defaults, and those to the product’s', () => {
+    const defaults = {
+      timeZone: 'Europe/Berlin',
+      reportAt: '07:30',
+      recipients: ['all@example.com'],
+      alerts: [{}],
+    };
+    const own = { merchantCode: '700001', reportAt: '08:15', recipients: [] };
+    expect(merchantSettings(registry([own], defaults), '700001')).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      reportAt: '08:15',
+      recipients: [],
+      alerts: [{}],
+      currency: 'KWD',
+    });
+  });
+
+  it('takes the merchant’s own charges, else those of the defaults, and no other column', () => {
+    const defaults = { charges: ['admin_charge'] };
+    const settings = (own: object) =>
+      merchantSettings(registry([{ merchantCode: '700001', ...own }], defaults), '700001');
+    expect(settings({}).charges).toEqual(['admin_charge']);
+    expect(settings({ charges: [] }).charges).toEqual([]);
+    expect(settings({ charges: ['service_charge'] }).charges).toEqual(['service_charge']);
+    expect(() => settings({ charges: ['discount'] })).toThrow(/charges\[0\]/);
+  });
+
+  it('prefers the members of `refunds` to those of the defaults, one by one', () => {
+    const defaults = { refunds: { source: 'both', statuses: { 1: 'approved' } } };
+    const own = { merchantCode: '700001', refunds: { source: 'watchlist' } };
+    expect(merchantSettings(registry([own], defaults), '700001').refunds).toEqual({
+      source: 'watchlist',
+      statuses: { 1: 'approved' },
+    });
+  });
+
+  it('leaves out members that earlier versions had, and tells them by their paths', () => {
+    const attachments = {
+      columns: ['id'],
+      refundColumns: [],
+      filePrefix: '/',
+      paymentMethods: { 1: 'KNET' },
+    };
+    const own = { merchantCode: '700001', digits: 'arabic-indic', attachments };
+    const group = { name: 'all', merchants: 'all', recipients: [], digits: 'latin' };
+    const read = { ...registry([own], { digits: 7 }), groups: [group] };
+    const settings = merchantSettings(read, '700001');
+    expect(settings.attachments).toEqual({ paymentMethods: { 1: 'KNET' } });
+    expect(settings).not.toHaveProperty('digits');
+    expect(unknownMembers(read).map(({ at }) => fieldPath(at))).toEqual([
+      'defaults.digits',
+      'merchants[0].digits',
+      'merchants[0].attachments.columns',
+      'merchants[0].attachments.refundColumns',
+      'merchants[0].attachments.filePrefix',
+      'groups[0].digits',
+    ]);
+  });
+
+  it('takes no code, name or secret from the defaults', () => {
+    const defaults = { merchantCode: '700009', name: 'Everybody', secretId: 'theirs' };
+    const settings = merchantSettings(registry([{ merchantCode: '700001' }], defaults), '700001');
+    expect(settings).toMatchObject({ merchantCode: '700001', name: '700001' });
+    expect(settings.secretId).toBeUndefined();
+    expect(allMerchants(registry([{}], defaults)).merchants).toEqual([]);
+  });
+
+  it.each([
+    '<b>"&\'',
+    'شركة الأفق',
+    '=HYPERLINK("x")',
+    'a\r\nBcc: b@example.com',
+    '__proto__',
+    '\u202Eevil',
+    ' ',
+  ])('accepts %j as a name', (name) => {
+    expect(merchantSettings(registry([{ merchantCode: '700001', name }]), '700001').name).toBe(name);
+  });
+
+  it('throws an error if the merchant does not exist', () => {
+    expect(() => merchantSettings(registry([{ merchantCode: '700001' }]), '700002')).toThrow(
+      UnknownMerchantError,
+    );
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['timeZone', { timeZone: 'Asia/Canary' }, 'is not a time zone, given "Asia/Canary"'],
+    ['reportAt', { reportAt: '24:00' }, 'must be HH:MM, given "24:00"'],
+    ['currency', { currency: 'kwd' }, 'must be a currency code of three capitals, given "kwd"'],
+    ['language', { language: 'AR' }, 'must be one of ar, en, given "AR"'],
+    ['language', { language: 'canary' }, 'must be one of ar, en'],
+    ['lookbackDays[1]', { lookbackDays: [1, 0] }, 'is out of bounds (at least 1), given 0'],
+    ['invoiceTypes', { invoiceTypes: [] }, 'is out of bounds (at least 1), given a list'],
+    ['maxConcurrency', { maxConcurrency: 65 }, 'is out of bounds (at most 64), given 65'],
+    ['recipients[1]', { recipients: ['a@example.com', 'canary'] }, 'must be a valid email'],
+    ['reportFrom', { reportFrom: '2026-02-30' }, 'is not a date (YYYY-MM-DD), given "2026-02-30"'],
+    ['attachCsv', { attachCsv: 'canary' }, 'must be boolean'],
+    [
+      'attachments.paymentMethods.1',
+      { attachments: { paymentMethods: { 1: 7 } } },
+      'must be string, given 7',
+    ],
+    ['refunds.source', { refunds: { source: 'canary' } }, 'must be one of list, watchlist, both'],
+    [
+      'refunds.statuses.1',
+      { refunds: { statuses: { 1: 'Canary!' } } },
+      'must be a name of a-z, 0-9, "_" and "-"',
+    ],
+    [
+      'invoiceStatuses.1',
+      { invoiceStatuses: { 1: 'canary' } },
+      'must be one of paid, not_paid, cancelled, other',
+    ],
+    ['alerts', { alerts: 'canary' }, 'must be array'],
+  ])('refuses a bad %s with an error that names its path', (path, members, reason) => {
+    const given = registry([{ merchantCode: '700001', ...members }]);
+    expect(() => merchantSettings(given, '700001')).toThrow(
+      new InvalidMerchantError('700001', [{ path, reason }]),
+    );
+    expect(allMerchants(given).rejected).toEqual([
+      { path: `merchants[0].${path}`, reason: `${reason} (merchant 700001)` },
+    ]);
+  });
+
+  it('ignores other entries', () => {
+    const given = registry(['canary', { merchantCode: '700002', timeZone: 7 }, { merchantCode: '700001' }]);
+    expect(merchantSettings(given, '700001').merchantCode).toBe('700001');
+  });
+
+  it('refuses a code that appears twice', () => {
+    const given = registry([{ merchantCode: '700001' }, { merchantCode: '700001' }]);
+    expect(() => merchantSettings(given, '700001')).toThrow('appears 2 times');
+  });
+
+  it('does not refuse a report because of a bad alert rule', () => {
+    const given = registry([{ merchantCode: '700001', alerts: ['canary', { name: '<script>' }] }]);
+    expect(merchantSettings(given, '700001').alerts).toHaveLength(2);
+  });
+
+  it('refuses a name of a refund status that a report cannot contain', () => {
+    const given = registry([{ merchantCode: '700001', refunds: { statuses: { 1: '__proto__' } } }]);
+    expect(() => merchantSettings(given, '700001')).toThrow(InvalidMerchantError);
+  });
+});
+
+describe('allMerchants', () => {
+  it('leaves out bad entries, names them by their paths, and keeps the others in order', () => {
+    const given = registry([
+      { merchantCode: '700003' },
+      null,
+      { merchantCode: 'not a code' },
+      { merchantCode: '700001' },
+      { merchantCode: '700002', language: 'fr' },
+    ]);
+    const { merchants, rejected } = allMerchants(given);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700003', '700001']);
+    expect(rejected.map(({ path }) => path)).toEqual([
+      'merchants[1]',
+      'merchants[2].merchantCode',
+      'merchants[4].language',
+    ]);
+  });
+
+  it('leaves out every entry of a code that appears twice, even if one of them is broken', () => {
+    const given = registry([
+      { merchantCode: '700001' },
+      { merchantCode: '700002' },
+      { merchantCode: '700001', language: 'fr' },
+    ]);
+    const { merchants, rejected } = allMerchants(given);
+    expect(merchants.map(({ merchantCode }) => merchantCode)).toEqual(['700002']);
+    expect(rejected).toEqual([
+      {
+        path: 'merchants[0].merchantCode',
+        reason: 'appears in the registry more than once (merchant 700001)',
+      },
+      { path: 'merchants[2].language', reason: 'must be one of ar, en, given "fr" (merchant 700001)' },
+      {
+        path: 'merchants[2].merchantCode',
+        reason: 'appears in the registry more than once (merchant 700001)',
+      },
+    ]);
+  });
+
+  it('names an error in a default once, with the merchants that inherit it', () => {
+    const codes = ['1', '2', '3', '4', '5', '6', '7'];
+    const merchants = [
+      ...codes.map((merchantCode) => ({ merchantCode })),
+      { merchantCode: '8', reportAt: '06:30', language: 'fr' },
+      { merchantCode: '9', reportAt: '06:30', refunds: { statuses: {} } },
+      { merchantCode: '10', reportAt: '06:30', refunds: { source: 'list' } },
+    ];
+    const given = registry(merchants, {
+      reportAt: '6:30',
+      currency: 'EUR',
+      refunds: { source: 'List', statuses: { 1: 'approved' } },
+    });
+    const { merchants: usable, rejected, leftOut } = allMerchants(given);
+    expect(rejected).toEqual([
+      {
+        path: 'defaults.reportAt',
+        reason: 'must be HH:MM, given "6:30"; 7 entries inherit it (1, 2, 3, 4, 5, …)',
+      },
+      {
+        path: 'defaults.refunds.source',
+        reason: 'must be one of list, watchlist, both, given "List"; 9 entries inherit it (1, 2, 3, 4, 5, …)',
+      },
+      { path: 'merchants[7].language', reason: 'must be one of ar, en, given "fr" (merchant 8)' },
+    ]);
+    expect(leftOut).toBe(9);
+    expect(usable).toMatchObject([
+      { merchantCode: '10', currency: 'EUR', refunds: { source: 'list', statuses: { 1: 'approved' } } },
+    ]);
+    expect(() => merchantSettings(given, '1')).toThrow('defaults.reportAt: must be HH:MM, given "6:30"');
+  });
+
+  it('does not name an error in a default that no entry inherits', () => {
+    const given = registry([{ merchantCode: '700001', reportAt: '06:30' }], { reportAt: '6:30' });
+    expect(allMerchants(given)).toMatchObject({ merchants: [{ reportAt: '06:30' }], rejected: [] });
+  });
+
+  it('names every problem of an entry, and so does the error', () => {
+    const entry = { merchantCode: '700001', reportAt: '7.30', lookbackDays: [0, 2, 400], language: 'AR' };
+    const given = registry([{ merchantCode: '700002' }, entry]);
+    expect(allMerchants(given).rejected).toEqual([
+      { path: 'merchants[1].reportAt', reason: 'must be HH:MM, given "7.30" (merchant 700001)' },
+      { path: 'merchants[1].language', reason: 'must be one of ar, en, given "AR" (merchant 700001)' },
+      {
+        path: 'merchants[1].lookbackDays[0]',
+        reason: 'is out of bounds (at least 1), given 0 (merchant 700001)',
+      },
+      {
+        path: 'merchants[1].lookbackDays[2]',
+        reason: 'is out of bounds (at most 366), given 400 (merchant 700001)',
+      },
+    ]);
+    expect(() => merchantSettings(given, '700001')).toThrow(
+      'the registry\'s entry of merchant 700001 is not usable: reportAt: must be HH:MM, given "7.30"; ' +
+        'language: must be one of ar, en, given "AR"; lookbackDays[0]: is out of bounds (at least 1), given 0; ' +
+        'lookbackDays[2]: is out of bounds (at most 366), given 400',
+    );
+  });
+
+  it('names twenty problems of one entry, and the number of the others', () => {
+    const lookbackDays = Array.from({ length: 30 }, () => 0);
+    const { rejected } = allMerchants(registry([{ merchantCode: '700001', lookbackDays }]));
+    expect(rejected).toHaveLength(21);
+    expect(rejected.at(-1)).toEqual({
+      path: 'merchants[0]',
+      reason: 'and 10 more that are not listed here',
+    });
+    expect(() => merchantSettings(registry([{ merchantCode: '1', lookbackDays }]), '1')).toThrow(
+      /; and 20 more$/,
+    );
+  });
+
+  it.each([
+    ['lookbackDays', { lookbackDays: Array.from({ length: 1_001 }, () => 0) }],
+    [
+      'refunds.statuses',
+      { refunds: { statuses: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [i, 'A'])) } },
+    ],
+  ])('has one problem for a list or an object with more than a thousand values: %s', (path, members) => {
+    const { rejected } = allMerchants(registry([{ merchantCode: '700001', ...members }]));
+    expect(rejected.map((one) => one.path)).toEqual([`merchants[0].${path}`]);
+    expect(rejected[0]?.reason).toMatch(/^has more than 1000 values/);
+  });
+
+  it.each(['a/b', '../700001', '', 'ä', 'a'.repeat(65), '__proto__', '700001\n', 700001])(
+    'does not accept %j as a merchant code',
+    (merchantCode) => {
+      expect(allMerchants(registry([{ merchantCode }])).rejected).toEqual([
+        { path: 'merchants[0].merchantCode', reason: matcher(expect.any(String)) },
+      ]);
+    },
+  );
+
+  it('is not affected by members that every JavaScript object has', () => {
+    const { merchants } = allMerchants(
+      registryOf('[{"merchantCode":"700001","__proto__":{"language":"ar"},"constructor":1,"toString":2}]'),
+    );
+    expect(merchants).toMatchObject([{ merchantCode: '700001', language: 'en' }]);
+  });
+});
+
+describe('codesInEntries', () => {
+  it('contains usable and broken entries, and no invalid codes', () => {
+    const given = registry([
+      { merchantCode: '700001' },
+      { merchantCode: '700002', language: 1 },
+      { merchantCode: 'a b' },
+      7,
+    ]);
+    expect([...codesInEntries(given)]).toEqual(['700001', '700002']);
+  });
+});
+
+describe('unknownMembers', () => {
+  it('finds none if there is none', () => {
+    const given = registry(
+      [{ merchantCode: '700001', name: 'A', secretId: 's', refunds: { source: 'list' } }],
+      {
+        language: 'ar',
+        refunds: { statuses: { 1: 'approved' } },
+      },
+    );
+    expect(unknownPaths(given)).toEqual([]);
+  });
+
+  it('names them by their paths, at every level', () => {
+    const given = parseRegistry(
+      JSON.stringify({
+        service: { ...SERVICE, logginPath: '/x' },
+        merchant: [],
+        defaults: { timezone: 'canary', name: 'canary', refunds: { soruce: 'canary' } },
+        merchants: [
+          { merchantCode: '700001' },
+          { merchantCode: '700002', reciepients: [], refunds: { list: 1 }, attachments: { colums: [] } },
+        ],
+      }),
+    );
+    expect(unknownPaths(given).sort()).toEqual([
+      'defaults.name',
+      'defaults.refunds.soruce',
+      'defaults.timezone',
+      'merchant',
+      'merchants[1].attachments.colums',
+      'merchants[1].reciepients',
+      'merchants[1].refunds.list',
+      'service.logginPath',
+    ]);
+  });
+});
+
+describe('errors and warnings', () => {
+  /** What people may put in the wrong place. */
+  const canaries = [
+    'canary',
+    'Canary Hassan',
+    'canary@example.com',
+    '+965 9999 canary',
+    'CANARY/x',
+    'ca7aRy+/==',
+  ];
+
+  it.each(canaries)('contain no value that does not have the form of its setting: %j', (canary) => {
+    const wrong = {
+      name: { canary },
+      timeZone: canary,
+      reportAt: canary,
+      currency: canary,
+      language: canary,
+      branding: { colour: canary, logo: canary, help: canary, senderName: `<${canary}`, footer: canary },
+      lookbackDays: [canary],
+      invoiceTypes: [canary],
+      maxConcurrency: canary,
+      recipients: [`${canary} <`],
+      reportFrom: canary,
+      secretId: [canary],
+      merchantId: [canary],
+      attachCsv: canary,
+      attachments: { paymentMethods: { 1: [canary] } },
+      skipEmpty: canary,
+      refunds: { source: canary, statuses: { 1: `${canary}!` } },
+      invoiceStatuses: { 1: canary },
+      charges: [canary],
+      redact: [`${canary}.x`],
+      alerts: canary,
+      unknown: canary,
+      [canary]: canary,
+    };
+    const merchants = Object.entries(wrong).map(([member, value], index) => ({
+      merchantCode: String(index),
+      [member]: value,
+    }));
+    merchants.push({ merchantCode: canary === 'canary' ? 'canary!' : canary });
+    const given = registry(merchants, { stranger: canary, balance: { ignore: [canary] } });
+    const { rejected, leftOut } = allMerchants(given);
+    expect(leftOut).toBe(merchants.length - 2);
+    const unknown = unknownMembers(given).map((problem) => rejectionOf(problem, problem.merchantCode));
+    const text = JSON.stringify([rejected, unknown]).replaceAll(/merchants\[\d+\][.]canary"/g, '');
+    expect(text).not.toMatch(/canary|ca7a/i);
+    for (const { merchantCode } of merchants.slice(0, -3)) {
+      expect(() => merchantSettings(given, merchantCode)).toThrow(
+        expect.objectContaining({ message: matcher(expect.not.stringMatching(/canary|ca7a/i)) }),
+      );
+    }
+  });
+
+  it.each([
+    [{ reportAt: '7:30' }, 'given "7:30"'],
+    [{ reportFrom: '20.11.2026' }, 'given "20.11.2026"'],
+    [{ timeZone: 'Asia/Kuwiat' }, 'given "Asia/Kuwiat"'],
+    [{ invoiceStatuses: { 1: 'Not-Paid' } }, 'given "Not-Paid"'],
+    [{ attachCsv: null }, 'given null'],
+    [{ maxConcurrency: 96_599_991_234 }, 'given a number'],
+    [{ alerts: {} }, 'given an object'],
+    [{ branding: { colour: '#12' + '3d5' + 'g' } }, 'must be a colour such as #1d4ed8 (merchant'],
+  ])('contain a value that has the form of its setting: %j', (members, shown) => {
+    const [rejection] = allMerchants(registry([{ merchantCode: '1', ...members }])).rejected;
+    expect(rejection?.reason).toContain(shown);
+  });
+});
+
+describe('comparisons to ignore', () => {
+  const settingsOf = (own: object, defaults = {}) =>
+    merchantSettings(registry([{ merchantCode: '1', ...own }], defaults), '1').balance;
+
+  it('are inherited, and a merchant’s own list replaces the default list', () => {
+    const defaults = { balance: { ignore: ['statsPaid'] } };
+    expect(settingsOf({}, defaults)).toEqual({ ignore: ['statsPaid'] });
+    expect(settingsOf({ balance: {} }, defaults)).toEqual({ ignore: ['statsPaid'] });
+    expect(settingsOf({ balance: { ignore: ['invoiceType'] } }, defaults)).toEqual({
+      ignore: ['invoiceType'],
+    });
+    expect(settingsOf({ balance: { ignore: [] } }, defaults)).toEqual({ ignore: [] });
+  });
+
+  it('that do not exist are reported by their paths, and the merchant is still usable', () => {
+    const merchants = [{ merchantCode: '1', balance: { ignore: ['statsPaid', 'StatsPaid'], ignroe: [] } }];
+    const given = registry(merchants, { balance: { ignore: ['total'] } });
+    expect(unknownPaths(given)).toEqual([
+      'defaults.balance.ignore[0]',
+      'merchants[0].balance.ignroe',
+      'merchants[0].balance.ignore[1]',
+    ]);
+    expect(allMerchants(given)).toMatchObject({ merchants: [{ merchantCode: '1' }], rejected: [] });
+  });
+
+  it.each([
+    ['balance.ignore', { ignore: 'statsPaid' }],
+    ['balance.ignore[0]', { ignore: [7] }],
+    ['balance', ['statsPaid']],
+  ])('that are not a list of names make the entry unusable: %s', (path, balance) => {
+    expect(() => settingsOf({ balance })).toThrow(matcher(expect.objectContaining({ path })));
+  });
+});
+
+describe('columns to redact', () => {
+  it('are reported by their place if the contract does not have them: the field may be new, or the name misspelled', () => {
+    const merchants = [{ merchantCode: '1', redact: ['token', 'acess_key', 'customer_name'] }];
+    const { service } = registry([]);
+    expect(unknownPaths({ service, defaults: { redact: ['nickname'] }, merchants, groups: [] })).toEqual([
+      'defaults.redact[0]',
+      'merchants[0].redact[1]',
+    ]);
+  });
+
+  it('that are needed make the entry unusable, and are named by their path', () => {
+    const { service } = registry([]);
+    const merchants = [{ merchantCode: '1', redact: ['token', 'status'] }, { merchantCode: '2' }];
+    const { merchants: usable, rejected } = allMerchants({ service, defaults: {}, merchants, groups: [] });
+    expect(usable.map(({ merchantCode }) => merchantCode)).toEqual(['2']);
+    expect(rejected).toEqual([
+      { path: 'merchants[0].redact[1]', reason: 'is needed and cannot be redacted (merchant 1)' },
+    ]);
+  });
+});
+
+it('a registry has twenty thousand entries at most, whatever they are', () => {
+  const text = (entries: number) =>
+    JSON.stringify({
+      service: { baseUrl: 'https://pay.example.com' },
+      merchants: Array.from({ length: entries }, () => ({ merchantCode: 'no code' })),
+    });
+  expect(parseRegistry(text(20_000)).merchants).toHaveLength(20_000);
+  expect(() => parseRegistry(text(20_001))).toThrow('the registry has more than 20000 entries');
+});

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { createS3Client } from '#runtime/aws-clients.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import { createObject, readText } from '#runtime/s3-objects.ts';
+import { storedArray } from '#plan/store/stored-array.ts';
+import { runSandbox } from '#support/aws/running-sandbox.ts';
+import { portOf } from '#support/servers/port-of.ts';
+
+const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
+const { AWS_ENDPOINT_URL_S3: before } = process.env;
+afterEach(() => {
+  if (before === undefined) delete process.env['AWS_ENDPOINT_URL_S3'];
+  else process.env['AWS_ENDPOINT_URL_S3'] = before;
+});
+
+/** The functions' client for a sandbox that refuses every request in this way. */
+async function refusing(status: number, code: string) {
+  const sandbox = await runSandbox();
+  Object.assign(process.env, sandbox.environment);
+  sandbox.faults.add({ service: 's3', times: Infinity, action: { kind: 'error', status, code } });
+  return { s3: createS3Client(), requests: sandbox.requests };
+}
+
+describe('an answer of S3', () => {
+  it.each(['NoSuchBucket', 'NoSuchUpload'])(
+    '%s is a failure, and does not mean that the object is missing',
+    async (code) => {
+      const { s3, requests } = await refusing(404, code);
+      await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
+        name: 'StorageError',
+        operation: 'GetObject',
+        key: KEY,
+        code,
+      });
+      await expect(createObject(s3, 'data', KEY, {})).rejects.toMatchObject({ operation: 'PutObject', code });
+      expect(requests).toHaveLength(2);
+    },
+  );
+
+  it('NoSuchKey means that the object is missing', async () => {
+    const { s3 } = await refusing(404, 'NoSuchKey');
+    expect(await readText(s3, 'data', KEY)).toBeUndefined();
+  });
+
+  it('AccessDenied is a failure that names its operation, key and code', async () => {
+    const { s3 } = await refusing(403, 'AccessDenied');
+    await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({
+      name: 'StorageError',
+      message: `S3 GetObject of ${KEY} failed: AccessDenied (HTTP 403)`,
+    });
+  });
+
+  it('that breaks off is a failure that names its operation and key', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('[', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { environment } = await runSandbox();
+    const port = portOf(server);
+    Object.assign(process.env, environment, { AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` });
+    const s3 = createS3Client();
+    const failure = { name: 'StorageError', operation: 'GetObject', code: 'ECONNRESET' };
+    await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({ ...failure, key: KEY });
+    const array = storedArray(s3, 'data', KEY, z.unknown(), { element: 100, whole: 100 });
+    await expect(Array.fromAsync(array)).rejects.toMatchObject({ ...failure, key: KEY });
+    const registry = new RegistrySource(s3, 'data', 'config/merchants.json');
+    await expect(registry.load()).rejects.toMatchObject(failure);
+  });
+});
+
+it('an object that would be too large to read again is not written', async () => {
+  const { environment, requests } = await runSandbox();
+  Object.assign(process.env, environment);
+  const key = 'checked/day=2026-11-20/merchant=700001.json';
+  await expect(createObject(createS3Client(), 'data', key, 'x'.repeat(70_000))).rejects.toMatchObject({
+    name: 'StoredObjectError',
+    key,
+  });
+  expect(requests).toEqual([]);
+});

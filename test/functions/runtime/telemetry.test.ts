@@ -1,0 +1,188 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Telemetry } from '#runtime/telemetry.ts';
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+import { lambdaContext } from '#support/runtime/lambda-context.ts';
+import { membersOf } from '#support/assertions/members.ts';
+
+/** The logged part of an error, and the whole line to search for leaks. */
+function logged(error: unknown): { failure: unknown; line: string } {
+  const output = captureOutput();
+  new Telemetry('plan', 'INFO').logError(error);
+  const line = defined(output.lines()[0]);
+  expect(line).toMatchObject({ level: 'ERROR', service: 'plan', message: 'failed' });
+  return { failure: line['failure'], line: output.text() };
+}
+
+describe('the log', () => {
+  test('has name, message and plain fields of Daybook’s own errors', () => {
+    const { failure } = logged(new InvalidEventError('day', 'is not a date'));
+    expect(failure).toEqual({
+      name: 'InvalidEventError',
+      message: 'the event is not usable: day: is not a date',
+      member: 'day',
+    });
+  });
+
+  test('never has an error’s cause, nor a field that is more than a plain value', () => {
+    const error = Object.assign(new InvalidEventError('day', 'is not a date'), {
+      cause: new Error('hunter2'),
+      answer: { body: 'hunter2' },
+    });
+    expect(logged(error).line).not.toContain('hunter2');
+  });
+
+  test('has name and message of errors of AWS', () => {
+    const error = new S3ServiceException({
+      name: 'AccessDenied',
+      message: 'Access Denied',
+      $fault: 'client',
+      $metadata: { httpStatusCode: 403 },
+    });
+    expect(logged(error).failure).toEqual({ name: 'AccessDenied', message: 'Access Denied' });
+  });
+
+  test('has the code of a connection error', () => {
+    const error = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
+    expect(logged(error).failure).toEqual({ name: 'Error', code: 'ECONNREFUSED' });
+  });
+
+  test.each([
+    ['a parser', (): unknown => JSON.parse('hunter2')],
+    ['a schema', () => z.literal('x', { error: (issue) => String(issue.input) }).parse('hunter2')],
+    [
+      'anything else',
+      () => {
+        throw new TypeError('hunter2', { cause: 'hunter2' });
+      },
+    ],
+    [
+      'a value that is not an error',
+      () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- a library may throw a text
+        throw 'hunter2';
+      },
+    ],
+  ])('has no message of %s, because it may quote what was read', (_, fail) => {
+    let error: unknown;
+    try {
+      fail();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeDefined();
+    expect(logged(error).line).not.toContain('hunter2');
+  });
+});
+
+describe('an invocation', () => {
+  test('writes metrics with the function as the only dimension and the merchant as metadata', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('daily-report', 'INFO');
+    const answer = await telemetry.during(undefined, () => {
+      telemetry.about({ merchantCode: '700001' });
+      telemetry.count('Invoices', 428);
+      return Promise.resolve('done');
+    });
+    expect(answer).toBe('done');
+    expect(output.lines()).toEqual([
+      expect.objectContaining({
+        service: 'daily-report',
+        merchantCode: '700001',
+        Invoices: 428,
+        _aws: {
+          Timestamp: matcher(expect.any(Number)),
+          CloudWatchMetrics: [
+            {
+              Namespace: 'Daybook',
+              Dimensions: [['service']],
+              Metrics: [{ Name: 'Invoices', Unit: 'Count' }],
+            },
+          ],
+        },
+      }),
+    ]);
+  });
+
+  test('logs its failure with the request id and throws it again; it writes its metrics, and the next one has neither', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('plan', 'INFO');
+    const failure = new InvalidEventError('kind', 'must be one of daily, alert');
+    await expect(
+      telemetry.during(lambdaContext({ awsRequestId: 'request-1' }), () => {
+        telemetry.about({ kind: 'daily' });
+        telemetry.count('RejectedEntries', 1);
+        return Promise.reject(failure);
+      }),
+    ).rejects.toBe(failure);
+    const [log, metrics] = output.lines();
+    expect(log).toMatchObject({ function_request_id: 'request-1', failure: { name: 'InvalidEventError' } });
+    expect(metrics).toMatchObject({ RejectedEntries: 1, kind: 'daily' });
+    await telemetry.during(undefined, () => {
+      telemetry.count('RejectedEntries', 2);
+      return Promise.resolve();
+    });
+    expect(output.lines()[2]).not.toHaveProperty('kind');
+    expect(output.lines()).toHaveLength(3);
+  });
+
+  test('without metrics leaves nothing about itself to the next one', async () => {
+    const output = captureOutput();
+    const telemetry = new Telemetry('plan', 'INFO');
+    await telemetry.during(undefined, () => {
+      telemetry.about({ merchantCode: '700001' });
+      return Promise.resolve();
+    });
+    await telemetry.during(undefined, () => {
+      telemetry.count('DueMerchants', 1);
+      return Promise.resolve();
+    });
+    expect(output.lines()).toHaveLength(1);
+    expect(output.lines()[0]).not.toHaveProperty('merchantCode');
+  });
+
+  test('without metrics writes nothing', async () => {
+    const output = captureOutput();
+    await new Telemetry('plan', 'INFO').during(undefined, () => Promise.resolve());
+    expect(output.text()).toBe('');
+  });
+
+  test('LOG_LEVEL is the lowest level that is logged', () => {
+    const output = captureOutput();
+    const { logger } = new Telemetry('plan', 'WARN');
+    logger.info('planned');
+    logger.warn('unknown members');
+    expect(output.lines().map(({ message }) => message)).toEqual(['unknown members']);
+  });
+});
+
+describe('an error that leaves a function', () => {
+  /** The error that `during` throws when `thrown` is thrown inside. */
+  async function leaving(thrown: Error): Promise<unknown> {
+    const output = captureOutput();
+    try {
+      return await new Telemetry('plan', 'INFO')
+        .during(undefined, () => Promise.reject(thrown))
+        .catch((error: unknown) => error);
+    } finally {
+      output.text();
+    }
+  }
+
+  test('is unchanged if it is Daybook’s own', async () => {
+    const error = new InvalidEventError('day', 'is not a date');
+    expect(await leaving(error)).toBe(error);
+  });
+
+  test('has no message if it is unexpected, but its places in the code', async () => {
+    const left = await leaving(new TypeError('hunter2'));
+    expect(left).toMatchObject({ name: 'UnexpectedError', message: 'TypeError, see the stack' });
+    const { stack } = membersOf(left);
+    expect(stack).toContain('telemetry.test.ts');
+    expect(stack).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { MerchantCredentials } from '#service/authentication/credentials.ts';
+import { ForbiddenError, LoginRefusedError, ServerError } from '#service/errors.ts';
+import { Session } from '#service/authentication/session.ts';
+import type { AccessToken, PostJson } from '#service/authentication/session.ts';
+import { failureOf } from '#support/payments/running-service.ts';
+
+const CREDENTIALS: MerchantCredentials = {
+  accessCode: 'code',
+  cipher: { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) },
+  username: 'u',
+  password: 'p',
+};
+const PATHS = { login: '/login', refresh: '/refresh' };
+const REFUSAL = new ForbiddenError({ operation: 'invoice list', status: 401 }, 'refused');
+
+/** A session and the requests that it made. Tokens are `t1`, `t2`, … unless `answer` says otherwise. */
+function newSession(answer: (operation: string, number: number) => string | Error = () => '') {
+  const posts: { operation: string; path: string; body: Record<string, string>; attempts: string }[] = [];
+  const post: PostJson = async (operation, path, body, attempts, open) => {
+    posts.push({ operation, path, body, attempts });
+    const number = posts.length;
+    await Promise.resolve();
+    const given = answer(operation, number);
+    if (given instanceof Error) throw given;
+    const token = { access_token: `t${number}`, refresh_token: `r${number}` };
+    const text = given === '' ? JSON.stringify({ status: true, response: { token } }) : given;
+    return open({
+      exchange: { operation, status: 200 },
+      retryAfter: null,
+      contentType: undefined,
+      body: Buffer.from(text),
+      giveBack: () => undefined,
+    });
+  };
+  return { session: new Session({ post }, PATHS, () => 0), posts };
+}
+
+/** A request with the token, which ends at once. */
+function use(session: Session, token: AccessToken, served: boolean): void {
+  token.inFlight += 1;
+  session.ended(token, served);
+}
+
+describe('a session', () => {
+  it('logs in once for all callers, and sends what the service expects', async () => {
+    const { session, posts } = newSession();
+    const tokens = await Promise.all([session.token(CREDENTIALS), session.token(CREDENTIALS)]);
+    expect(tokens.map(({ value }) => value)).toEqual(['t1', 't1']);
+    expect(posts).toEqual([
+      { operation: 'login', path: '/login', body: { username: 'u', password: 'p' }, attempts: 'retried' },
+    ]);
+  });
+
+  it('needs no login if the secret has a token', async () => {
+    const { session, posts } = newSession();
+    expect((await session.token({ ...CREDENTIALS, accessToken: 'given' })).value).toBe('given');
+    expect(posts).toEqual([]);
+  });
+
+  it('refreshes a token that has worked before, once for all refused requests', async () => {
+    const { session, posts } = newSession();
+    const token = await session.token(CREDENTIALS);
+    use(session, token, true);
+    await Promise.all([1, 2, 3].map(() => session.refused(token, CREDENTIALS, REFUSAL)));
+    await session.refused(token, CREDENTIALS, REFUSAL);
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+    expect(posts.slice(1)).toEqual([
+      { operation: 'token refresh', path: '/refresh', body: { refreshToken: 'r1' }, attempts: 'once' },
+    ]);
+  });
+
+  it('logs in if the refresh fails for any reason', async () => {
+    const { session, posts } = newSession((operation) =>
+      operation === 'login' ? '' : new ServerError({ operation, status: 500 }, 'failed'),
+    );
+    const token = await session.token(CREDENTIALS);
+    use(session, token, true);
+    await session.refused(token, CREDENTIALS, REFUSAL);
+    expect((await session.token(CREDENTIALS)).value).toBe('t3');
+    expect(posts.map(({ operation }) => operation)).toEqual(['login', 'token refresh', 'login']);
+  });
+
+  it('ends with the refusal if the token never worked', async () => {
+    const { session, posts } = newSession();
+    const token = await session.token(CREDENTIALS);
+    use(session, token, false);
+    expect(await failureOf(session.refused(token, CREDENTIALS, REFUSAL))).toBe(REFUSAL);
+    expect(posts).toHaveLength(1);
+  });
+
+  it('waits for requests in flight before it decides that a token never worked', async () => {
+    const { session } = newSession();
+    const token = await session.token(CREDENTIALS);
+    token.inFlight += 1;
+    const refused = session.refused(token, CREDENTIALS, REFUSAL);
+    session.ended(token, true);
+    await refused;
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+  });
+
+  it('ends with the refusal if the token comes from the secret', async () => {
+    const { session, posts } = newSession();
+    const credentials = { ...CREDENTIALS, accessToken: 'given' };
+    const token = await session.token(credentials);
+    use(session, token, true);
+    expect(await failureOf(session.refused(token, credentials, REFUSAL))).toBe(REFUSAL);
+    expect(posts).toEqual([]);
+  });
+
+  it('does not keep a failed login', async () => {
+    const { session } = newSession((_operation, number) =>
+      number === 1 ? new ServerError({ operation: 'login', status: 500 }, 'failed') : '',
+    );
+    await expect(session.token(CREDENTIALS)).rejects.toThrow(ServerError);
+    expect((await session.token(CREDENTIALS)).value).toBe('t2');
+  });
+
+  it('logs in again with other credentials', async () => {
+    const { session, posts } = newSession();
+    await session.token(CREDENTIALS);
+    expect((await session.token({ ...CREDENTIALS, password: 'q' })).value).toBe('t2');
+    expect(posts.map(({ body }) => body['password'])).toEqual(['p', 'q']);
+  });
+
+  it('reports a refused login as a LoginRefusedError', async () => {
+    const { session } = newSession((operation) => new ForbiddenError({ operation, status: 401 }, 'refused'));
+    const error = await failureOf(session.token(CREDENTIALS));
+    expect(error).toBeInstanceOf(LoginRefusedError);
+    expect(error).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { integerText } from '#records/json/exact-json.ts';
+import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readRefund } from '#service/refunds/day-refunds.ts';
+import type { Behaviour } from '#sandbox/payments/index.ts';
+import { collected } from '#support/payments/collected.ts';
+import {
+  DAY,
+  INVOICE_TYPES,
+  failureOf,
+  idsOf,
+  inFirstInvoice,
+  readInvoices,
+  startService,
+} from '#support/payments/running-service.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+describe('a whole day', () => {
+  it.each<[string, Partial<Behaviour>]>([
+    ['plain', { invoiceAnswers: 'plain' }],
+    ['encrypted, padded to blocks of 32', { invoiceAnswers: 'encrypted', padBlock: 32 }],
+    ['encrypted, padded to blocks of 16', { invoiceAnswers: 'encrypted', padBlock: 16 }],
+    [
+      'with members around it',
+      { invoiceAnswers: 'encrypted', extraEnvelopeFields: { code: 200, extra: [1] } },
+    ],
+  ])('is read from answers that are %s', async (_what, behaviour) => {
+    const { sandbox, merchant, client } = await startService({ behaviour });
+    const truth = sandbox.data.truth(merchant.merchantCode, DAY);
+    expect(idsOf(await readInvoices(client))).toEqual(truth.invoices.ids);
+    for (const id of truth.refunds.ids) expect((await readRefund(client, String(id)))?.refund.id).toBe(id);
+  });
+
+  it('comes in the order of types, then in the order of pages', async () => {
+    const { client } = await startService();
+    const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
+    const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
+    expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
+      Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),
+    );
+    expect([...new Set(places.map(([type]) => type))]).toEqual(INVOICE_TYPES);
+  });
+
+  it('may be empty', async () => {
+    const { client, count } = await startService({ size: { invoices: 0 } });
+    expect(await readInvoices(client)).toEqual([]);
+    expect(count('invoices')).toBe(INVOICE_TYPES.length);
+  });
+
+  it('is requested with the parameters that the contract lists', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { invoices: 3 } });
+    await readInvoices(client, ['6']);
+    expect(sandbox.requests.filter(({ operation }) => operation === 'invoices')).toMatchObject([
+      {
+        method: 'GET',
+        path: '/api/v1/invoice-dashboard',
+        merchantCode: merchant.merchantCode,
+        query: { fromDate: DAY, toDate: DAY, page: '1', invoiceType: '6' },
+        status: 200,
+      },
+    ]);
+  });
+
+  it('ends with the first empty page, whatever number of pages was stated', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
+    });
+    expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
+    expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
+  });
+});
+
+describe('counts', () => {
+  it.each(['strings', 'numbers'] as const)('are read from %s', async (counts) => {
+    const { client, sandbox, merchant } = await startService({ behaviour: { counts, statsScope: 'all' } });
+    const { stats } = await readInvoicePage(client, DAY, '1', 1);
+    const { byStatus, count } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;
+    expect(stats).toEqual({
+      total: count,
+      paid: byStatus['1']?.count ?? 0,
+      notPaid: byStatus['0']?.count ?? 0,
+      cancelled: byStatus['3']?.count ?? 0,
+    });
+  });
+
+  it('that are null stay null', async () => {
+    const { client } = await startService({ behaviour: { counts: 'null', statsScope: 'all' } });
+    expect((await readInvoicePage(client, DAY, '1', 1)).stats).toEqual({
+      total: 40,
+      paid: null,
+      notPaid: null,
+      cancelled: null,
+    });
+  });
+});
+
+describe('data beyond the contract', () => {
+  it('are kept: members that the contract does not name', async () => {
+    const { client, sandbox, merchant } = await startService({
+      size: { invoices: 3 },
+      behaviour: {
+        extraInvoiceFields: { extra: { a: [1, null] }, Amount: 'x', constructor: 'y' },
+        extraRefundFields: { note: 'z' },
+      },
+    });
+    for (const invoice of await readInvoices(client)) {
+      expect(invoice).toMatchObject({ extra: { a: [1, null] }, Amount: 'x', constructor: 'y' });
+    }
+    const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
+    expect((await readRefund(client, String(id)))?.refund).toMatchObject({ note: 'z' });
+  });
+
+  it('are kept: a member with the name __proto__, at any depth', async () => {
+    const { client, sandbox } = await startService({ size: { invoices: 20 } });
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: {
+        kind: 'replace',
+        body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
+      },
+    });
+    const [invoice] = await readInvoices(client, ['1']);
+    expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
+    expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
+  });
+
+  it('are kept: a status without a name', async () => {
+    const { client } = await startService({ behaviour: { unknownStatus: { status: 42, every: 1 } } });
+    for (const invoice of await readInvoices(client)) expect(invoice.invoice_status).toBe(42);
+  });
+
+  it('are kept: integers beyond 2^53, digit for digit', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { invoices: 0, refunds: 0 } });
+    const id = sandbox.data.insertRefund(merchant.merchantCode, DAY, {
+      rawJson: { status: '90071992547409931' },
+    });
+    sandbox.data.insertInvoice(merchant.merchantCode, DAY, {
+      rawJson: { id: '9007199254740993', more: '[12345678901234567890]' },
+    });
+    const invoice = defined((await readInvoices(client, ['1']))[0]);
+    expect(integerText(invoice.id)).toBe('9007199254740993');
+    expect(JSON.stringify(invoice)).toContain('"more":[12345678901234567890]');
+    const refund = defined(await readRefund(client, String(id)));
+    expect(integerText(refund.refund.status)).toBe('90071992547409931');
+  });
+});
+
+describe('addresses in answers', () => {
+  it('are never followed: next_page_url', async () => {
+    const { client, sandbox, merchant } = await startService();
+    const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: {
+        kind: 'replace',
+        body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
+      },
+    });
+    expect(idsOf(await readInvoices(client))).toEqual(
+      sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
+    );
+  });
+});
+
+describe('one invoice page', () => {
+  it('fails if it is not the requested page', async () => {
+    const { client } = await startService({ behaviour: { wrongPage: 1 } });
+    expect(await failureOf(readInvoicePage(client, DAY, '1', 2))).toMatchObject({
+      name: 'ContractError',
+      path: 'response.invoices.pagination.current_page',
+      operation: 'invoice list (invoiceType 1, page 2)',
+    });
+  });
+
+  it('returns its stated pagination, right or wrong', async () => {
+    const { client, sandbox, merchant } = await startService({ behaviour: { wrongTotal: 3 } });
+    const singles = defined(sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']).count;
+    const page = await readInvoicePage(client, DAY, '1', 2);
+    expect(page).toMatchObject({
+      invoiceType: '1',
+      page: 2,
+      total: singles + 3,
+      totalPages: Math.ceil(singles / 5),
+    });
+    expect(page.invoices).toHaveLength(5);
+  });
+
+  it('may have any text in its fields', async () => {
+    const { client, sandbox } = await startService();
+    const description = '\u0000 \u2028 "\\ {"status":false} شركة 🧾';
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      action: { kind: 'replace', body: inFirstInvoice((invoice) => (invoice['description'] = description)) },
+    });
+    const { invoices } = await readInvoicePage(client, DAY, '1', 1);
+    expect(invoices[0]?.description).toBe(description);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { SecretError } from '#service/authentication/credentials.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readRefund } from '#service/refunds/day-refunds.ts';
+import type { SandboxCipher } from '#sandbox/payments/index.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';
+import { credentialsOf } from '#support/payments/secret-readers.ts';
+
+const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
+const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
+
+/** A service with a new key of the merchant. The cache still has the old key. */
+async function rotatedService(options: ServiceOptions = {}): Promise<RunningService> {
+  const service = await startService(options);
+  service.sandbox.rotate(service.merchant.merchantCode, ROTATED);
+  service.secret.cached = { current: credentialsOf(service.merchant), previous: undefined };
+  return service;
+}
+
+async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
+  expect(idsOf(await readInvoices(client))).toEqual(
+    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
+  );
+}
+
+describe('a refused login', () => {
+  it('is one clear error after one request', async () => {
+    const { client, count, secret } = await startService({ behaviour: { loginRefused: true } });
+    const error = await failureOf(readInvoices(client));
+    expect(error).toMatchObject({ name: 'LoginRefusedError', operation: 'login' });
+    expect(error.message).toBe('login: the service refuses the login');
+    expect(count('login')).toBe(1);
+    expect(count('invoices', 'refresh')).toBe(0);
+    expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
+  });
+
+  it('is tried again with the password that the secret has meanwhile', async () => {
+    const service = await startService();
+    service.secret.cached = {
+      current: credentialsOf(service.merchant, { password: 'old' }),
+      previous: undefined,
+    };
+    await expectWholeDay(service);
+    expect(service.count('login')).toBe(2);
+    expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
+  });
+
+  it('names the login if the login path does not exist, not the request that needed the login', async () => {
+    const { client, sandbox } = await startService();
+    sandbox.behaviour.faults.add({
+      operation: 'login',
+      times: Infinity,
+      action: { kind: 'status', status: 404, body: '<html>' },
+    });
+    expect(await failureOf(readRefund(client, '1'))).toMatchObject({
+      name: 'RefusedError',
+      operation: 'login',
+      status: 404,
+    });
+  });
+
+  it.each([
+    ['401 without a body', { kind: 'status', status: 401 } as const],
+    [
+      '"Forbidden Access"',
+      {
+        kind: 'status',
+        status: 200,
+        body: '{"status":false,"message":"Forbidden Access","response":null}',
+      } as const,
+    ],
+  ])('can have the form of %s', async (_what, action) => {
+    const { client, sandbox } = await startService();
+    sandbox.behaviour.faults.add({ operation: 'login', times: Infinity, action });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
+  });
+
+  it.each([
+    ['{"status":true,"response":{}}', 'response.token'],
+    ['{"status":true,"response":{"token":{"access_token":7}}}', 'response.token.access_token'],
+    ['{"status":true,"response":{"token":{"access_token":"can ary"}}}', 'response.token.access_token'],
+    ['{"status":true,"response":null}', 'response'],
+  ])('is not assumed if the answer is %s, which does not follow the contract', async (body, path) => {
+    const { client, sandbox } = await startService();
+    sandbox.behaviour.faults.add({ operation: 'login', action: { kind: 'status', status: 200, body } });
+    const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
+    expect(error).toMatchObject({ name: 'ContractError', operation: 'login', path });
+    expect(error.message).not.toContain('ary');
+  });
+});
+
+describe('an access token in the secret', () => {
+  it('needs no login', async () => {
+    const { client, count, secret, merchant, sandbox, clientWith } = await startService();
+    let token = '';
+    sandbox.behaviour.faults.add({
+      operation: 'login',
+      action: {
+        kind: 'replace',
+        body: (text) => {
+          token = /"access_token":"([^"]+)"/.exec(text)?.[1] ?? '';
+          return text;
+        },
+      },
+    });
+    await readInvoicePage(client, DAY, '1', 1);
+    const { accessCode, cipher } = merchant;
+    secret.stored = { current: { accessCode, cipher, accessToken: token }, previous: undefined };
+    expect(idsOf(await readInvoices(clientWith({})))).toHaveLength(40);
+    expect(count('login')).toBe(1);
+  });
+
+  it('that has expired is a clear error', async () => {
+    const { client, count, secret, merchant } = await startService();
+    const { accessCode, cipher } = merchant;
+    secret.stored = { current: { accessCode, cipher, accessToken: 'expired' }, previous: undefined };
+    expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
+    expect(count('login', 'refresh')).toBe(0);
+    expect(count('invoices')).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a wrong key', () => {
+  it('makes the service answer with code 506', async () => {
+    const { client, secret, merchant, count } = await startService();
+    secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
+    const error = await failureOf(readInvoices(client));
+    expect(error.name).toBe('InvalidRequestError');
+    expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
+    expect(count('login', 'invoices')).toBeLessThanOrEqual(5);
+  });
+
+  it('is a CipherError if the answers do not decrypt', async () => {
+    const { client, sandbox, merchant } = await startService();
+    const answer = {
+      kind: 'replace',
+      status: 200,
+      body: () => JSON.stringify({ response: 'ab'.repeat(32) }),
+    } as const;
+    sandbox.behaviour.faults.add({ operation: 'refund', times: Infinity, action: answer });
+    const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
+    const error = await failureOf(readRefund(client, String(id)));
+    expect(error.name).toBe('CipherError');
+    expect(error.message).toContain(`refund details (id ${id ?? ''})`);
+  });
+
+  it('is a CipherError if error bodies come encrypted', async () => {
+    const { client, secret, merchant } = await startService({ behaviour: { errorAnswers: 'encrypted' } });
+    secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
+    expect((await failureOf(readInvoices(client))).name).toBe('CipherError');
+  });
+});
+
+describe('a key that was rotated', () => {
+  it.each(['plain', 'encrypted'] as const)(
+    'is read again once, not from the cache (%s errors)',
+    async (errorAnswers) => {
+      const service = await rotatedService({ behaviour: { errorAnswers, invoiceAnswers: 'encrypted' } });
+      service.secret.stored = {
+        current: credentialsOf(service.merchant, { cipher: ROTATED }),
+        previous: undefined,
+      };
+      await expectWholeDay(service);
+      expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
+      expect(service.count('login')).toBe(2);
+    },
+  );
+
+  it('may be in the entry’s own "previous"', async () => {
+    const service = await rotatedService();
+    const previous = credentialsOf(service.merchant, { cipher: ROTATED });
+    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
+    await expectWholeDay(service);
+    expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
+  });
+
+  it('may be in the version before the rotation, which is read last', async () => {
+    const service = await rotatedService();
+    const previous = credentialsOf(service.merchant, { cipher: { ...WRONG, iv: 'x'.repeat(16) } });
+    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
+    service.secret.beforeLastRotation = {
+      current: credentialsOf(service.merchant, { cipher: ROTATED }),
+      previous: undefined,
+    };
+    await expectWholeDay(service);
+    expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh', 'before rotation']);
+  });
+
+  it('that is nowhere fails with the first error', async () => {
+    const service = await rotatedService();
+    const previous = credentialsOf(service.merchant, { password: 'no longer' });
+    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
+    const error = await failureOf(readInvoicePage(service.client, DAY, '1', 1));
+    expect(error.name).toBe('InvalidRequestError');
+    expect(service.count('login', 'invoices')).toBeLessThanOrEqual(6);
+  });
+
+  it('fails with the first error if the secret cannot be read again', async () => {
+    const service = await rotatedService();
+    service.secret.failure = new SecretError('secret s: cannot be read');
+    expect((await failureOf(readInvoices(service.client))).name).toBe('InvalidRequestError');
+  });
+
+  it('is also found in the middle of a pull with 16 requests in flight', async () => {
+    const service = await startService({ size: { invoices: 200 } });
+    const { sandbox, merchant, secret } = service;
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      skip: 20,
+      action: {
+        kind: 'call',
+        before: () => {
+          sandbox.rotate(merchant.merchantCode, ROTATED);
+          secret.stored = { current: credentialsOf(merchant, { cipher: ROTATED }), previous: undefined };
+        },
+      },
+    });
+    await expectWholeDay(service);
+    expect(secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
+    expect(service.count('login')).toBe(2);
+  });
+});
+
+describe('a secret that cannot be read', () => {
+  it('causes its own error, and no request to the service', async () => {
+    const { clientWith, count } = await startService();
+    const failure = new SecretError('secret daybook/merchants: has no merchant 700001');
+    const secret = { current: () => Promise.reject(failure), beforeRotation: () => Promise.reject(failure) };
+    expect(await failureOf(readInvoices(clientWith({ secret })))).toBe(failure);
+    expect(count('login', 'invoices')).toBe(0);
+  });
+});

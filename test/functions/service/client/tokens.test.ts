@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readRefund } from '#service/refunds/day-refunds.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
+
+const REFUSED = {
+  kind: 'status',
+  status: 401,
+  body: '{"status":false,"message":"Forbidden Access","response":null}',
+} as const;
+
+async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
+  expect(idsOf(await readInvoices(client))).toEqual(
+    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
+  );
+}
+
+/** Requests for a token that were answered before the next one came, so no two of them were open at once. */
+function tokensOneByOne({ sandbox }: RunningService): () => boolean {
+  let open = 0;
+  let most = 0;
+  sandbox.behaviour.faults.add({
+    operation: ['login', 'refresh'],
+    times: Infinity,
+    action: {
+      kind: 'call',
+      before: async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        open -= 1;
+      },
+    },
+  });
+  return () => most === 1;
+}
+
+describe('a token', () => {
+  it('is requested once for a whole pull', async () => {
+    const service = await startService();
+    await expectWholeDay(service);
+    expect(service.count('login')).toBe(1);
+    expect(service.count('refresh')).toBe(0);
+  });
+
+  it.each([1, 2, 3, 7])(
+    'that expires after %d requests, with 16 in flight, is replaced as often as needed',
+    async (every) => {
+      const service = await startService({ size: { invoices: 200 }, behaviour: { tokenDiesEvery: every } });
+      const oneByOne = tokensOneByOne(service);
+      await expectWholeDay(service);
+      const served = service.sandbox.requests.filter(
+        ({ operation, status }) => operation === 'invoices' && status === 200,
+      );
+      const tokens = service.count('login', 'refresh');
+      expect(oneByOne()).toBe(true);
+      expect(tokens).toBe(Math.ceil(served.length / every));
+      expect(service.count('login')).toBe(1);
+      expect(service.count('invoices') - served.length).toBeLessThanOrEqual(16 * tokens);
+    },
+  );
+
+  it('that expires after every request also works for refund details', async () => {
+    const { client, sandbox, merchant } = await startService({
+      size: { refunds: 30 },
+      behaviour: { tokenDiesEvery: 1, refreshRefused: true },
+    });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    const refunds = await Promise.all(ids.map((id) => readRefund(client, String(id))));
+    expect(refunds.map((read) => read?.refund.id)).toEqual(ids);
+  });
+
+  it('that expires by the clock is refreshed, once for all requests in flight', async () => {
+    const service = await startService({ size: { invoices: 200 } });
+    const { sandbox, clock } = service;
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      skip: 20,
+      action: { kind: 'call', before: () => void (clock.time += 900_001) },
+    });
+    await expectWholeDay(service);
+    expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
+  });
+
+  it('whose refresh is refused is replaced by a login', async () => {
+    const service = await startService({
+      size: { invoices: 100 },
+      behaviour: { tokenDiesEvery: 10, refreshRefused: true },
+    });
+    await expectWholeDay(service);
+    expect(service.count('login')).toBe(service.count('refresh') + 1);
+  });
+
+  it.each([
+    ['fails', { kind: 'server-error', status: 500 } as const],
+    ['is cut', { kind: 'reset' } as const],
+    ['is not JSON', { kind: 'html', status: 200 } as const],
+    [
+      'does not follow the contract',
+      { kind: 'status', status: 200, body: '{"status":true,"response":{}}' } as const,
+    ],
+  ])('whose refresh %s is replaced by a login', async (_what, action) => {
+    const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
+    service.sandbox.behaviour.faults.add({ operation: 'refresh', times: Infinity, action });
+    await expectWholeDay(service);
+    expect(service.count('login')).toBeGreaterThan(1);
+  });
+
+  it('without a refresh token is replaced by a login', async () => {
+    const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
+    service.sandbox.behaviour.faults.add({
+      operation: 'login',
+      times: Infinity,
+      action: { kind: 'replace', body: (text) => text.replace('"refresh_token"', '"another"') },
+    });
+    await expectWholeDay(service);
+    expect(service.count('refresh')).toBe(0);
+  });
+
+  it('without an answer to refresh or login ends with the login’s error', async () => {
+    const { client, sandbox, count } = await startService({
+      behaviour: { tokenDiesEvery: 3, refreshRefused: true },
+    });
+    sandbox.behaviour.faults.add({
+      operation: 'login',
+      skip: 1,
+      times: Infinity,
+      action: {
+        kind: 'status',
+        status: 404,
+        body: '{"status":false,"message":"Invalid Signature.","response":null}',
+      },
+    });
+    expect((await failureOf(readInvoices(client))).name).toBe('LoginRefusedError');
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a refusal', () => {
+  it('of a token that never worked is final, after one login', async () => {
+    const { client, count } = await startService({ behaviour: { accessRefused: true } });
+    expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
+    expect(count('login')).toBe(1);
+    expect(count('refresh')).toBe(0);
+    expect(count('invoices')).toBeLessThanOrEqual(4);
+  });
+
+  it('of all tokens from some moment on is final', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
+    sandbox.behaviour.faults.add({ operation: 'invoices', skip: 20, times: Infinity, action: REFUSED });
+    expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(2);
+    expect(count('invoices')).toBeLessThanOrEqual(20 + 3 * 16);
+  });
+
+  it('of one page every time, while others succeed, is final after a few tokens', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      page: 3,
+      invoiceType: '1',
+      times: Infinity,
+      action: REFUSED,
+    });
+    const error = await failureOf(readInvoices(client));
+    expect(error).toMatchObject({
+      name: 'ForbiddenError',
+      operation: 'invoice list (invoiceType 1, page 3)',
+    });
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(7);
+  });
+
+  it('of one page once is overcome with a new token', async () => {
+    const service = await startService();
+    service.sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      page: 2,
+      invoiceType: '1',
+      action: REFUSED,
+    });
+    await expectWholeDay(service);
+    expect(service.count('login', 'refresh')).toBe(2);
+  });
+
+  it('of records that the merchant may not read is final, although it may read others', async () => {
+    const { client, sandbox, merchant, count } = await startService();
+    await readInvoicePage(client, DAY, '1', 1);
+    sandbox.behaviour.faults.add({
+      operation: 'refund',
+      times: Infinity,
+      action: { ...REFUSED, status: 403 },
+    });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    const failures = await Promise.all(ids.map((id) => failureOf(readRefund(client, String(id)))));
+    expect(new Set(failures.map(({ name }) => name))).toEqual(new Set(['ForbiddenError']));
+    expect(count('login', 'refresh')).toBeLessThanOrEqual(3);
+  });
+});

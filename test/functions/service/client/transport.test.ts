@@ -1,0 +1,284 @@
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import net from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
+import { readRefund } from '#service/refunds/day-refunds.ts';
+import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
+import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import type { RunningService } from '#support/payments/running-service.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
+import { portOf } from '#support/servers/port-of.ts';
+
+async function listening(server: net.Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
+  expect(idsOf(await readInvoices(client))).toEqual(
+    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
+  );
+}
+
+describe('a pull survives', () => {
+  it.each<[string, PaymentsFaultAction]>([
+    ['resets', { kind: 'reset' }],
+    ['a reset after the work was done', { kind: 'reset', when: 'after' }],
+    ['half bodies', { kind: 'half-body' }],
+    ['incomplete JSON', { kind: 'cut-json' }],
+    ['a page of HTML under HTTP 502', { kind: 'html' }],
+    ['a page of HTML under HTTP 200', { kind: 'html', status: 200 }],
+    ['an empty body', { kind: 'status', status: 200 }],
+    ['a late answer', { kind: 'delay', milliseconds: 30 }],
+  ])('%s', async (_what, action) => {
+    const service = await startService();
+    service.sandbox.behaviour.faults.add({ operation: ['login', 'invoices'], times: 2, action });
+    service.sandbox.behaviour.faults.add({ operation: 'invoices', page: 2, action });
+    await expectWholeDay(service);
+  });
+
+  it.each<[string, PaymentsFaultAction]>([
+    ['gzip', { kind: 'gzip' }],
+    ['a slow drip', { kind: 'drip', bytes: 4_000, everyMilliseconds: 1 }],
+    ['text/html as content type', { kind: 'content-type', value: 'text/html; charset=utf-8' }],
+    ['an unknown content type', { kind: 'content-type', value: 'canary' }],
+  ])('answers with %s do not need a second request', async (_what, action) => {
+    const service = await startService();
+    service.sandbox.behaviour.faults.add({ times: Infinity, action });
+    await expectWholeDay(service);
+    expect(service.clock.waits).toEqual([]);
+  });
+
+  it('requests without an answer, by its own time-out', async () => {
+    const service = await startService({ client: { requestTimeout: 1_000 } });
+    service.sandbox.behaviour.faults.add({ operation: 'invoices', times: 2, action: { kind: 'hang' } });
+    await expectWholeDay(service);
+    expect(service.clock.waits.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('a service that never gives a complete answer', () => {
+  it.each<[string, PaymentsFaultAction, string]>([
+    ['hangs', { kind: 'hang' }, 'RequestTimeoutError'],
+    ['drips too slowly', { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, 'RequestTimeoutError'],
+    ['resets connections', { kind: 'reset' }, 'ConnectionError'],
+    ['sends half of each body', { kind: 'half-body' }, 'ConnectionError'],
+    ['sends incomplete JSON', { kind: 'cut-json' }, 'MalformedAnswerError'],
+    ['answers with HTML', { kind: 'html', status: 200 }, 'MalformedAnswerError'],
+  ])('causes a clear error when it %s', async (_what, action, name) => {
+    const { clientWith, sandbox } = await startService();
+    // The time-out is short only if it must be reached. A busy machine may need longer for a complete answer.
+    const timeout = name === 'RequestTimeoutError' ? { requestTimeout: 60 } : {};
+    const client = clientWith({ ...timeout, retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
+    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe(name);
+  });
+
+  it('causes a ConnectionError with the system’s code when it does not exist', async () => {
+    const { clientWith, sandbox } = await startService();
+    const client = clientWith({ retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
+    await sandbox.close();
+    expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
+      name: 'ConnectionError',
+      code: 'ECONNREFUSED',
+      operation: 'login',
+    });
+  });
+});
+
+describe('an answer that is not a page', () => {
+  it('is ended if it is larger than 8 MiB', async () => {
+    const { client, sandbox, clock } = await startService();
+    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'large', megabytes: 9 } });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('AnswerTooLargeError');
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
+    const megabyte = Buffer.alloc(1_048_576, ' ');
+    const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/api/v1/login') === true) {
+        response.end('{"status":true,"response":{"token":{"access_token":"t"}}}');
+      } else if (request.url?.includes('page=1&') === true) {
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      } else {
+        let left = 10;
+        const more = (): void => {
+          left -= 1;
+          if (left > 0) response.write(megabyte, more);
+          else response.end();
+        };
+        more();
+      }
+    });
+    const { clientWith } = await startService();
+    const origin = await listening(server);
+    onTestFinished(() => void server.close());
+    const client = clientWith(serviceAt(origin));
+    for (const page of [1, 2]) {
+      expect((await failureOf(readInvoicePage(client, DAY, '1', page))).name).toBe('AnswerTooLargeError');
+    }
+    server.closeAllConnections();
+  });
+
+  it.each([200, 100_000, 2_000_000])('is a ContractError if it nests %d levels deep', async (levels) => {
+    const { client, sandbox, clock } = await startService();
+    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'deep', levels } });
+    expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
+      name: 'ContractError',
+      path: '(root)',
+    });
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('is a ContractError if an unknown member nests without end', async () => {
+    const { client, sandbox } = await startService();
+    const deep = `${'{"a":['.repeat(20_000)}9007199254740993${']}'.repeat(20_000)}`;
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      action: { kind: 'replace', body: (text) => text.replace('"products":', `"deep":${deep},"products":`) },
+    });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('ContractError');
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('of HTTP %d are never followed', async (status) => {
+    const { clientWith, sandbox, clock } = await startService();
+    const seen: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      seen.push(request.url ?? '');
+      response.end('{}');
+    });
+    const location = await listening(elsewhere);
+    onTestFinished(() => void elsewhere.close());
+    for (const operation of ['login', 'invoices'] as const) {
+      sandbox.behaviour.faults.clear();
+      sandbox.behaviour.faults.add({
+        operation,
+        times: Infinity,
+        action: { kind: 'redirect', location, status },
+      });
+      const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
+      expect(error).toMatchObject({ name: 'RedirectError', status });
+      expect(error.message).not.toContain(location);
+    }
+    expect(seen).toEqual([]);
+    expect(clock.waits).toEqual([]);
+  });
+
+  it('within the service are also never followed', async () => {
+    const { client, sandbox, count } = await startService();
+    const location = `${sandbox.origin}/api/v1/refund/1`;
+    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'redirect', location } });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('RedirectError');
+    expect(count('refund')).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  it('are kept open and used again', async () => {
+    const service = await startService({ size: { invoices: 200 } });
+    const sockets = new Set<Socket>();
+    let connections = 0;
+    const relay = net.createServer((near) => {
+      connections += 1;
+      const far = net.connect(Number(new URL(service.sandbox.origin).port), '127.0.0.1');
+      for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+        sockets.add(from);
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+        from.pipe(to);
+      }
+    });
+    const origin = await listening(relay);
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+    });
+    expect(await readInvoices(service.clientWith({ ...serviceAt(origin), maxConcurrency: 4 }))).toHaveLength(
+      200,
+    );
+    expect(service.count('invoices')).toBeGreaterThan(35);
+    expect(connections).toBeLessThanOrEqual(6);
+  });
+
+  it('are made only to the allowed origins', async () => {
+    const { clientWith, sandbox } = await startService();
+    for (const allowedOrigins of [
+      [],
+      ['https://pay.example.com'],
+      [sandbox.origin.replace('127.0.0.1', 'localhost')],
+    ]) {
+      expect(() => clientWith({ allowedOrigins })).toThrow(
+        expect.objectContaining({ name: 'ForbiddenOriginError' }),
+      );
+    }
+  });
+});
+
+describe('the deadline of the pull', () => {
+  it('that is over is a DeadlineError, and no request is made', async () => {
+    const { clientWith, clock, sandbox } = await startService();
+    const client = clientWith({ deadline: clock.time });
+    expect((await failureOf(readInvoices(client))).name).toBe('DeadlineError');
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  it('ends a request that is in flight', async () => {
+    const { clientWith, clock, sandbox } = await startService();
+    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'hang' } });
+    const client = clientWith({ deadline: clock.time + 200 });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('DeadlineError');
+  });
+
+  it('ends a pull that has begun', async () => {
+    const { clientWith, clock, sandbox, count } = await startService({ size: { invoices: 200 } });
+    const client = clientWith({ deadline: clock.time + 60_000 });
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      skip: 10,
+      action: { kind: 'call', before: () => void (clock.time += 60_000) },
+    });
+    expect((await failureOf(readInvoices(client))).name).toBe('DeadlineError');
+    expect(count('invoices')).toBeLessThanOrEqual(11 + 16);
+  });
+});
+
+describe('close', () => {
+  it('ends requests in flight, and no request can begin', async () => {
+    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
+    await readInvoicePage(client, DAY, '1', 1);
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      skip: 9,
+      times: Infinity,
+      action: { kind: 'call', before: () => client.close(), after: () => new Promise(() => undefined) },
+    });
+    await expect(readInvoices(client)).rejects.toMatchObject({ name: 'AbortError' });
+    const asked = count('invoices');
+    await expect(readRefund(client, '1')).rejects.toMatchObject({ name: 'AbortError' });
+    expect(count('refund')).toBe(0);
+    expect(asked).toBeLessThanOrEqual(1 + 9 + 16);
+  });
+
+  it('ends the wait before a retry', async () => {
+    const { clientWith, sandbox } = await startService();
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      times: Infinity,
+      action: { kind: 'status', status: 503 },
+    });
+    const client = clientWith({
+      sleep: (_milliseconds, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('woken')));
+          client.close();
+        }),
+    });
+    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).message).toBe('woken');
+  });
+});

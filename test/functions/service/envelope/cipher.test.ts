@@ -1,0 +1,186 @@
+import { createCipheriv } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { Cipher, cipherSettingsSchema } from '#service/envelope/cipher.ts';
+import { CipherError } from '#service/errors.ts';
+
+const vectorFile = z.object({
+  key: z.string(),
+  iv: z.string(),
+  vectors: z.array(
+    z.object({ plaintext: z.string(), padBlock: z.union([z.literal(16), z.literal(32)]), hex: z.string() }),
+  ),
+  rejects: z.array(z.object({ why: z.string(), hex: z.string() })),
+});
+const { key, iv, vectors, rejects } = vectorFile.parse(
+  JSON.parse(readFileSync(new URL('../../../vectors/cipher.json', import.meta.url), 'utf8')),
+);
+const SETTINGS = { algorithm: 'aes-256-cbc', key, iv } as const;
+const cipher = new Cipher(SETTINGS);
+
+/** What the file of vectors says of a rejected text, in the words of the error. */
+const WORDS: Record<string, string> = {
+  'odd number of hex digits': 'it has an odd number of hexadecimal digits',
+  'not hexadecimal': 'it is not hexadecimal',
+  'not a multiple of 16 bytes': 'its length is not a multiple of 16 bytes',
+  empty: 'it is empty',
+  'pad bytes disagree': 'the pad bytes disagree',
+  'pad length 0': 'the pad length is 0',
+  'pad length over 32': 'the pad length is over 32',
+};
+
+function failureOf(hex: string): CipherError {
+  try {
+    cipher.decrypt(hex);
+  } catch (error) {
+    if (error instanceof CipherError) return error;
+    throw error;
+  }
+  throw new Error('the text should not decrypt');
+}
+
+/** Encrypts bytes without padding. They must be a whole number of blocks. */
+function sealed(bytes: Buffer): string {
+  const encipher = createCipheriv('aes-256-cbc', key, iv).setAutoPadding(false);
+  return encipher.update(bytes, undefined, 'hex') + encipher.final('hex');
+}
+
+/** Encrypts like the service: UTF-8, padded to whole blocks of `block` bytes. */
+function serviceWrites(text: string, block: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  const pad = block - (bytes.length % block);
+  return sealed(Buffer.concat([bytes, Buffer.alloc(pad, pad)]));
+}
+
+describe('the vectors of OpenSSL', () => {
+  it.each(vectors)('decrypts $plaintext, padded to blocks of $padBlock', ({ plaintext, hex }) => {
+    expect(cipher.decrypt(hex)).toBe(plaintext);
+  });
+
+  it.each(vectors.filter(({ padBlock }) => padBlock === 16))(
+    'encrypts $plaintext to the same',
+    ({ plaintext, hex }) => {
+      expect(cipher.encrypt(plaintext)).toBe(hex);
+    },
+  );
+
+  it.each(rejects)('rejects a text: $why', ({ why, hex }) => {
+    const { why: told } = failureOf(hex);
+    if (why in WORDS) expect(told).toBe(WORDS[why]);
+    else expect(told).not.toBe('');
+  });
+});
+
+describe('decrypt', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 });
+
+  it('returns the text that encrypt was given', () => {
+    fc.assert(fc.property(text, (plain) => cipher.decrypt(cipher.encrypt(plain)) === plain));
+  });
+
+  it('reads texts with both paddings', () => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.constantFrom(16, 32),
+        (plain, block) => cipher.decrypt(serviceWrites(plain, block)) === plain,
+      ),
+    );
+  });
+
+  it('reads every pad length from 1 to 32', () => {
+    for (let pad = 1; pad <= 32; pad += 1) {
+      const plain = 'x'.repeat(32 - pad);
+      expect(cipher.decrypt(sealed(Buffer.concat([Buffer.from(plain), Buffer.alloc(pad, pad)])))).toBe(plain);
+    }
+  });
+
+  it('rejects a pad that is longer than the text', () => {
+    expect(failureOf(sealed(Buffer.alloc(16, 17))).why).toBe('the pad is longer than the text');
+  });
+
+  it('rejects bytes that are not UTF-8', () => {
+    const bytes = Buffer.concat([Buffer.from([0xc3, 0x28]), Buffer.alloc(14, 14)]);
+    expect(failureOf(sealed(bytes)).why).toBe('the decrypted bytes are not UTF-8');
+  });
+
+  it.each(['šš', '１２', '4 ', '0x', 'g0', '\u0100\u0130'])(
+    'does not accept %j as hexadecimal digits',
+    (digits) => {
+      expect(failureOf(digits.repeat(16)).why).toBe('it is not hexadecimal');
+    },
+  );
+
+  it('also reads capital digits', () => {
+    expect(cipher.decrypt(cipher.encrypt('{}').toUpperCase())).toBe('{}');
+  });
+
+  it('throws only CipherError, whatever happened to the text on the way', () => {
+    const mutation = fc.tuple(text, fc.nat(), fc.nat({ max: 3 }), fc.string({ maxLength: 3 }));
+    fc.assert(
+      fc.property(mutation, ([plain, place, removed, added]) => {
+        const hex = cipher.encrypt(plain);
+        const mutated = Array.from(hex)
+          .toSpliced(place % hex.length, removed, added)
+          .join('');
+        try {
+          expect(typeof cipher.decrypt(mutated)).toBe('string');
+        } catch (error) {
+          expect(error).toBeInstanceOf(CipherError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a CipherError', () => {
+  it('contains neither key nor text, even with a wrong key', () => {
+    const canary = JSON.stringify({ canary: 'canary' }).repeat(4);
+    const wrong = new Cipher({ ...SETTINGS, key: Array.from(key).reverse().join('') });
+    const right = cipher.encrypt(canary);
+    for (const hex of [
+      right.slice(1),
+      right.slice(2),
+      right.slice(32, -32),
+      `zz${right}`,
+      wrong.encrypt(canary),
+    ]) {
+      let error: unknown;
+      try {
+        cipher.decrypt(hex);
+        continue;
+      } catch (thrown) {
+        error = thrown;
+      }
+      if (!(error instanceof CipherError)) throw error;
+      const { message, stack } = error;
+      const told = `${JSON.stringify(error)} ${message} ${stack ?? ''}`;
+      for (const secret of [key, iv, 'canary', hex.slice(0, 32)]) expect(told).not.toContain(secret);
+    }
+  });
+});
+
+describe('the settings of a cipher', () => {
+  it('are those of the secret', () => {
+    expect(cipherSettingsSchema.parse({ key, iv })).toEqual(SETTINGS);
+  });
+
+  it.each([
+    ['another algorithm', { ...SETTINGS, algorithm: 'aes-128-cbc' }],
+    ['a short key', { ...SETTINGS, key: key.slice(1) }],
+    ['a key of 32 letters that need more bytes', { ...SETTINGS, key: 'é'.repeat(32) }],
+    ['a long IV', { ...SETTINGS, iv: `${iv}0` }],
+    ['no IV', { key }],
+  ])('cannot have %s', (_what, settings) => {
+    expect(cipherSettingsSchema.safeParse(settings).success).toBe(false);
+  });
+
+  it('count bytes, so 16 Arabic letters are a key', () => {
+    const arabic = 'ش'.repeat(16);
+    const other = new Cipher(cipherSettingsSchema.parse({ key: arabic, iv }));
+    expect(other.decrypt(other.encrypt('{}'))).toBe('{}');
+  });
+});

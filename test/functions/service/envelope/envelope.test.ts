@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { Cipher } from '#service/envelope/cipher.ts';
+import { openAnswer } from '#service/envelope/envelope.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { membersOf } from '#support/assertions/members.ts';
+
+const cipher = new Cipher({ algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) });
+const other = new Cipher({ algorithm: 'aes-256-cbc', key: 'o'.repeat(32), iv: 'i'.repeat(16) });
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+
+function answer(text: string, status = 200, retryAfter: string | null = null) {
+  return {
+    exchange: { operation: 'invoice list', status },
+    retryAfter,
+    contentType: 'application/json',
+    body: Buffer.from(text),
+    giveBack: () => undefined,
+  };
+}
+
+function sealed(text: string): string {
+  return JSON.stringify({ response: cipher.encrypt(text) });
+}
+
+function errorOf(text: string, status = 200, retryAfter: string | null = null): DaybookError {
+  try {
+    openAnswer(answer(text, status, retryAfter), cipher, NOW);
+  } catch (error) {
+    if (error instanceof DaybookError) return error;
+    throw error;
+  }
+  throw new Error('the answer should be an error');
+}
+
+const SUCCESS = '{"status":true,"message":"ok","response":{"a":1}}';
+const NOT_FOUND =
+  '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
+const FORBIDDEN = '{"status":false,"message":"Forbidden Access","response":null}';
+const SERVER_ERROR = '{"message":"Internal server error occurred"}';
+const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","response":null}';
+const SIGNATURE = '{"status":false,"message":"Invalid Signature.","response":null}';
+
+describe('an envelope', () => {
+  it('is read plain or encrypted', () => {
+    expect(openAnswer(answer(SUCCESS), cipher, NOW)).toEqual({ a: 1 });
+    expect(openAnswer(answer(sealed(SUCCESS)), cipher, NOW)).toEqual({ a: 1 });
+  });
+
+  it('is read with any HTTP status', () => {
+    expect(openAnswer(answer(SUCCESS, 500), cipher, NOW)).toEqual({ a: 1 });
+    expect(openAnswer(answer(sealed(SUCCESS), 404), cipher, NOW)).toEqual({ a: 1 });
+  });
+
+  it('keeps integers beyond 2^53, also when encrypted', () => {
+    const text = '{"status":true,"response":{"id":9007199254740993}}';
+    expect(JSON.stringify(openAnswer(answer(text), cipher, NOW))).toBe('{"id":9007199254740993}');
+    expect(JSON.stringify(openAnswer(answer(sealed(text)), cipher, NOW))).toBe('{"id":9007199254740993}');
+  });
+
+  const long = cipher.encrypt(`{"status":true,"response":{"a":"${'x'.repeat(5_000)}"}}`);
+
+  it.each([
+    ['alone', { response: long }],
+    ['after other members', { status: true, message: '{"', list: [1, ['"']], response: long }],
+    ['before other members', { response: long, status: true, message: '"response":' }],
+    ['twice', membersOf(JSON.parse(`{"response":"${long}","more":{"response":""}}`))],
+    ['inside another member and empty at the top', { more: { response: long }, status: true, response: '' }],
+    ['inside another member', { more: { response: long }, status: true }],
+    ['that is incomplete', { response: long.slice(1) }],
+    ['with a character that is not a digit', { response: `${long}g` }],
+    ['with a character of two bytes', { response: `${long.slice(0, -1)}ı` }],
+    ['with an escaped quote', { response: `${long}"` }],
+    ['of another key', { response: other.encrypt('x'.repeat(5_000)) }],
+    ['in another member', { other: long, response: 'ab' }],
+  ])('with long ciphertext %s is read the same in any layout', (_what, body) => {
+    const opened = (text: string) => {
+      try {
+        return openAnswer(answer(text), cipher, NOW);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const compact = opened(JSON.stringify(body));
+    expect(compact).toEqual(opened(JSON.stringify(body, null, 1)));
+  });
+
+  it.each([
+    ['with an escaped digit', `\\u00${long.charCodeAt(0).toString(16)}${long.slice(1)}`],
+    ['followed by an empty one', `${long}","response" : "`],
+  ])('with long ciphertext %s is read as a JSON parser reads it', (_what, written) => {
+    const text = `{"response":"${written}"}`;
+    const { response } = membersOf(JSON.parse(text));
+    const opened = (given: string) => {
+      try {
+        return openAnswer(answer(given), cipher, NOW);
+      } catch (error) {
+        return membersOf(error)['message'];
+      }
+    };
+    expect(opened(text)).toEqual(opened(JSON.stringify({ response })));
+  });
+
+  it('is not JSON if long ciphertext has a line break in it, and the request may be repeated', () => {
+    const text = `{"response":"${long.slice(0, 100)}\n${long.slice(100)}"}`;
+    expect(errorOf(text).name).toBe('MalformedAnswerError');
+    expect(errorOf(text, 502).name).toBe('ServerError');
+  });
+
+  it('is not decrypted without a cipher', () => {
+    expect(() => openAnswer(answer(sealed(SUCCESS)), undefined, NOW)).toThrow(
+      expect.objectContaining({ name: 'ContractError', path: 'status' }),
+    );
+  });
+});
+
+describe('an error body', () => {
+  it.each([
+    [NOT_FOUND, 'NotFoundError'],
+    [FORBIDDEN, 'ForbiddenError'],
+    [SERVER_ERROR, 'ServerError'],
+    [INVALID, 'InvalidRequestError'],
+    ['{"status":false,"message":"Invalid Request Data","response":null}', 'InvalidRequestError'],
+    ['{"status":false,"code":506,"message":"other words","response":null}', 'InvalidRequestError'],
+    [SIGNATURE, 'LoginRefusedError'],
+    ['{"status":false,"message":"Internal server error occurred","response":null}', 'ServerError'],
+    ['{"status":false,"message":"Forbidden Access"}', 'ForbiddenError'],
+  ])('%s decides, with any HTTP status', (body, name) => {
+    for (const status of [200, 400, 401, 404, 422, 429, 500]) {
+      expect(errorOf(body, status), String(status)).toMatchObject({
+        name,
+        status,
+        operation: 'invoice list',
+      });
+      expect(errorOf(sealed(body), status), `encrypted, ${status}`).toMatchObject({ name, status });
+    }
+  });
+
+  it('in words that the contract does not list is decided by the HTTP status, and is a refusal under 200', () => {
+    const body = '{"status":false,"code":7,"message":"canary","response":null}';
+    expect([200, 401, 404, 429, 503, 422].map((status) => errorOf(body, status).name)).toEqual([
+      'RefusedError',
+      'ForbiddenError',
+      'NotFoundError',
+      'RateLimitedError',
+      'ServerError',
+      'RefusedError',
+    ]);
+    expect(errorOf(body).message).not.toContain('canary');
+  });
+
+  it('with only a message is decided by the HTTP status, and is a ContractError under 200', () => {
+    expect(errorOf('{"message":"Unauthenticated."}', 401).name).toBe('ForbiddenError');
+    expect(errorOf('{"message":"Forbidden Access"}', 200).name).toBe('ContractError');
+  });
+});
+
+describe('a refusal', () => {
+  it.each(['[]', '{}', '""', '7', '{"a":1}'])('may have %s in place of null', (response) => {
+    for (const text of [NOT_FOUND, FORBIDDEN, INVALID, SIGNATURE]) {
+      expect(errorOf(text.replace('"response":null', `"response":${response}`)).name).toBe(
+        errorOf(text).name,
+      );
+    }
+  });
+
+  it('may have its code as digits, and any message', () => {
+    expect(errorOf('{"status":false,"code":"506","message":null}').name).toBe('InvalidRequestError');
+    expect(errorOf('{"status":false,"message":["canary"]}').name).toBe('RefusedError');
+    expect(errorOf('{"status":false}', 503).name).toBe('ServerError');
+  });
+});
+
+describe('an answer that is neither an envelope nor an error body', () => {
+  it.each(['', 'no', '<html></html>', '{"status":true,', '{"status":true,"response":{"a":'])(
+    '(%j) is malformed under HTTP 200',
+    (text) => {
+      expect(errorOf(text).name).toBe('MalformedAnswerError');
+    },
+  );
+
+  it.each([
+    'null',
+    '[]',
+    '7',
+    '"canary"',
+    '{}',
+    '{"status":"true","response":{}}',
+    '{"status":1}',
+    '{"data":[]}',
+  ])('(%s) does not follow the contract under HTTP 200', (text) => {
+    expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
+  });
+
+  it('is decided by the HTTP status if that is an error', () => {
+    for (const text of ['', '<html></html>', '[]']) {
+      expect(errorOf(text, 502).name).toBe('ServerError');
+      expect(errorOf(text, 429, '7')).toMatchObject({ name: 'RateLimitedError', retryAfter: 7_000 });
+    }
+  });
+
+  it.each([
+    ['encrypted with another key', JSON.stringify({ response: other.encrypt(SUCCESS) })],
+    ['not hexadecimal', '{"response":"zz"}'],
+    ['empty', '{"response":""}'],
+  ])('does not decrypt if it is %s', (_what, text) => {
+    const error = errorOf(text);
+    expect(error.name).toBe('CipherError');
+    expect(error.message).toMatch(/^invoice list: the answer does not decrypt: /);
+  });
+
+  it('does not decrypt if the result is not JSON', () => {
+    expect(errorOf(sealed('canary'))).toMatchObject({ why: 'the decrypted text is not JSON' });
+    expect(errorOf(sealed('canary')).message).not.toContain('canary');
+  });
+});
+
+describe('JSON that nests deeper than any answer', () => {
+  const deep = (levels: number) => `{"status":true,"response":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+  it('does not follow the contract, plain or encrypted', () => {
+    for (const text of [deep(200), deep(200_000), sealed(deep(20_000)), '['.repeat(50_000)]) {
+      expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: '(root)' });
+    }
+  });
+
+  it('may be inside a string', () => {
+    const text = JSON.stringify({ status: true, response: { text: '['.repeat(50_000) } });
+    expect(openAnswer(answer(text), cipher, NOW)).toEqual({ text: '['.repeat(50_000) });
+  });
+
+  it('is read up to a depth that no record reaches', () => {
+    expect(() => openAnswer(answer(deep(99)), cipher, NOW)).not.toThrow();
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['7', 7_000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
+    ['soon', undefined],
+    [null, undefined],
+  ])('of %j is in the error', (header, milliseconds) => {
+    expect(errorOf(SERVER_ERROR, 503, header)).toMatchObject({ retryAfter: milliseconds });
+  });
+});

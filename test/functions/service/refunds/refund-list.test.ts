@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Cipher } from '#service/envelope/cipher.ts';
+import { refundListPages } from '#service/refunds/refund-list.ts';
+import { collected } from '#support/payments/collected.ts';
+import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
+import { elementsOf } from '#support/assertions/elements.ts';
+
+const LIST = z.looseObject({
+  stats: z.record(z.string(), z.unknown()),
+  refund_request_list: z.looseObject({ data: z.unknown() }),
+});
+type List = z.infer<typeof LIST>;
+
+/** The refund in the first line of the first page. */
+function firstOf(list: List): Record<string, unknown> {
+  return membersOf(elementsOf(list.refund_request_list.data)[0]);
+}
+
+/** Changes the response of the refund list on its way. */
+function changedList(cipher: Cipher, change: (list: List) => void) {
+  return (text: string) => {
+    const sent = cipher.decrypt(String(membersOf(JSON.parse(text))['response']));
+    const envelope = membersOf(JSON.parse(sent));
+    const response = LIST.parse(envelope['response']);
+    change(response);
+    return JSON.stringify({ response: cipher.encrypt(JSON.stringify({ ...envelope, response })) });
+  };
+}
+
+describe('the refund list', () => {
+  it.each([
+    ['page', 3],
+    ['none', 4],
+    ['repeats', 4],
+  ] as const)(
+    'whose pages end by "%s" is read completely, each refund once, with %d requests',
+    async (refundListPageEnds, requests) => {
+      const { client, sandbox, merchant, count } = await startService({
+        size: { refunds: 12 },
+        behaviour: { refundListPages: refundListPageEnds },
+      });
+      const truth = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+      const pages = await collected(refundListPages(client, DAY));
+      const ids = pages.flatMap(({ refunds }) => refunds.map(({ id }) => Number(id)));
+      expect(ids.toSorted((a, b) => a - b)).toEqual(truth.ids);
+      expect(pages[0]?.stated).toEqual({ count: truth.count, amount: truth.total });
+      expect(count('refunds')).toBe(requests);
+    },
+  );
+
+  it.each(['page', 'none', 'repeats'] as const)(
+    'may be empty and end by "%s"',
+    async (refundListPageEnds) => {
+      const { client } = await startService({
+        size: { refunds: 0 },
+        behaviour: { refundListPages: refundListPageEnds },
+      });
+      expect(await collected(refundListPages(client, DAY))).toMatchObject([
+        { stated: { count: 0, amount: '0.000' }, refunds: [] },
+      ]);
+    },
+  );
+
+  it('is requested with the day, at the path in the registry', async () => {
+    const { client, sandbox } = await startService({ size: { refunds: 1 } });
+    await collected(refundListPages(client, DAY));
+    expect(sandbox.requests.at(-1)).toMatchObject({
+      path: '/api/v1/refund/',
+      query: { fromDate: DAY, toDate: DAY, page: '1' },
+    });
+  });
+
+  it.each(['plain', 'encrypted'] as const)(
+    'that does not exist causes an error that names the settings (%s errors)',
+    async (errorAnswers) => {
+      const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
+      const error = await failureOf(collected(refundListPages(client, DAY)));
+      expect(error.name).toBe('RefundListMissingError');
+      expect(error.message).toContain('refunds.source');
+      expect(error.message).toContain('service.refundListPath');
+    },
+  );
+
+  it('that is not found on a later page does not count as missing', async () => {
+    const { client, sandbox } = await startService({ size: { refunds: 12 } });
+    sandbox.behaviour.faults.add({
+      operation: 'refunds',
+      page: 2,
+      times: Infinity,
+      action: { kind: 'status', status: 404 },
+    });
+    expect((await failureOf(collected(refundListPages(client, DAY)))).name).toBe('NotFoundError');
+  });
+
+  it('needs neither stats nor amounts', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
+    const strip = changedList(new Cipher(merchant.cipher), (response) => {
+      Reflect.deleteProperty(response, 'stats');
+      for (const refund of elementsOf(response.refund_request_list.data))
+        Reflect.deleteProperty(membersOf(refund), 'amount');
+    });
+    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
+    const [page] = await collected(refundListPages(client, DAY));
+    expect(page?.stated).toEqual({ count: null, amount: null });
+    expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
+  });
+
+  it.each<[string, (response: List) => void]>([
+    ['refund_request_list.data[0].id', (response) => (firstOf(response)['id'] = 'canary')],
+    ['refund_request_list.data', (response) => (response.refund_request_list.data = 'canary')],
+  ])('fails with the path of %s', async (path, change) => {
+    const { client, sandbox, merchant } = await startService();
+    const body = changedList(new Cipher(merchant.cipher), change);
+    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+    const error = await failureOf(collected(refundListPages(client, DAY)));
+    expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
+    expect(error.message).not.toContain('canary');
+  });
+
+  it.each(MISFIT_VALUES)(
+    'is read with %s as stats, amount and end, which are then unknown',
+    async (_name, value, kind) => {
+      const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
+      const put = (members: Record<string, unknown>, name: string) => {
+        if (value === undefined) Reflect.deleteProperty(members, name);
+        else members[name] = value;
+      };
+      const body = changedList(new Cipher(merchant.cipher), (response) => {
+        put(membersOf(response), 'stats');
+        put(membersOf(response.refund_request_list), 'pagination');
+        put(firstOf(response), 'amount');
+      });
+      sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+      const [page] = await collected(refundListPages(client, DAY));
+      expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
+      const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];
+      // The list is not part of the contract, so nothing of it is missing.
+      const isNone = value === undefined || value === null;
+      expect(found).toEqual(
+        isNone
+          ? []
+          : [
+              `refund_request_list.data.amount ${kind}`,
+              ...(kind === 'object' ? [] : [`refund_request_list.pagination ${kind}`, `stats ${kind}`]),
+            ],
+      );
+    },
+  );
+
+  it('that is an empty object is empty', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 2 } });
+    const body = changedList(
+      new Cipher(merchant.cipher),
+      (response) => (response.refund_request_list.data = {}),
+    );
+    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+    expect(await collected(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
+  });
+
+  it('keeps ids beyond 2^53', async () => {
+    const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
+    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
+    sandbox.data.updateRefund(merchant.merchantCode, defined(ids[0]), {
+      rawJson: { id: '90071992547409931' },
+    });
+    const [page] = await collected(refundListPages(client, DAY));
+    expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
+  });
+});

@@ -1,0 +1,148 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  AnswerTooLargeError,
+  ConnectionError,
+  ContractError,
+  DeadlineError,
+  ForbiddenError,
+  InvalidRequestError,
+  LoginRefusedError,
+  MalformedAnswerError,
+  NotFoundError,
+  RateLimitedError,
+  RedirectError,
+  RefusedError,
+  RequestTimeoutError,
+  ServerError,
+} from '#service/errors.ts';
+import type { PaymentsError } from '#service/errors.ts';
+import { RETRY, readRetryAfter, retryDelay } from '#service/sending/retry.ts';
+
+const EXCHANGE = { operation: 'invoice list' };
+const serverError = new ServerError({ ...EXCHANGE, status: 503 }, 'failed');
+
+function limited(retryAfter?: number): RateLimitedError {
+  const error = new RateLimitedError({ ...EXCHANGE, status: 429 }, 'fewer');
+  error.retryAfter = retryAfter;
+  return error;
+}
+
+describe('retryDelay', () => {
+  it.each<[PaymentsError]>([
+    [serverError],
+    [limited()],
+    [new RequestTimeoutError(EXCHANGE, 'late')],
+    [new MalformedAnswerError(EXCHANGE, 'cut')],
+    [new ConnectionError(EXCHANGE, 'ECONNRESET')],
+    [new ConnectionError(EXCHANGE, 'ECONNREFUSED')],
+    [new ConnectionError(EXCHANGE, 'EAI_AGAIN')],
+    [new ConnectionError(EXCHANGE, 'UND_ERR_SOCKET')],
+  ])('retries after %s', (error) => {
+    expect(retryDelay(error, 1, 0, 0.5)).toBe(125);
+  });
+
+  it.each<[PaymentsError]>([
+    [new ForbiddenError(EXCHANGE, 'no')],
+    [new NotFoundError(EXCHANGE, 'no', true)],
+    [new InvalidRequestError(EXCHANGE, 'no')],
+    [new LoginRefusedError(EXCHANGE, 'no')],
+    [new RefusedError(EXCHANGE, 'no')],
+    [new ContractError(EXCHANGE, 'status', 'no')],
+    [new AnswerTooLargeError(EXCHANGE, 'no')],
+    [new RedirectError(EXCHANGE, 'no')],
+    [new DeadlineError(EXCHANGE, 'no')],
+    [new ConnectionError(EXCHANGE, 'CERT_HAS_EXPIRED')],
+    [new ConnectionError(EXCHANGE, 'DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ])('does not retry after %s', (error) => {
+    expect(retryDelay(error, 1, 0, 0.5)).toBeUndefined();
+  });
+
+  it('tries a service that does not answer with JSON three times in all', () => {
+    const error = new MalformedAnswerError(EXCHANGE, 'not JSON');
+    expect([1, 2, 3].map((attempt) => retryDelay(error, attempt, 0, 1) !== undefined)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('waits longer each time, up to the longest wait', () => {
+    expect([1, 2, 3, 4, 7, 8, 60].map((attempt) => retryDelay(serverError, attempt, 0, 1))).toEqual([
+      250, 500, 1_000, 2_000, 16_000, 20_000, 20_000,
+    ]);
+  });
+
+  it('waits for a random part of that, down to no wait', () => {
+    expect(retryDelay(serverError, 8, 0, 0)).toBe(0);
+    expect(retryDelay(serverError, 8, 0, 0.25)).toBe(5_000);
+  });
+
+  it('ends if the wait would exceed the budget', () => {
+    expect(RETRY.budget).toBe(90_000);
+    expect(retryDelay(serverError, 1, RETRY.budget - 250, 1)).toBe(250);
+    expect(retryDelay(serverError, 1, RETRY.budget - 249, 1)).toBeUndefined();
+  });
+
+  it('waits at least as long as the service asks, and a little more so that not all requests return at once', () => {
+    expect(retryDelay(limited(7_000), 1, 0, 0)).toBe(7_000);
+    expect(retryDelay(limited(7_000), 1, 0, 1)).toBe(7_250);
+  });
+
+  it('waits no shorter if the service asks for no wait', () => {
+    expect(retryDelay(limited(0), 8, 0, 1)).toBe(20_000);
+  });
+
+  it('ends if the service asks for more than the budget', () => {
+    expect(retryDelay(limited(RETRY.budget + 1), 1, 0, 0)).toBeUndefined();
+  });
+
+  it('is never negative and never exceeds the budget', () => {
+    const given = fc.tuple(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.integer({ min: 0, max: 200_000 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: undefined }),
+    );
+    fc.assert(
+      fc.property(given, ([attempt, spent, random, retryAfter]) => {
+        const delay = retryDelay(limited(retryAfter), attempt, spent, random);
+        if (delay === undefined) return;
+        expect(delay).toBeGreaterThanOrEqual(retryAfter ?? 0);
+        expect(spent + delay).toBeLessThanOrEqual(RETRY.budget);
+      }),
+    );
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = Date.parse('2026-11-20T10:00:00Z');
+
+  it.each([
+    ['0', 0],
+    ['7', 7_000],
+    [' 120 ', 120_000],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
+    ['Friday, 20-Nov-26 10:00:30 GMT', 30_000],
+    ['Fri, 20 Nov 2026 09:59:00 GMT', 0],
+  ])('reads %j as %d milliseconds', (header, milliseconds) => {
+    expect(readRetryAfter(header, now)).toBe(milliseconds);
+  });
+
+  it.each([
+    null,
+    '',
+    'soon',
+    '-5',
+    '1.5',
+    '7s',
+    '1e3',
+    '0x10',
+    '9999999999',
+    '12/11',
+    'tomorrow 7',
+    'Fri, 20',
+  ])('reads nothing from %j', (header) => {
+    expect(readRetryAfter(header, now)).toBeUndefined();
+  });
+});

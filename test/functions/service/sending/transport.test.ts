@@ -1,0 +1,157 @@
+import type { Socket } from 'node:net';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Transport } from '#service/sending/transport.ts';
+import type { HttpAnswer } from '#service/sending/transport.ts';
+import { portOf } from '#support/servers/port-of.ts';
+
+/** The test measures real time. A machine that is busy for a moment must not turn it red. */
+const BUSY_MACHINE = { retry: 2 };
+
+/** Sends one request after another to a service that serves each of them in this way, byte for byte. */
+async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes: Buffer) => serve(socket, bytes.toString('latin1')));
+    onTestFinished(() => void socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const transport = new Transport();
+  onTestFinished(() => {
+    transport.close();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${portOf(server)}/path`;
+  return () =>
+    transport.send(
+      { operation: 'page', method: 'GET', url, headers: {} },
+      { timeout: 500, deadline: Date.now() + 5_000, now: Date.now },
+    );
+}
+
+function answer(body: string | Uint8Array, headers = ''): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n${headers}\r\n`),
+    bytes,
+  ]);
+}
+
+describe('an unexpected kind of answer', () => {
+  it('is a failed connection if it changes the protocol', { timeout: 2_000 }, async () => {
+    const send = await asking((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
+    );
+    await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', code: 'ECONNRESET' });
+  });
+
+  it('is ignored if it only announces another answer', async () => {
+    const send = await asking((socket) =>
+      socket.write(Buffer.concat([Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'), answer('{}')])),
+    );
+    expect((await send()).body.toString()).toBe('{}');
+  });
+});
+
+describe('a connection that is kept open', () => {
+  it(
+    'loses no request if the service closes it after every answer without notice',
+    BUSY_MACHINE,
+    async () => {
+      const send = await asking((socket) => socket.end(answer('{}')));
+      for (let request = 0; request < 10; request += 1) expect((await send()).body.toString()).toBe('{}');
+    },
+  );
+
+  it.each([
+    ['a whole answer', answer('"of nobody"')],
+    ['the beginning of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'],
+    ['bytes that are no HTTP', 'of nobody\r\n\r\n'],
+  ])('is not used again after it sent what nobody asked for: %s', async (_what, unasked) => {
+    const sockets = new Set<Socket>();
+    const requests: string[] = [];
+    const send = await asking((socket, request) => {
+      sockets.add(socket);
+      requests.push(request);
+      socket.write(answer(`"of request ${requests.length}"`));
+    });
+    expect((await send()).body.toString()).toBe('"of request 1"');
+    await sleep(20);
+    // It is on its way while the next request begins.
+    for (const socket of sockets) socket.write(unasked);
+    expect((await send()).body.toString()).toBe('"of request 2"');
+    expect((await send()).body.toString()).toBe('"of request 3"');
+    expect(requests).toHaveLength(3);
+    expect([...sockets][0]).toMatchObject({ closed: true });
+  });
+
+  it('is not used again after it sent the first piece of an answer that nobody asked for', async () => {
+    const [piece, rest] = ['HTTP/1.1 200 OK\r\ncontent-le', 'ngth: 11\r\n\r\n"of nobody"'];
+    const sockets = new Set<Socket>();
+    let requests = 0;
+    const send = await asking((socket) => {
+      requests += 1;
+      if (sockets.has(socket)) socket.write(rest);
+      sockets.add(socket);
+      socket.write(answer(`"of request ${requests}"`));
+    });
+    expect((await send()).body.toString()).toBe('"of request 1"');
+    // The rest is written after the next request, before its answer.
+    for (const socket of sockets) socket.write(piece);
+    expect((await send()).body.toString()).toBe('"of request 2"');
+    expect(requests).toBe(2);
+    expect([...sockets][0]).toMatchObject({ closed: true });
+  });
+
+  it('that the service resets before any answer makes its request fail, every time', async () => {
+    let requests = 0;
+    const send = await asking((socket) => {
+      requests += 1;
+      if (requests === 1) socket.write(answer('{}'));
+      else socket.resetAndDestroy();
+    });
+    await send();
+    await expect(send()).rejects.toMatchObject({ name: 'ConnectionError', code: 'ECONNRESET' });
+    expect(requests).toBe(3);
+  });
+
+  it('never gives a request an answer that came before it was sent', async () => {
+    const send = await asking((socket) => {
+      socket.write(answer('"own"'));
+      setTimeout(() => socket.write(answer('"of no request"')), 5);
+    });
+    for (let request = 0; request < 5; request += 1) {
+      expect((await send()).body.toString()).toBe('"own"');
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  });
+});
+
+describe('a request', () => {
+  it('names its sender, because some firewalls refuse requests without a name', async () => {
+    let head = '';
+    const send = await asking((socket, request) => {
+      head = request;
+      socket.write(answer('{}'));
+    });
+    await send();
+    expect(head).toMatch(/^user-agent: node\r$/im);
+  });
+});
+
+describe('a compressed answer', () => {
+  it.each([
+    ['gzip', gzipSync('{"a":1}')],
+    ['x-gzip', gzipSync('{"a":1}')],
+    ['deflate', deflateSync('{"a":1}')],
+    // Some services use the name deflate for this format.
+    ['deflate', deflateRawSync('{"a":1}')],
+    ['br', brotliCompressSync('{"a":1}')],
+    ['gzip, br', brotliCompressSync(gzipSync('{"a":1}'))],
+  ])('is unpacked: %s', async (coding, body) => {
+    const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
+    expect((await send()).body.toString()).toBe('{"a":1}');
+  });
+});

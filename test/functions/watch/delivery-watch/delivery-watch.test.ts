@@ -1,0 +1,416 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
+import { sesEvent } from '#support/mail-events/ses-events.ts';
+import type { Sample } from '#support/mail-events/ses-events.ts';
+import { captureOutput } from '#support/runtime/captured-output.ts';
+import { allWell, DEADLINE, NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
+import { matcher } from '#support/assertions/matcher.ts';
+
+const OTHER = '700002';
+const OWNER = `owner-${OTHER}@merchants.example`;
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } });
+  for (const code of [CODE, OTHER]) world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
+});
+afterEach(() => world.close());
+
+/** The first merchant's report is fine, so every notice is about the other merchant. */
+async function firstIsWell(): Promise<void> {
+  await world.report();
+}
+
+/** The answer when the second merchant's report is missing for that reason. */
+function otherMissing(reason: string, day = DAY): object {
+  return {
+    expected: 2,
+    delivered: 1,
+    missing: [{ merchantCode: OTHER, day, reason }],
+    unbalanced: [],
+    held: [],
+    statements: NO_STATEMENTS,
+  };
+}
+
+const otherReport = (event: Record<string, unknown> = {}) => world.report({ merchantCode: OTHER, ...event });
+
+async function rewriteLedger(change: (ledger: Ledger) => Ledger, revision = 1): Promise<void> {
+  const ledger = await world.ledger(revision, OTHER);
+  await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, revision), JSON.stringify(change(ledger)));
+}
+
+async function happens(sample: Sample): Promise<void> {
+  const mail = world.mails().findLast(({ destinations }) => destinations.includes(OWNER));
+  await mailEventsOf(world)(await sesEvent(sample, mail));
+}
+
+describe('when all is well', () => {
+  it('is quiet, except for the heartbeat', async () => {
+    await firstIsWell();
+    await otherReport();
+    const output = captureOutput();
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(world.mails('ops')).toEqual([]);
+    expect(world.aws.notices.messages).toEqual([]);
+    expect(world.keys('mail/ops/')).toEqual([]);
+    expect(output.lines()).toContainEqual(
+      expect.objectContaining({
+        service: 'delivery-watch',
+        ReportsExpected: 2,
+        ReportsDelivered: 2,
+        ReportsMissing: 0,
+        ReportsUnbalanced: 0,
+        MailsHeld: 0,
+        WatchRan: 1,
+      }),
+    );
+  });
+
+  it.each([
+    ['delivered', () => otherReport().then(() => happens('delivered'))],
+    ['not to be mailed', () => otherReport({ send: false })],
+    [
+      'sent again after it was skipped',
+      () => otherReport({ send: false }).then(() => otherReport({ resend: true })),
+    ],
+    [
+      'pulled again by a run that failed',
+      async () => {
+        await otherReport();
+        world.payments.behaviour.loginRefused = [OTHER];
+        await expect(otherReport()).rejects.toThrow();
+      },
+    ],
+  ] as const)('counts a report that was %s', async (_what, run) => {
+    await firstIsWell();
+    await run();
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(world.mails('ops')).toEqual([]);
+  });
+
+  it('counts a report if its run could not record its pull, after another report made during the day', async () => {
+    await firstIsWell();
+    await otherReport();
+    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
+    const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T12:00:00.000Z' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    world.payments.data.seedDay(OTHER, DAY, { invoices: 9, refunds: 1 });
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('counts an empty day that is not mailed', async () => {
+    await world.putRegistry({ [OTHER]: { skipEmpty: true, recipients: [OWNER] } });
+    await firstIsWell();
+    world.payments.data.seedDay(OTHER, '2026-11-19', { invoices: 0, refunds: 0 });
+    world.payments.data.seedDay(CODE, '2026-11-19', { invoices: 1, refunds: 0 });
+    await world.report({ day: '2026-11-19' });
+    expect((await otherReport({ day: '2026-11-19' })).mail).toMatchObject({ status: 'skipped' });
+    expect(await watch(world, { day: '2026-11-19' })).toEqual(allWell(2));
+  });
+
+  it('counts a ledger that a crash left unfinished, when events have confirmed every recipient', async () => {
+    await firstIsWell();
+    await otherReport();
+    await rewriteLedger((ledger) => ({
+      ...ledger,
+      status: 'intended',
+      until: '2026-11-21T03:01:00.000Z',
+      recipients: ledger.recipients.map((entry) => ({ ...entry, status: 'intended', messageId: null })),
+    }));
+    expect(await watch(world)).toMatchObject({ missing: [{ reason: 'mail held' }] });
+    await happens('delivered');
+    expect((await world.ledger(1, OTHER)).status).toBe('intended');
+    expect(await watch(world)).toEqual(allWell(2));
+    expect(await watch(world, { now: '2026-11-21T03:00:30.000Z', day: DAY })).toMatchObject({ missing: [] });
+    await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+});
+
+describe('a report that did not arrive', () => {
+  it('causes a notice by mail and on the topic, once for the same set, and again when the set grows', async () => {
+    await firstIsWell();
+    const output = captureOutput();
+    for (let time = 0; time < 3; time += 1) expect(await watch(world)).toEqual(otherMissing('no run'));
+    expect(world.mails('ops')).toHaveLength(1);
+    expect(world.aws.notices.messages).toHaveLength(1);
+    const { subject, message } = defined(world.aws.notices.messages[0]);
+    expect(subject).toBe(`[Daybook] Merchant ${OTHER}, ${DAY}: report did not arrive`);
+    expect(message).toContain('1 of 2 reports that were due did not arrive: 1 × no run.');
+    expect(message).toContain(`${OTHER}, day ${DAY}: no run`);
+    expect(output.lines()).toContainEqual(
+      expect.objectContaining({ ReportsMissing: 1, ReportsDelivered: 1, WatchRan: 1 }),
+    );
+
+    await rewriteFirstAway();
+    expect((await watch(world)).missing).toHaveLength(2);
+    expect(world.aws.notices.messages.map((notice) => notice.subject)).toEqual([
+      `[Daybook] Merchant ${OTHER}, ${DAY}: report did not arrive`,
+      `[Daybook] 2 merchants, ${DAY}: reports did not arrive`,
+    ]);
+  });
+
+  async function rewriteFirstAway(): Promise<void> {
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
+  }
+
+  it('causes a notice on the topic, and is counted, when mail does not work', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      times: Infinity,
+      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+    });
+    const output = captureOutput();
+    await watch(world);
+    expect(world.aws.notices.messages).toHaveLength(1);
+    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
+  });
+
+  it('makes the watch fail with a named error and without the heartbeat when no notice can be sent; the next run sends it', async () => {
+    await firstIsWell();
+    for (const service of ['ses', 'sns']) {
+      world.aws.faults.add({
+        service,
+        times: Infinity,
+        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+      });
+    }
+    const output = captureOutput();
+    await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
+    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1 }));
+    expect(output.text()).not.toContain('WatchRan');
+    world.aws.faults.clear();
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+    expect(world.aws.notices.messages).toHaveLength(1);
+  });
+
+  it('because its pull failed', async () => {
+    await firstIsWell();
+    world.payments.behaviour.loginRefused = [OTHER];
+    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('pull failed: LoginRefusedError'));
+  });
+
+  it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
+    'because its pull failed, whatever is recorded as the error’s name',
+    async (error) => {
+      await firstIsWell();
+      world.payments.behaviour.loginRefused = [OTHER];
+      await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+      const key = checkedKey(DAY, OTHER);
+      const check = membersOf(JSON.parse(await world.text(key)));
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...check, error }));
+      expect(await watch(world)).toEqual(otherMissing('pull failed: UnknownError'));
+    },
+  );
+
+  it('because nothing ran, although a pull failed while the day was not over', async () => {
+    await firstIsWell();
+    world.payments.behaviour.loginRefused = [OTHER];
+    world.clock.setTo('2026-11-20T20:59:00Z');
+    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+  });
+
+  it('but not because of a comparison that the registry ignores', async () => {
+    await firstIsWell();
+    world.payments.behaviour.wrongStats = { paid: 1 };
+    await world.putRegistry({ [OTHER]: { balance: { ignore: ['statsPaid', 'statsOther'] } } });
+    expect(await otherReport()).toMatchObject({ balanced: true, mail: { status: 'sent' } });
+    expect(await watch(world)).toMatchObject({ delivered: 2, missing: [], unbalanced: [] });
+  });
+
+  it('because its day is unbalanced, although it was mailed', async () => {
+    await firstIsWell();
+    world.payments.behaviour.wrongStats = { paid: 1 };
+    expect(await otherReport()).toMatchObject({ balanced: false, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual({
+      ...otherMissing('unbalanced'),
+      unbalanced: [{ merchantCode: OTHER, day: DAY }],
+    });
+    // The report did arrive, and ops must not search for it.
+    expect(world.aws.notices.messages[0]).toMatchObject({
+      subject: `[Daybook] Merchant ${OTHER}, ${DAY}: report needs a look`,
+      message: matcher(expect.stringContaining('1 of 2 reports that were due needs a look: 1 × unbalanced.')),
+    });
+    await rewriteFirstAway();
+    await watch(world);
+    expect(world.aws.notices.messages[1]).toMatchObject({
+      subject: `[Daybook] 2 merchants, ${DAY}: reports did not arrive or need a look`,
+      message: matcher(
+        expect.stringContaining('2 of 2 reports that were due did not arrive or need a look:'),
+      ),
+    });
+  });
+
+  it('because its mail is held, until an event confirms that it arrived', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(OWNER),
+      action: { kind: 'reset', when: 'after' },
+    });
+    expect((await otherReport()).mail.status).toBe('held');
+    expect(await watch(world)).toEqual({
+      ...otherMissing('mail held'),
+      held: [{ merchantCode: OTHER, day: DAY }],
+    });
+    await happens('delivered');
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('because the mail of the previous revision is held, although no figure has changed since then', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      key: new RegExp(OWNER),
+      action: { kind: 'reset', when: 'after' },
+    });
+    await otherReport();
+    world.payments.behaviour.extraInvoiceFields = { visited: 2 };
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(await watch(world)).toMatchObject({ delivered: 1, missing: [{ reason: 'mail held' }] });
+    await happens('delivered');
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it.each([
+    ['bounced-permanent', 'bounced'],
+    ['complained', 'complained'],
+  ] as const)(
+    'because its mail came back: %s, and on the next day because the address is stopped',
+    async (sample, reason) => {
+      await firstIsWell();
+      await otherReport();
+      await happens(sample);
+      expect(await watch(world)).toEqual(otherMissing(reason));
+      for (const code of [CODE, OTHER]) {
+        world.payments.data.seedDay(code, '2026-11-19', { invoices: 2, refunds: 0 });
+        await world.report({ merchantCode: code, day: '2026-11-19' });
+      }
+      expect(await watch(world, { day: '2026-11-19' })).toEqual(otherMissing(reason, '2026-11-19'));
+      // A complaint alone does not show whether this report arrived.
+      const subject =
+        reason === 'bounced' ? 'report did not arrive' : 'report did not arrive or needs a look';
+      expect(world.aws.notices.messages.at(-1)?.subject).toBe(
+        `[Daybook] Merchant ${OTHER}, 2026-11-19: ${subject}`,
+      );
+    },
+  );
+
+  it('because a person stopped its only address', async () => {
+    await firstIsWell();
+    await world.aws.s3.write(
+      BUCKET,
+      suppressionKey(addressHash(OWNER)),
+      JSON.stringify({ reason: 'asked us to' }),
+    );
+    await otherReport();
+    expect(await watch(world)).toEqual(otherMissing('mail stopped'));
+  });
+
+  it('but not because one of its addresses is stopped', async () => {
+    await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
+    await firstIsWell();
+    await world.aws.s3.write(
+      BUCKET,
+      suppressionKey(addressHash(OWNER)),
+      JSON.stringify({ reason: 'bounced' }),
+    );
+    await otherReport();
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it('because SES refused it', async () => {
+    await firstIsWell();
+    world.aws.faults.add({
+      service: 'ses',
+      action: { kind: 'error', status: 400, code: 'MessageRejected' },
+    });
+    await expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+
+  it('because the run died between seal and mail', async () => {
+    await firstIsWell();
+    await otherReport();
+    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, OTHER, 1));
+    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
+  });
+
+  it('because the sealed content was pulled before the day was over', async () => {
+    await firstIsWell();
+    await otherReport();
+    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
+    const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T20:59:59.000Z' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    expect(await watch(world)).toEqual(otherMissing('no run'));
+    const failed = { ...early, outcome: 'failed', error: 'ServiceUnavailableError' };
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(failed));
+    expect(await watch(world)).toEqual(otherMissing('pull failed: ServiceUnavailableError'));
+    // The record is of an earlier revision. The newest pull could not be recorded, but its manifest has the time.
+    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
+    world.payments.data.seedDay(OTHER, DAY, { invoices: 1, refunds: 0 });
+    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
+    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
+    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(await watch(world)).toEqual(allWell(2));
+    // A run that died before it could record its pull has left the time of the pull in the manifest.
+    await world.aws.s3.remove(BUCKET, key);
+    expect(await watch(world)).toEqual(allWell(2));
+  });
+
+  it.each([
+    ['its check', `checked/day=${DAY}/merchant=${OTHER}.json`, 'asOf', []],
+    ['its failed check', `checked/day=${DAY}/merchant=${OTHER}.json`, 'checkedAt', ['days/', 'mail/']],
+    ['its manifest', `days/day=${DAY}/merchant=${OTHER}/r0001.json`, 'pulledAt', ['checked/']],
+  ])(
+    'because %s has a malformed time; the other merchants are still checked',
+    async (_what, key, member, gone) => {
+      await firstIsWell();
+      await otherReport();
+      const record = membersOf(JSON.parse(await world.text(key)));
+      const failed = member === 'checkedAt' ? { outcome: 'failed', error: 'ServerError' } : {};
+      await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...record, ...failed, [member]: 'soon' }));
+      for (const prefix of gone) {
+        const keys = world.keys(prefix).filter((one) => one.includes(OTHER));
+        await Promise.all(keys.map((one) => world.aws.s3.remove(BUCKET, one)));
+      }
+      expect(await watch(world)).toEqual(otherMissing('records not readable'));
+    },
+  );
+
+  it('because its records cannot be read; the other merchants are still checked', async () => {
+    await firstIsWell();
+    await otherReport();
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, 1), '{"recipients": "owner@merchants.example"}');
+    const output = captureOutput();
+    expect(await watch(world)).toEqual(otherMissing('records not readable'));
+    expect(output.text()).toContain(ledgerKey(DAY, OTHER, 1));
+    expect(output.text()).not.toContain('owner@merchants.example');
+  });
+});
+
+it('the watch reads two objects of each merchant, and lists whole days', async () => {
+  await firstIsWell();
+  await otherReport();
+  world.aws.requests.length = 0;
+  expect(await watch(world, { now: DEADLINE })).toEqual(allWell(2));
+  const byOperation = Map.groupBy(world.aws.requests, ({ operation }) => operation);
+  expect([...byOperation].map(([operation, { length }]) => [operation, length])).toEqual([
+    // The registry and its last good copy, the check and the ledger of each merchant, and the day's record of notices.
+    ['GetObject', 2 + 2 * 2 + 1],
+    ['ListObjectsV2', 14 + 1],
+  ]);
+});

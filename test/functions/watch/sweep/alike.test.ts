@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alertStateKey, ledgerKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+});
+afterEach(() => world.close());
+
+const KEY = ledgerKey(DAY, CODE, 1);
+
+it.each([
+  `${KEY}.bak`,
+  `${KEY}\n`,
+  KEY.replace('r0001', 'r1'),
+  KEY.replace('r0001', 'r00001'),
+  KEY.replace('r0001', 'before/r0001'),
+  KEY.replace('merchant=', 'copies/merchant='),
+])('a key that is only similar to the key of a ledger is left alone: %j', async (key) => {
+  await world.report();
+  const copy = JSON.stringify({ ...(await world.ledger(1)), status: 'intended', recipients: [] });
+  await world.aws.s3.write(BUCKET, key, copy);
+  world.clockAhead += 2 * HOUR;
+  expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+  expect(await world.text(key)).toBe(copy);
+  expect(world.keys('mail/ops/')).toEqual([]);
+});
+
+describe('the state of a merchant', () => {
+  beforeEach(async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 0 });
+    await world.putRegistry({ [CODE]: { alerts: [{ name: 'many', measure: 'invoiceCount', above: 20 }] } });
+    await world.alertCheck({ day: DAY });
+    world.payments.data.insertInvoice(CODE, DAY, {});
+    world.clockAhead += 2 * HOUR;
+  });
+
+  it('is left alone if a check came after it was listed and has not begun its mail yet', async () => {
+    // The sandbox stamps objects by the machine's clock. For the sweep the state is as old as before the check.
+    const action = { kind: 'call', before: () => sweep(world).then(() => undefined) } as const;
+    world.aws.faults.add({ service: 's3', operation: 'PutObject', key: /^mail\/alerts\//, action });
+    expect(await world.alertCheck({ day: DAY })).toMatchObject({ mailed: true });
+    expect(world.mails('ops')).toEqual([]);
+  });
+
+  it('is examined once, whatever copies are stored beside it', async () => {
+    const action = { kind: 'reset', when: 'before' } as const;
+    world.aws.faults.add({
+      service: 's3',
+      operation: 'PutObject',
+      key: /^mail\/alerts\//,
+      times: Infinity,
+      action,
+    });
+    await expect(world.alertCheck({ day: DAY })).rejects.toThrow();
+    world.aws.faults.clear();
+    await world.aws.s3.write(BUCKET, `${alertStateKey(CODE)}.bak`, 'a copy');
+    world.clockAhead += 2 * HOUR;
+    await sweep(world);
+    expect(world.mails('ops')).toHaveLength(1);
+  });
+});

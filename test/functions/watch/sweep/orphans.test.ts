@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataKey } from '#records/storage/keys.ts';
+import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const DAYS = 24 * HOUR;
+const MORNING = Date.parse(MORNING_AFTER);
+const ORPHAN = dataKey('invoices', 'json', DAY, CODE, '20261121T030005Z-9f2c61aa');
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+});
+afterEach(() => world.close());
+
+/** Sweeps for a whole day, so that every recent day has its turn. */
+async function sweepForADay(): Promise<number> {
+  let removed = 0;
+  for (let hour = 0; hour < 25; hour += 1) {
+    world.clockAhead += HOUR;
+    removed += (await sweep(world)).removed;
+  }
+  return removed;
+}
+
+describe('a file that a crash leaves in the bucket', () => {
+  it('is removed when it is two days old, and nothing else is ever removed', async () => {
+    world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 2 });
+    await world.report();
+    world.payments.data.insertInvoice(CODE, DAY, {});
+    await world.report();
+    const kept = world.keys();
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    await world.aws.s3.write(BUCKET, `${ORPHAN}.bak`, 'not ours');
+    // Sweeps until the file is 46 hours old, and again from 49 hours on.
+    world.clock.setTo(MORNING + 21 * HOUR);
+    expect(await sweepForADay()).toBe(0);
+    expect(world.keys()).toContain(ORPHAN);
+    world.clock.setTo(MORNING + 2 * DAYS);
+    expect(await sweepForADay()).toBe(1);
+    expect(world.keys().filter((key) => !key.startsWith('mail/ops/'))).toEqual(
+      [...kept, `${ORPHAN}.bak`].filter((key) => !key.startsWith('mail/ops/')).toSorted(),
+    );
+  });
+
+  it('is left alone if a manifest of that day and merchant cannot be read', async () => {
+    await world.report();
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    await world.aws.s3.write(BUCKET, `days/day=${DAY}/merchant=${CODE}/r0002.json`, '{');
+    world.clock.setTo(MORNING + 3 * DAYS);
+    expect(await sweepForADay()).toBe(0);
+    expect(world.keys()).toContain(ORPHAN);
+  });
+
+  it('has the age that the clock says, whatever "now" the event asks for', async () => {
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    for (let day = 1; day <= 30; day += 1) {
+      const now = new Date(world.clock.now() + day * DAYS).toISOString();
+      expect(await sweep(world, { now })).toMatchObject({ removed: 0 });
+    }
+    expect(world.keys()).toContain(ORPHAN);
+  });
+});

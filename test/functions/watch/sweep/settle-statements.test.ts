@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addressHash, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
+import type { PageOwner } from '#records/storage/keys.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { sweep } from '#support/sweep/running-sweep.ts';
+
+const HOUR = 60 * 60 * 1_000;
+const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
+const GROUP = 'owners';
+const FIRST = 'first@group.example';
+const SECOND = 'second@group.example';
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
+  await addGroup();
+});
+afterEach(() => world.close());
+
+const registrySchema = z.looseObject({});
+
+async function addGroup(): Promise<void> {
+  const key = 'config/merchants.json';
+  const registry = registrySchema.parse(JSON.parse(await world.text(key)));
+  const group = { name: GROUP, merchants: 'all', recipients: [FIRST, SECOND], language: 'en', daily: true };
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...registry, groups: [group] }));
+}
+
+const keyOf = (owner: PageOwner, period: string) => pageLedgerKey({ owner, period, revision: 1 });
+
+/** The ledger of a run that died while it mailed the first of these addresses. */
+async function leaveDead(key: string, kind: Ledger['kind'], to: readonly string[]): Promise<void> {
+  const at = new Date(world.clock.now()).toISOString();
+  const ledger = { key, status: 'intended', kind, figures: null, intendedAt: at, until: at };
+  const recipients = to.map((address) => ({
+    to: addressHash(address),
+    status: 'intended',
+    messageId: null,
+    at,
+  }));
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, writer: 'w', round: 1, recipients }));
+}
+
+async function ledgerAt(key: string): Promise<Ledger> {
+  return ledgerSchema.parse(JSON.parse(await world.text(key)));
+}
+
+const subjects = () => world.aws.notices.messages.map(({ subject }) => subject?.replace('[Daybook] ', ''));
+const messages = () => world.aws.notices.messages.map(({ message }) => message).join('\n');
+
+it('the ledgers of statements and of groups’ pages are closed, and the notices say how to send them again', async () => {
+  const month = keyOf({ merchantCode: CODE }, '2026-10');
+  const week = keyOf({ merchantCode: CODE }, '2026-W46');
+  const day = keyOf({ group: GROUP }, DAY);
+  await leaveDead(month, 'statement', [`owner-${CODE}@merchants.example`]);
+  await leaveDead(week, 'correction', [`owner-${CODE}@merchants.example`]);
+  await leaveDead(day, 'group', [FIRST]);
+  world.clockAhead += 2 * HOUR;
+  expect(await sweep(world)).toEqual({ settled: 0, held: 3, removed: 0 });
+  expect((await ledgerAt(month)).status).toBe('held');
+  expect((await ledgerAt(day)).recipients.map(({ status }) => status)).toEqual(['held', 'failed']);
+  expect(subjects().sort()).toEqual([
+    `Group ${GROUP}, ${DAY}: page held`,
+    `Group ${GROUP}, ${DAY}: page not sent to everybody`,
+    `Merchant ${CODE}, 2026-10: statement held`,
+    `Merchant ${CODE}, 2026-W46: correction held`,
+  ]);
+  const text = messages();
+  expect(text).toContain(`A run died while it sent a statement of merchant ${CODE}.`);
+  expect(text).toContain(`A run died while it sent a page of group ${GROUP}.`);
+  expect(text).toContain(`npx daybook statement ${CODE} --period 2026-10 --resend --failed --local`);
+  expect(text).toContain(`npx daybook statement ${CODE} --period 2026-W46 --resend --failed --local`);
+  expect(text).toContain(`npx daybook statement --group ${GROUP} --period ${DAY} --resend --failed --local`);
+  // The history of the lake has no statements.
+  expect(world.keys('changes/')).toEqual([]);
+  expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+  expect(subjects()).toHaveLength(4);
+});
+
+it('the ledger of a group that the registry does not have is held as a whole', async () => {
+  const key = keyOf({ group: 'gone' }, '2026-10');
+  await leaveDead(key, 'group', []);
+  world.clockAhead += 2 * HOUR;
+  expect(await sweep(world)).toEqual({ settled: 0, held: 1, removed: 0 });
+  expect(await ledgerAt(key)).toMatchObject({ status: 'held', recipients: [] });
+  expect(subjects()).toEqual(['Group gone, 2026-10: page held']);
+});
+
+it('the ledger of a period whose mails are over is left alone, and no object of it is listed', async () => {
+  const key = keyOf({ merchantCode: CODE }, '2026-03');
+  await leaveDead(key, 'statement', [`owner-${CODE}@merchants.example`]);
+  world.clockAhead += 2 * HOUR;
+  expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+  expect((await ledgerAt(key)).status).toBe('intended');
+});
+
+it.each(['r0001.json.bak', 'r1.json', 'r00001.json', 'old/r0001.json'])(
+  'an object that is only similar to a ledger is left alone: %s',
+  async (name) => {
+    const key = keyOf({ group: GROUP }, '2026-10').replace('r0001.json', name);
+    await leaveDead(key, 'group', [FIRST]);
+    world.clockAhead += 2 * HOUR;
+    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
+    expect(world.keys('mail/ops/')).toEqual([]);
+  },
+);
+
+it('a ledger that cannot be read is named with its group and period', async () => {
+  const key = keyOf({ group: GROUP }, '2026-W46');
+  await world.aws.s3.write(BUCKET, key, '{');
+  world.clockAhead += 2 * HOUR;
+  await sweep(world);
+  expect(subjects()).toEqual([`Group ${GROUP}, 2026-W46: the record of a mail cannot be read`]);
+});
+
+it('many of them are in one notice, together with reports', async () => {
+  for (let index = 0; index < 25; index += 1) {
+    await leaveDead(keyOf({ merchantCode: `${800_000 + index}` }, '2026-10'), 'statement', [FIRST]);
+  }
+  await leaveDead(keyOf({ group: GROUP }, '2026-W46'), 'group', [FIRST, SECOND]);
+  await leaveDead(ledgerKey(DAY, CODE, 1), 'report', [`owner-${CODE}@merchants.example`]);
+  world.clockAhead += 2 * HOUR;
+  await sweep(world);
+  expect(subjects()).toEqual([
+    `26 merchants, Group ${GROUP}, ${DAY}, 2 periods: 27 mails of runs that died need a look`,
+  ]);
+  expect(messages()).toContain(`Group ${GROUP}: page held: ${keyOf({ group: GROUP }, '2026-W46')}\n`);
+});

@@ -46,7 +46,7 @@ const NEVER_BUNDLED = ['sandbox', 'test'];
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {
   const entries = globSync('functions/**/*.lambda.ts', { cwd: root }).sort();
-  if (entries.length === 0) throw new BuildError('no <name>/<name>.lambda.ts found under functions');
+  if (entries.length === 0) throw new BuildError('no functions/<name>/<name>.lambda.ts found');
   return entries.map((entry) => {
     const name = basename(dirname(entry));
     if (basename(entry) !== `${name}.lambda.ts`) {

@@ -57,7 +57,7 @@ function everyModule(): string[] {
 describe('a bundle', () => {
   it('exists for every function that has an entry', () => {
     const entries = globSync('functions/**/*.lambda.ts', { cwd: ROOT });
-    expect(Object.keys(bundles).sort()).toEqual(entries.map((entry) => entry.split('/')[1]).sort());
+    expect(Object.keys(bundles).sort()).toEqual(entries.map((entry) => basename(dirname(entry))).sort());
     expect(Object.keys(bundles)).toEqual(expect.arrayContaining(['plan', 'daily-report']));
   });
 

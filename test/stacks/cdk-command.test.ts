@@ -7,14 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf } from '#support/assertions/exit-code-of.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-/** What `cdk synth` needs of the repository. Of the functions only what the stacks read. */
+/** What `cdk synth` needs of the repository. Of the functions all but the entries, which it would build. */
 const NEEDED = ['cdk.json', 'package.json', 'bin/app.ts', 'lib', 'scripts', 'functions'];
 
 let root: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'daybook-cdk-command-'));
-  for (const path of NEEDED) await cp(join(REPOSITORY, path), join(root, path), { recursive: true });
+  const noEntry = (path: string) => !path.endsWith('.lambda.ts');
+  for (const path of NEEDED) {
+    await cp(join(REPOSITORY, path), join(root, path), { recursive: true, filter: noEntry });
+  }
   await symlink(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
   // A build of it stops at once, and says so.
   await mkdir(join(root, 'functions/broken'));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '#domain/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BREAKDOWN, EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -50,6 +50,25 @@ describe('the statement of a month', () => {
     expect(ledger).toMatchObject({ kind: 'statement', status: 'accepted', figures: { balanced: true } });
     const [mail] = world.mails('statement');
     expect(mail?.tags).toMatchObject({ merchant: CODE, period: '2026-11', revision: '1' });
+  });
+
+  it('has a PDF in each of its mails, and a workbook with "attachXlsx"', async () => {
+    const formats = async () => {
+      const { attachments } = await PostalMime.parse(defined(world.mails().at(-1)).raw);
+      return attachments.map(({ filename }) => filename?.split('.').at(-1));
+    };
+    const { files } = sealedManifest(EMPTY_FIGURES);
+    for (const day of daysOf({ from: '2026-11-01', to: '2026-11-30' }))
+      await sealPage(world, { day, files, balanced: day !== '2026-11-17' });
+    await world.statement(MONTH);
+    expect(await formats()).toEqual(['pdf']);
+    await world.statement({ ...MONTH, to: ['ops@example.com'] });
+    expect(await formats()).toEqual(['pdf']);
+    await world.putRegistry({ [CODE]: { attachXlsx: true } });
+    await sealPage(world, { day: '2026-11-17', revision: 2, files });
+    await world.statement(MONTH);
+    expect(world.mails('correction')).toHaveLength(1);
+    expect(await formats()).toEqual(['pdf', 'xlsx']);
   });
 
   it('asks the payment service nothing', async () => {

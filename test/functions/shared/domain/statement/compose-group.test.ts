@@ -6,6 +6,7 @@ import type { Statement } from '#domain/statement/statement.ts';
 import { periodDays } from '#domain/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { aComparedPeriod } from '#support/rendering/statements.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */
@@ -68,6 +69,16 @@ describe("a group's page", () => {
         expect(BigInt((byCurrency['KWD']?.refunds.saleBasis.total ?? '0').replace('.', ''))).toBe(total);
       }),
     );
+  });
+
+  it('holds a month or a week against the period before', () => {
+    const subject = { merchantCode: '7', currency: 'KWD', charges: [], period: '2026-11' };
+    const content = composeStatement({ ...subject, ...periodDays('2026-11', 'sunday') }, []);
+    const before = aComparedPeriod('2026-10', { received: '12.000' });
+    const lastYear = aComparedPeriod('2025-11', { received: '99.000' });
+    const rest = { revision: 1, sealedAt: '', scheduledTime: null, previous: null };
+    const { member } = memberOfStatement({ ...content, ...rest, before, lastYear }, { name: 'A shop' });
+    expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 
   it('is provisional while a merchant is missing', () => {

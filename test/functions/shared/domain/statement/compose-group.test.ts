@@ -126,6 +126,28 @@ describe("a group's page", () => {
     expect(composeGroup(SUBJECT, [memberOfDay(page, settings)], [], []).digest).toBe(digests[0]);
   });
 
+  it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
+    const { counts } = sealedManifest();
+    const other = { revision: 1, balanced: true, counts, refunds: { count: 0, total: '0.000' } };
+    const received = [
+      ['2026-11-19', '500.000'],
+      ['2026-11-13', '10.000'],
+      ['2026-11-06', '20.000'],
+      ['2026-10-30', '700.000'],
+      ['2026-10-23', '60.000'],
+      ['2026-10-16', '900.000'],
+    ] as const;
+    const history = received.map(([day, paid]) => ({
+      ...other,
+      day,
+      balanced: paid !== '700.000',
+      amounts: { paid, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    }));
+    const page = { ...sealedManifest(), day: '2026-11-20', history };
+    const { member } = memberOfDay(page, { name: 'A', currency: 'KWD', charges: [], redact: [] });
+    expect(member.usual?.received).toBe('30.000');
+  });
+
   it('compares no merchant with a time before its reportFrom', () => {
     const figures = {
       revision: 1,

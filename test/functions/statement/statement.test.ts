@@ -124,6 +124,24 @@ describe('the statement of a month', () => {
     expect((await PostalMime.parse(defined(correction).raw)).text).toContain(shown);
   });
 
+  it('is corrected against the revision that was mailed last, though another came between', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    const change = async (revision: number, paid: string, send: boolean) => {
+      await sealPage(world, {
+        day: '2026-11-03',
+        revision,
+        amounts: { ...defined(FIGURES.amounts ?? undefined), paid },
+      });
+      return world.statement({ ...MONTH, send });
+    };
+    expect(await change(2, '70.000', false)).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(await change(3, '75.000', true)).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+    const { text = '' } = await PostalMime.parse(defined(world.mails('correction').at(-1)).raw);
+    expect(text).toContain('1,800.000 → 1,815.000');
+    expect(text).toContain('(rev. 1 → 3)');
+  });
+
   it('is provisional with a day that does not balance, which it names', async () => {
     await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
     await sealPage(world, { day: '2026-11-09', balanced: false });

@@ -196,6 +196,11 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(shapes(stdout.split('\n\n').slice(1, 3).join('\n'))).toEqual(shapes(tables));
     const counts = (text: string) => text.match(/^service +\d+ requests$|^ses .*$/gm);
     expect(counts(stdout)).toEqual(counts(prints));
+    const files = await Promise.all(
+      mailFiles(directory).map((name) => PostalMime.parse(readFileSync(join(directory, 'mail', name)))),
+    );
+    const attached = files.flatMap(({ attachments }) => attachments.map(({ filename }) => filename ?? ''));
+    expect(attached.filter((name) => name.startsWith('statement-') && name.endsWith('.pdf'))).toHaveLength(2);
   });
 
   it('fires an alert, stays quiet, resolves it, and notifies ops once a day of a missing report', async () => {

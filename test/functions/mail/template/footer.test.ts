@@ -120,6 +120,14 @@ describe('the end of a mail', () => {
 });
 
 describe('the top of a mail', () => {
+  it('asks mail programs for no links of dates, numbers and addresses', () => {
+    for (const { html } of Object.values(rendered(BRAND))) {
+      expect(html).toMatch(
+        /<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"\s*\/?>/,
+      );
+    }
+  });
+
   it('has the logo at a fixed height, with the sender’s name for those who do not see it', () => {
     for (const { html } of Object.values(rendered(BRAND))) {
       const images = [...html.matchAll(/<img [^>]*>/g)].map(([image]) => image);

@@ -25,6 +25,14 @@ describe('the rights of the functions', () => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);
   });
 
+  it('are those of a role that no other function has', () => {
+    const roles = Object.values(functions.findResources('AWS::Lambda::Function')).map((each) =>
+      JSON.stringify(each['Properties'].Role),
+    );
+    expect(new Set(roles).size).toBe(roles.length);
+    expect(roles.length).toBeGreaterThanOrEqual(Object.keys(FUNCTIONS).length);
+  });
+
   it('write no registry but its last good copy, which is for plan alone', () => {
     const writers = Object.keys(FUNCTIONS).flatMap((name) =>
       statementsOf(functions, name)

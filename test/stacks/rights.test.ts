@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
@@ -26,8 +28,9 @@ describe('the rights of the functions', () => {
   });
 
   it('are those of a role that no other function has', () => {
-    const roles = Object.values(functions.findResources('AWS::Lambda::Function')).map((each) =>
-      JSON.stringify(each['Properties'].Role),
+    const schema = z.looseObject({ Role: z.unknown() });
+    const roles = Object.values(propertiesOf(functions, 'AWS::Lambda::Function', schema)).map(({ Role }) =>
+      JSON.stringify(Role),
     );
     expect(new Set(roles).size).toBe(roles.length);
     expect(roles.length).toBeGreaterThanOrEqual(Object.keys(FUNCTIONS).length);

@@ -32,5 +32,7 @@ it('every client calls AWS over TLS', async () => {
   await expect(secrets.send(new GetSecretValueCommand({ SecretId: 'x' }))).rejects.toThrow();
   await expect(mail.send(new GetSendQuotaCommand())).rejects.toThrow();
   await expect(notices.send(new ListTopicsCommand())).rejects.toThrow();
-  expect(handlers.map(({ mock }) => mock.calls[0]?.[0].protocol)).toEqual(Array(4).fill('https:'));
+  for (const handle of handlers) {
+    expect(handle).toHaveBeenCalledWith(expect.objectContaining({ protocol: 'https:' }), expect.anything());
+  }
 });

@@ -1,12 +1,13 @@
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { describe, expect, it } from 'vitest';
-import type { MailBrand } from '#mail/template/mailed-merchant.ts';
+import type { MailBrand } from '#rendering/page/mail-brand.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
+import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 import { anAlert } from '#support/rendering/alerts.ts';
 import { aGroupInput, aGroupPage } from '#support/rendering/groups.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
@@ -159,5 +160,28 @@ describe('the top of a mail', () => {
     const { html, text } = rendered({ fromName: 'Daybook' }).report;
     expect(html).not.toMatch(/brand|<img/);
     expect(text.startsWith('Kuwait Coffee\n')).toBe(true);
+  });
+});
+
+/** Whatever runs, asks for input, or is loaded when a mail is opened. */
+const RUNS_OR_LOADS =
+  /<(?:script|link|i?frame|object|embed|form|input|svg|video|audio|base)\b|\son\w+=|\b(?:src|srcset|poster|background)=|url\(|@import/gi;
+
+const linksIn = (html: string) => [...html.matchAll(/\shref="([^"]*)"/g)].map(([, address]) => address);
+
+describe('a mail', () => {
+  it.each(SHOWN_MAILS)(
+    'runs and loads nothing, and links to payments only: $name in $language',
+    ({ html }) => {
+      expect(html.match(RUNS_OR_LOADS)).toBeNull();
+      for (const link of linksIn(html)) expect(link).toMatch(/^https:\/\/pay\.example\.com\//);
+    },
+  );
+
+  it('with a brand loads its logo alone, and links to its help alone', () => {
+    for (const { html } of Object.values(rendered(BRAND))) {
+      expect(html.match(RUNS_OR_LOADS)).toEqual([expect.stringMatching(/^src=$/)]);
+      expect(linksIn(html)).toEqual([BRAND.help]);
+    }
   });
 });

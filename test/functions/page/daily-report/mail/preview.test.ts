@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, suppressionKey } from '#records/storage/keys.ts';
+import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -38,6 +38,18 @@ describe('a preview', () => {
     });
     expect(world.keys('mail/')).toEqual([]);
     expect((await world.report()).mail.status).toBe('sent');
+  });
+
+  it('of a day that has changed since is sealed, and leaves the correction to the next run', async () => {
+    await world.report();
+    const key = ledgerKey(DAY, CODE, 1);
+    const ledger = await world.text(key);
+    world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+    expect(await world.report({ to: [A] })).toMatchObject({ revision: 2, mail: { status: 'preview' } });
+    expect(world.keys('mail/')).toEqual([key]);
+    expect(await world.text(key)).toBe(ledger);
+    await world.report();
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'preview', 'correction']);
   });
 
   it('goes to no address outside the domains of the merchant, the sender and ops', async () => {

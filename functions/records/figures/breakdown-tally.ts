@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
 import { isMembers, textOrDigits } from '../json/exact-json.ts';
-import { formatAmount, parseAmount } from '../money/money.ts';
+import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
 import { amount, integer } from '../rows/contract-types.ts';
-import type { Invoice } from '../rows/invoice.ts';
-import { addBreakdowns } from './add-breakdowns.ts';
+import type { Invoice } from '../rows/contract-records.ts';
+import { addBreakdowns, LONGEST_METHOD } from './breakdown.ts';
 import type { Breakdown, ChargeBreakdown } from './breakdown.ts';
-import { LONGEST_METHOD } from './breakdown.ts';
 import { CHARGE_COLUMNS, ChargeTotals } from './charges.ts';
-import { CountedSum } from './counted-sum.ts';
-import { invoiceState } from './invoice-states.ts';
-import { TypeTotals } from './type-totals.ts';
-import type { TypeSettings } from './type-totals.ts';
+import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
+import type { TypeSettings } from './invoice-state-totals.ts';
 
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;

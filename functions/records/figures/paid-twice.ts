@@ -4,8 +4,8 @@ import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import { amount, integer } from '../rows/contract-types.ts';
-import { invoiceState } from './invoice-states.ts';
-import type { InvoiceStatusNames } from './invoice-states.ts';
+import { invoiceState } from './invoice-state-totals.ts';
+import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 
 /** They take about 25 MB. */
 const MOST_KEPT = 250_000;

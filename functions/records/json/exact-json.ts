@@ -35,24 +35,7 @@ export function isMembers(value: unknown): value is Members {
  * Characters that JSON can write as `\u00…` only, in one form. When a text does not contain one of them, no
  * string in the text can begin with it. So it can mark strings.
  */
-const MARKS = [
-  '01',
-  '02',
-  '03',
-  '04',
-  '05',
-  '06',
-  '07',
-  '10',
-  '11',
-  '12',
-  '13',
-  '14',
-  '15',
-  '16',
-  '17',
-  '18',
-];
+const MARKS = '01 02 03 04 05 06 07 10 11 12 13 14 15 16 17 18'.split(' ');
 
 function escaped(mark: string): string {
   return `\\u00${mark}`;
@@ -165,6 +148,14 @@ export interface OutlineLimits {
   levels: number;
   values: number;
   widest: number;
+}
+
+/** Characters that each value beyond the first ones must take. A value costs time and memory, however short it is. */
+const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
+
+/** The most values that a text may have. @param most whatever its length */
+export function mostValuesIn(text: string, most: number): number {
+  return Math.min(most, FREE_VALUES + text.length / SHORTEST_VALUE);
 }
 
 const NO_LIMITS: OutlineLimits = { levels: Infinity, values: Infinity, widest: Infinity };

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { addDays, dayAt, isDay } from '../day/business-day.ts';
-import type { Day } from '../day/business-day.ts';
-import { daysUntilWeekday } from '../day/weekday.ts';
-import type { Weekday } from '../day/weekday.ts';
+import { addDays, dayAt, isDay, daysUntilWeekday } from '../day/business-day.ts';
+import type { Day, Weekday } from '../day/business-day.ts';
 import { DaybookError } from '../errors/daybook-error.ts';
 
 /**

@@ -2,9 +2,9 @@ import { csvFormatValue } from 'd3-dsv';
 import type { Table } from '../revision/manifest.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
-import type { ShapeMember } from './row-shape.ts';
-import { NamesOfRecord, ordered, othersOf } from './written-names.ts';
+import { OWN_COLUMNS, SHAPES } from './contract-columns.ts';
+import type { ShapeMember } from './contract-columns.ts';
+import { NamesOfRecord, isIndex, ordered, othersOf } from './written-names.ts';
 import type { UnknownNames } from './written-names.ts';
 
 /** The merchant, the day and the type of a row. `queryType` is `null` for refunds. */
@@ -105,13 +105,6 @@ function columnsOf(shape: readonly ShapeMember[]): Column[] {
     isText,
     fits,
   }));
-}
-
-const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-
-/** Whether every object has the name before its other names, whatever their order: it is an index of an array. */
-function isIndex(name: string): boolean {
-  return INDEX.test(name) && Number(name) < 2 ** 32 - 1;
 }
 
 /** How many members it has. A list of their names for each object would be much garbage. */

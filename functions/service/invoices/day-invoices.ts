@@ -1,10 +1,8 @@
-import type { TypeReading } from '#records/balance/balance.ts';
+import type { TypeReading, ServiceStats } from '#records/balance/balance.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { IdSet } from '#records/rows/id-set.ts';
-import type { Invoice } from '#records/rows/invoice.ts';
-import { MisfitTally } from '#records/rows/misfits.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
-import type { ServiceStats } from '#records/balance/service-stats.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
+import { MisfitTally, NameTally } from '#records/rows/drift-tallies.ts';
 import { inOrder } from '../in-order.ts';
 import type { Turn } from '../in-order.ts';
 import type { PaymentsClient } from '../client.ts';

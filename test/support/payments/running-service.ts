@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Invoice } from '#records/rows/invoice.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient } from '#service/client.ts';
 import type { PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages } from '#service/invoices/invoice-list.ts';

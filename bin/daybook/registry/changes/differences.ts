@@ -1,4 +1,4 @@
-import { isSameJson } from '#records/json/same-json.ts';
+import { isDeepStrictEqual as isSameJson } from 'node:util';
 import type { Members } from '../document/json-members.ts';
 import { registryValue } from '../document/registry-value.ts';
 import type { RegistryValue } from '../document/registry-value.ts';

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
-import { balance } from '#records/balance/balance.ts';
-import type { BalanceInput } from '#records/balance/balance.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
@@ -41,33 +38,6 @@ describe('a name that appears twice in an invoice', () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('999.000');
     expect(reading.repeatedFields.counts()).toEqual({ amount: 1 });
-  });
-
-  it('is a difference, so the day is not balanced', () => {
-    const invoices = new NameTally();
-    invoices.add('amount', 3);
-    const agreeing: BalanceInput = {
-      types: [],
-      uniqueInvoices: 0,
-      rowCounts: null,
-      misplaced: { otherTypes: [], otherDay: { count: 0, ids: [] }, perhapsOtherDay: { count: 0, ids: [] } },
-      refundList: null,
-      missingRefundIds: [],
-      unstable: false,
-      repeatedFields: { invoices: new NameTally(), refunds: new NameTally() },
-      ignore: [],
-    };
-    const repeatedFields = { invoices, refunds: new NameTally() };
-    const before = balance(agreeing).differences;
-    expect(balance({ ...agreeing, repeatedFields }).differences).toEqual([
-      ...before,
-      {
-        name: 'repeatedFields',
-        what: 'invoices with amount twice',
-        service: 3,
-        rows: 'the last value of each',
-      },
-    ]);
   });
 
   it('is found below other members, in any spelling', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { refundListPages } from '#service/refunds/refund-list.ts';
+import { refundListPages } from '#service/refunds/day-refunds.ts';
 import { collected } from '#support/payments/collected.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -15,6 +15,7 @@ import type {
 } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
+import { serviceAt } from './service-at.ts';
 
 export const DAY = '2026-11-20';
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
@@ -77,13 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const clientWith = (change: Partial<PaymentsClientOptions>) => {
     const client = new PaymentsClient({
       merchantCode: merchant.merchantCode,
-      service: {
-        baseUrl: sandbox.origin,
-        loginPath: '/api/v1/login',
-        refreshPath: '/api/v1/token-refresh',
-        refundListPath: '/api/v1/refund/',
-      },
-      allowedOrigins: [sandbox.origin],
+      ...serviceAt(sandbox.origin),
       secret,
       maxConcurrency: 16,
       deadline: clock.time + 3_600_000,

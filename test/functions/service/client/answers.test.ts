@@ -3,7 +3,6 @@ import { integerText } from '#records/json/exact-json.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
-import { collected } from '#support/payments/collected.ts';
 import {
   DAY,
   INVOICE_TYPES,
@@ -33,7 +32,7 @@ describe('a whole day', () => {
 
   it('comes in the order of types, then in the order of pages', async () => {
     const { client } = await startService();
-    const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
+    const pages = await Array.fromAsync(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
     expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
       Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),

@@ -32,31 +32,6 @@ describe('one pull', () => {
   });
 
   it(
-    'has half as many requests in flight after one HTTP 429, and later again as many as before',
-    BUSY_MACHINE,
-    async () => {
-      const service = await startService({
-        size: { invoices: 1_500 },
-        // Long compared with the time that a busy machine needs for sixteen requests.
-        behaviour: { latencyMilliseconds: 30 },
-      });
-      service.sandbox.behaviour.faults.add({
-        operation: 'invoices',
-        skip: 59,
-        action: { kind: 'status', status: 429 },
-      });
-      await readInvoices(service.client);
-      const refused = service.sandbox.requests.findIndex(({ status }) => status === 429);
-      // Not 16 at every moment: answers wait for their turn, and meanwhile keep their places in the window of pages.
-      expect(Math.max(...open(service, 0, refused))).toBeGreaterThanOrEqual(14);
-      // The requests that were sent before the refusal was known, and then the later ones.
-      const after = open(service, refused + 16, refused + 26);
-      expect(Math.max(...after)).toBeLessThanOrEqual(10);
-      expect(Math.max(...open(service, refused + 26))).toBeGreaterThanOrEqual(14);
-    },
-  );
-
-  it(
     'has no more requests in flight than the service can handle at once, if more would only wait',
     BUSY_MACHINE,
     async () => {

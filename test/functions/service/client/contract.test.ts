@@ -9,6 +9,7 @@ import { DAY, failureOf } from '#support/payments/running-service.ts';
 import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
 import { MISFIT_VALUES, pathsOf } from '#support/payments/misfit-values.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 
@@ -25,13 +26,7 @@ beforeAll(async () => {
   [refundId = 0] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   client = new PaymentsClient({
     merchantCode: merchant.merchantCode,
-    service: {
-      baseUrl: sandbox.origin,
-      loginPath: '/api/v1/login',
-      refreshPath: '/api/v1/token-refresh',
-      refundListPath: '/api/v1/refund/',
-    },
-    allowedOrigins: [sandbox.origin],
+    ...serviceAt(sandbox.origin),
     secret: new RecordedSecret(credentialsOf(merchant)),
     maxConcurrency: 4,
     deadline: Date.now() + 600_000,

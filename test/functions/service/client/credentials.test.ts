@@ -46,20 +46,6 @@ describe('a refused login', () => {
     expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
   });
 
-  it('names the login if the login path does not exist, not the request that needed the login', async () => {
-    const { client, sandbox } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'login',
-      times: Infinity,
-      action: { kind: 'status', status: 404, body: '<html>' },
-    });
-    expect(await failureOf(readRefund(client, '1'))).toMatchObject({
-      name: 'RefusedError',
-      operation: 'login',
-      status: 404,
-    });
-  });
-
   it.each([
     ['401 without a body', { kind: 'status', status: 401 } as const],
     [

@@ -5,7 +5,6 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { collected } from '#support/payments/collected.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 import { credentialsOf } from '#support/payments/secret-readers.ts';
@@ -100,13 +99,22 @@ const FAILURES: [string, string, Failing][] = [
   ['a reset', 'ConnectionError', { action: { kind: 'reset' } }],
   ['half a body', 'ConnectionError', { action: { kind: 'half-body' } }],
   ['a time-out', 'RequestTimeoutError', { action: { kind: 'hang' }, client: { requestTimeout: 60 } }],
+  [
+    'a drip that is too slow',
+    'RequestTimeoutError',
+    { action: { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, client: { requestTimeout: 60 } },
+  ],
+  ['JSON that is cut', 'MalformedAnswerError', { action: { kind: 'cut-json' } }],
   ['a huge body', 'AnswerTooLargeError', { action: { kind: 'large', megabytes: 9 } }],
   ['the deadline', 'DeadlineError', { client: { deadline: 0 } }],
   ['another page', 'ContractError', { behaviour: { wrongPage: 1 } }],
   [
     'a missing refund list',
     'RefundListMissingError',
-    { behaviour: { hasRefundList: false }, read: ({ client }) => collected(refundListPages(client, DAY)) },
+    {
+      behaviour: { hasRefundList: false },
+      read: ({ client }) => Array.fromAsync(refundListPages(client, DAY)),
+    },
   ],
   [
     'another refund',

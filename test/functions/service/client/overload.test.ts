@@ -148,16 +148,6 @@ describe('HTTP 5xx', () => {
 });
 
 describe('requests in flight', () => {
-  it.each([1, 3, 16])('are never more than %d, whatever the number of pages', async (maxConcurrency) => {
-    const service = await startService({
-      size: { invoices: 150 },
-      behaviour: { latencyMilliseconds: 2 },
-      client: { maxConcurrency },
-    });
-    await expectWholeDay(service);
-    expect(mostOpen(service)).toBeLessThanOrEqual(maxConcurrency);
-  });
-
   it.each([1, 2])('are never more than %d, refreshes included', async (maxConcurrency) => {
     const service = await startService({
       size: { invoices: 100 },

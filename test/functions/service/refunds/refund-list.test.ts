@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { refundListPages } from '#service/refunds/day-refunds.ts';
-import { collected } from '#support/payments/collected.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -44,7 +43,7 @@ describe('the refund list', () => {
         behaviour: { refundListPages: refundListPageEnds },
       });
       const truth = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
-      const pages = await collected(refundListPages(client, DAY));
+      const pages = await Array.fromAsync(refundListPages(client, DAY));
       const ids = pages.flatMap(({ refunds }) => refunds.map(({ id }) => Number(id)));
       expect(ids.toSorted((a, b) => a - b)).toEqual(truth.ids);
       expect(pages[0]?.stated).toEqual({ count: truth.count, amount: truth.total });
@@ -59,7 +58,7 @@ describe('the refund list', () => {
         size: { refunds: 0 },
         behaviour: { refundListPages: refundListPageEnds },
       });
-      expect(await collected(refundListPages(client, DAY))).toMatchObject([
+      expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([
         { stated: { count: 0, amount: '0.000' }, refunds: [] },
       ]);
     },
@@ -67,7 +66,7 @@ describe('the refund list', () => {
 
   it('is requested with the day, at the path in the registry', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 1 } });
-    await collected(refundListPages(client, DAY));
+    await Array.fromAsync(refundListPages(client, DAY));
     expect(sandbox.requests.at(-1)).toMatchObject({
       path: '/api/v1/refund/',
       query: { fromDate: DAY, toDate: DAY, page: '1' },
@@ -78,7 +77,7 @@ describe('the refund list', () => {
     'that does not exist causes an error that names the settings (%s errors)',
     async (errorAnswers) => {
       const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
-      const error = await failureOf(collected(refundListPages(client, DAY)));
+      const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
       expect(error.name).toBe('RefundListMissingError');
       expect(error.message).toContain('refunds.source');
       expect(error.message).toContain('service.refundListPath');
@@ -93,7 +92,7 @@ describe('the refund list', () => {
       times: Infinity,
       action: { kind: 'status', status: 404 },
     });
-    expect((await failureOf(collected(refundListPages(client, DAY)))).name).toBe('NotFoundError');
+    expect((await failureOf(Array.fromAsync(refundListPages(client, DAY)))).name).toBe('NotFoundError');
   });
 
   it('needs neither stats nor amounts', async () => {
@@ -104,7 +103,7 @@ describe('the refund list', () => {
         Reflect.deleteProperty(membersOf(refund), 'amount');
     });
     sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
-    const [page] = await collected(refundListPages(client, DAY));
+    const [page] = await Array.fromAsync(refundListPages(client, DAY));
     expect(page?.stated).toEqual({ count: null, amount: null });
     expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
   });
@@ -116,7 +115,7 @@ describe('the refund list', () => {
     const { client, sandbox, merchant } = await startService();
     const body = changedList(new Cipher(merchant.cipher), change);
     sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-    const error = await failureOf(collected(refundListPages(client, DAY)));
+    const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
     expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
     expect(error.message).not.toContain('canary');
   });
@@ -135,7 +134,7 @@ describe('the refund list', () => {
         put(firstOf(response), 'amount');
       });
       sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-      const [page] = await collected(refundListPages(client, DAY));
+      const [page] = await Array.fromAsync(refundListPages(client, DAY));
       expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
       const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];
       // The list is not part of the contract, so nothing of it is missing.
@@ -158,7 +157,7 @@ describe('the refund list', () => {
       (response) => (response.refund_request_list.data = {}),
     );
     sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-    expect(await collected(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
+    expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
   });
 
   it('keeps ids beyond 2^53', async () => {
@@ -167,7 +166,7 @@ describe('the refund list', () => {
     sandbox.data.updateRefund(merchant.merchantCode, defined(ids[0]), {
       rawJson: { id: '90071992547409931' },
     });
-    const [page] = await collected(refundListPages(client, DAY));
+    const [page] = await Array.fromAsync(refundListPages(client, DAY));
     expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
   });
 });

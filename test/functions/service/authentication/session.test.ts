@@ -73,6 +73,15 @@ describe('a session', () => {
     expect((await session.token(CREDENTIALS)).value).toBe('t2');
   });
 
+  it('ends with the refusal if the token comes from the secret', async () => {
+    const { session, posts } = newSession();
+    const credentials = { ...CREDENTIALS, accessToken: 'given' };
+    const token = await session.token(credentials);
+    use(session, token, true);
+    await expect(session.refused(token, credentials, REFUSAL)).rejects.toBe(REFUSAL);
+    expect(posts).toEqual([]);
+  });
+
   it('does not keep a failed login', async () => {
     const { session } = newSession((_operation, number) =>
       number === 1 ? new ServerError({ operation: 'login', status: 500 }, 'failed') : '',

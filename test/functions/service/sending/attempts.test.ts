@@ -5,7 +5,7 @@ import { Attempt, Attempts } from '#service/sending/transport.ts';
 describe('attempts under way', () => {
   it('have each their own place, use no more places than needed, and only they are given up', () => {
     // A number ends one of the attempts under way; null begins another one.
-    const steps = fc.array(fc.option(fc.nat({ max: 20 }), { freq: 1 }), { maxLength: 60 });
+    const steps = fc.array(fc.option(fc.nat({ max: 20 }), { freq: 2 }), { maxLength: 60 });
     fc.assert(
       fc.property(steps, (list) => {
         const attempts = new Attempts();

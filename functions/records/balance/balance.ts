@@ -29,10 +29,8 @@ export interface BalanceInput {
   misplaced: Misplaced;
   refundList: RefundListReading | null;
   missingRefundIds: readonly string[];
-  /** Whether the pages moved in every pull. */
   unstable: boolean;
   repeatedFields: Readonly<Record<Table, NameTally>>;
-  /** Names from `balance.ignore`. An unknown one has no effect. */
   ignore: readonly string[];
 }
 

@@ -44,19 +44,15 @@ export function unknownComparisons(balance: unknown): { index: number; name: str
   return ignore.flatMap((name, index) => (isComparison(name) ? [] : [{ index, name }]));
 }
 
-/**
- * A service that invents ids must not make a manifest too large to read: it lists the first findings and
- * counts the others.
- */
-
 const MORE = 'more of the comparison ';
-
-/** The last one counts the others. */
 const MOST_OF_A_COMPARISON = 100;
 /** The most ids of missing refunds in a manifest. Each has 30 digits at most. */
 export const MOST_MISSING_REFUNDS = 20_000;
 
-/** At most a hundred of each comparison; the last one counts the others. */
+/**
+ * At most a hundred of each comparison, the last one counts the others: a service that invents ids must not
+ * make a manifest too large to read.
+ */
 export function boundedDifferences(differences: readonly FoundDifference[]): FoundDifference[] {
   const byComparison = Map.groupBy(differences, ({ name }) => name);
   return [...byComparison].flatMap(([name, those]): FoundDifference[] => {

@@ -4,7 +4,7 @@ import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
 import { DAY_FIGURES } from './figure-schemas.ts';
 import type { Difference, Figures } from './figure-schemas.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { currencySchema } from '../money/money.ts';
 
 export const dayFiguresSchema = z.lazy(() =>
@@ -85,8 +85,7 @@ export function withCurrency(days: readonly DayFigures[], currency: string | und
 }
 
 export function isSameHistory(one: readonly DayFigures[], other: readonly DayFigures[]): boolean {
-  // In nearly every run the first day decides, because it is new.
-  return one.length === other.length && one.every((figures, index) => isSameJson(figures, other[index]));
+  return isDeepStrictEqual(one, other);
 }
 
 /**

@@ -41,7 +41,6 @@ function escaped(mark: string): string {
   return `\\u00${mark}`;
 }
 
-/** The text with its integers beyond 2^53 as marked strings. */
 function withMarkedIntegers(text: string, places: readonly number[], mark: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -131,11 +130,9 @@ const MANY_DIGITS = 16;
 
 /** What a JSON text contains, found without parsing it. */
 export interface JsonOutline {
-  /** How deep arrays and objects nest. */
   levels: number;
   /** An upper bound of the number of values. */
   values: number;
-  /** The number of names in all objects together. */
   names: number;
   /** The number of names in the object that has the most. */
   widest: number;

@@ -52,7 +52,6 @@ function endOfNumber(text: string, start: number): number | undefined {
   return isDigit(text, power) ? endOfDigits(text, power) : undefined;
 }
 
-/** What is wrong with the text between the quotes at `start` and `end`. */
 function stringFault(text: string, start: number, end: number): JsonFault | undefined {
   for (let at = start + 1; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -72,7 +71,6 @@ function stringFault(text: string, start: number, end: number): JsonFault | unde
   return isClosed ? undefined : { offset: start, reason: 'a text is not closed on its line' };
 }
 
-/** What may come next while a text is read. */
 type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
 
 const MISSING: Record<Exclude<Expected, 'nothing'>, string> = {

@@ -34,7 +34,6 @@ export class NameTally {
   readonly #counts = new Map<string, number>();
   #others = 0;
 
-  /** Counts a name. */
   add(name: string, times = 1): void {
     const kept = shortName(name);
     const known = this.#counts.get(kept);
@@ -42,13 +41,11 @@ export class NameTally {
     else this.#counts.set(kept, (known ?? 0) + times);
   }
 
-  /** Adds the counts of another tally. */
   addAll(tally: NameTally): void {
     for (const [name, times] of tally.#counts) this.add(name, times);
     this.#others += tally.#others;
   }
 
-  /** How often names came that are not kept. */
   get others(): number {
     return this.#others;
   }
@@ -81,7 +78,6 @@ export interface Misfit {
   /** Such as `customer.name`. */
   field: string;
   kind: Kind;
-  /** How often it came. */
   count: number;
   /** The ids of the first records with it. Empty for what is around the records. */
   ids: string[];
@@ -121,11 +117,7 @@ export class MisfitTally {
   readonly #misfits = new Map<string, Misfit>();
   #others = 0;
 
-  /**
-   * Adds what does not fit in one object.
-   *
-   * @param id of the record, if it is one
-   */
+  /** @param id of the record, if it is one */
   add(members: Members, shape: readonly ShownMember[], id?: Integer, path = ''): void {
     for (const { name, members: inner, fits } of shape) {
       const value = members[name];
@@ -136,18 +128,15 @@ export class MisfitTally {
     }
   }
 
-  /** Adds the counts of another tally. */
   addAll(tally: MisfitTally): void {
     for (const { field, kind, count, ids } of tally.#misfits.values()) this.#note(field, kind, count, ids);
     this.#others += tally.#others;
   }
 
-  /** How often members came that are not listed. */
   get others(): number {
     return this.#others;
   }
 
-  /** What was found, by field and kind. */
   list(): Misfit[] {
     const order = ({ field, kind }: Misfit) => `${field} ${kind}`;
     return [...this.#misfits.values()].sort((one, other) => (order(one) < order(other) ? -1 : 1));

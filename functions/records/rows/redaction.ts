@@ -25,10 +25,10 @@ let contract: ContractNames | undefined;
 /** Built at first use, so no cold start waits for it. */
 function ofContract(): ContractNames {
   if (contract !== undefined) return contract;
-  const members = [...SHAPES.invoices, ...SHAPES.refunds];
-  const all = [...csvColumns('invoices'), ...csvColumns('refunds'), ...members.map(({ name }) => name)];
+  const tables = ['invoices', 'refunds'] as const;
+  const all = tables.flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)]);
   const columns = new Set(all.map((column) => column.toLowerCase()));
-  const objects = members.filter((member) => member.members !== null);
+  const objects = tables.flatMap((table) => SHAPES[table].filter(({ members }) => members !== null));
   const prefixes = new Set(objects.map(({ name }) => `${name}_`));
   return (contract = { columns, names: [...columns], prefixes });
 }

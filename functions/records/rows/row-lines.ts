@@ -44,7 +44,6 @@ class Line {
   bytes: Buffer = Buffer.allocUnsafeSlow(4096);
   used = 0;
 
-  /** Makes room for so many further bytes. */
   reserve(more: number): void {
     const least = this.used + more;
     if (least <= this.bytes.length) return;
@@ -53,7 +52,6 @@ class Line {
     this.bytes = larger;
   }
 
-  /** Adds the byte so many times. */
   put(byte: number, times = 1): void {
     this.reserve(times);
     for (let time = 0; time < times; time += 1) this.bytes[this.used + time] = byte;
@@ -87,9 +85,7 @@ interface Column {
   before: Uint8Array;
   /** The same with the value null. */
   asNull: Uint8Array;
-  /** The members of an object. */
   inner: readonly Column[] | null;
-  /** How many cells it has. */
   cells: number;
   isText: boolean;
   fits: (value: unknown) => boolean;
@@ -240,11 +236,7 @@ export class RowLines {
     return true;
   }
 
-  /**
-   * Adds a text byte by byte, because most are short.
-   *
-   * @param isQuoted whether its cell has quotes around it
-   */
+  /** Byte by byte, because most texts are short. @param isQuoted whether its cell is in quotes */
   #addText(text: string, isQuoted = false): void {
     const json = this.#json;
     const csv = this.#csv;

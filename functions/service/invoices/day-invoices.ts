@@ -1,4 +1,4 @@
-import type { TypeReading, ServiceStats } from '#records/balance/balance.ts';
+import type { TypeReading } from '#records/balance/balance.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { IdSet } from '#records/rows/id-set.ts';
 import type { Invoice } from '#records/rows/contract-records.ts';
@@ -21,12 +21,8 @@ export interface DayInvoices {
   misfits: MisfitTally;
 }
 
-/** What is kept of one type while its pages are read. */
-interface TypeProgress {
-  paginationTotal: number | null;
+interface TypeProgress extends Omit<TypeReading, 'invoiceType'> {
   totalPages: number;
-  stats: ServiceStats;
-  rows: number;
   firstPageIds: PageIds;
 }
 

@@ -36,7 +36,6 @@ const PASSING_CONNECTION_FAILURES = new Set([
 ]);
 
 function isPassing(error: PaymentsError, attempt: number): boolean {
-  // The service or the network is overloaded or restarting.
   if (
     error instanceof RateLimitedError ||
     error instanceof ServerError ||

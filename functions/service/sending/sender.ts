@@ -137,7 +137,6 @@ export class Sender {
     this.#sizes.note({ parsed: bytes });
   }
 
-  /** Posts a body of plain JSON and reads the answer with `open`; see {@link PostJson}. */
   readonly post: PostJson = (operation, path, body, attempts, open) => {
     const request: HttpRequest = {
       operation,

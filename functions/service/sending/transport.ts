@@ -87,7 +87,6 @@ export const LARGEST_ANSWER = 8 * 1024 * 1024;
 /** Headers of every request. Firewalls refuse requests without a user agent. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
 
-/** The error codes of a connection that the service has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Made once, because every request ends with this event, and an error costs more than the rest of its end. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient } from '#service/client.ts';
@@ -10,6 +10,8 @@ import type {
   Behaviour,
   DaySize,
   Operation,
+  PaymentsFault,
+  PaymentsFaultAction,
   PaymentsSandbox,
   SandboxMerchant,
 } from '#sandbox/payments/index.ts';
@@ -101,6 +103,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     count: (...operations) =>
       sandbox.requests.filter(({ operation }) => operations.includes(operation)).length,
   };
+}
+
+/** Puts a fault into the way of requests of these operations: once, unless `more` says otherwise. */
+export function fault(
+  { behaviour }: Pick<PaymentsSandbox, 'behaviour'>,
+  operation: NonNullable<PaymentsFault['operation']>,
+  action: PaymentsFaultAction,
+  more: Omit<PaymentsFault, 'operation' | 'action'> = {},
+): void {
+  behaviour.faults.add({ operation, action, ...more });
+}
+
+/** The merchant's whole day is read, each invoice once. */
+export async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
+  const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;
+  expect(idsOf(await readInvoices(client))).toEqual(ids);
 }
 
 /** Every invoice of the day, in the order of reading. */

@@ -135,9 +135,9 @@ describe('the levels of a text', () => {
     );
   });
 
-  it.each([
-    ...['', '   ', '"[[["', '<html>{{{[[[', 'null'].map((text) => [text, 0] as const),
-    ...['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'].map((text) => [text, 1] as const),
+  it.each<[string, number]>([
+    ...['', '   ', '"[[["', '<html>{{{[[[', 'null'].map((text): [string, number] => [text, 0]),
+    ...['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'].map((text): [string, number] => [text, 1]),
     ['['.repeat(101), 101],
     ['{"a":'.repeat(101), 101],
   ])('that is none, cut or wrong are counted as far as it goes: %j', (text, levels) => {

@@ -11,6 +11,7 @@ import {
   inFirstInvoice,
   readInvoices,
   startService,
+  fault,
 } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -62,11 +63,12 @@ describe('a whole day', () => {
 
   it('ends with the first empty page, whatever number of pages was stated', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
-    });
+    fault(
+      sandbox,
+      'invoices',
+      { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
+      { times: Infinity },
+    );
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
     expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
   });
@@ -114,14 +116,15 @@ describe('data beyond the contract', () => {
 
   it('are kept: a member with the name __proto__, at any depth', async () => {
     const { client, sandbox } = await startService({ size: { invoices: 20 } });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: {
+    fault(
+      sandbox,
+      'invoices',
+      {
         kind: 'replace',
         body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
       },
-    });
+      { times: Infinity },
+    );
     const [invoice] = await readInvoices(client, ['1']);
     expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
@@ -152,14 +155,15 @@ describe('addresses in answers', () => {
   it('are never followed: next_page_url', async () => {
     const { client, sandbox, merchant } = await startService();
     const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: {
+    fault(
+      sandbox,
+      'invoices',
+      {
         kind: 'replace',
         body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
       },
-    });
+      { times: Infinity },
+    );
     expect(idsOf(await readInvoices(client))).toEqual(
       sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
     );
@@ -192,9 +196,9 @@ describe('one invoice page', () => {
   it('may have any text in its fields', async () => {
     const { client, sandbox } = await startService();
     const description = '\u0000 \u2028 "\\ {"status":false} شركة 🧾';
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'replace', body: inFirstInvoice((invoice) => (invoice['description'] = description)) },
+    fault(sandbox, 'invoices', {
+      kind: 'replace',
+      body: inFirstInvoice((invoice) => (invoice['description'] = description)),
     });
     const { invoices } = await readInvoicePage(client, DAY, '1', 1);
     expect(invoices[0]?.description).toBe(description);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, readInvoices, startService } from '#support/payments/running-service.ts';
+import { DAY, readInvoices, startService, fault } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
@@ -79,11 +79,7 @@ describe('the limit is shared', () => {
     expect(Math.max(...open(service))).toBe(16);
 
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
-    sandbox.behaviour.faults.add({
-      operation: 'refund',
-      times: 4,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'refund', { kind: 'status', status: 503 }, { times: 4 });
     await readRefund(client, String(id));
     const afterTheFall = sandbox.requests.length;
     await readAtOnce(client, 8);

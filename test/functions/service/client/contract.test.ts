@@ -5,7 +5,7 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { DAY, failureOf } from '#support/payments/running-service.ts';
+import { DAY, failureOf, fault } from '#support/payments/running-service.ts';
 import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
@@ -56,7 +56,7 @@ function invoicePageWith(path: readonly (string | number)[], value: unknown): Pr
     setAt(envelope, path, value);
     return JSON.stringify(envelope);
   };
-  sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'invoices', { kind: 'replace', body: change });
   return readInvoicePage(client, DAY, '1', 1);
 }
 
@@ -67,7 +67,7 @@ function refundWith(path: readonly string[], value: unknown): Promise<unknown> {
     setAt(envelope, ['response', ...path], value);
     return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
   };
-  sandbox.behaviour.faults.add({ operation: 'refund', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'refund', { kind: 'replace', body: change });
   return readRefund(client, String(refundId));
 }
 

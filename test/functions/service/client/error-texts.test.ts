@@ -5,9 +5,9 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
-import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { entryOf } from '#support/payments/secret-readers.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const CANARY = 'canary-in-the-answer';
@@ -36,11 +36,7 @@ function tokensOf({ sandbox }: RunningService): string[] {
     );
     return text;
   };
-  sandbox.behaviour.faults.add({
-    operation: ['login', 'refresh'],
-    times: Infinity,
-    action: { kind: 'replace', body },
-  });
+  fault(sandbox, ['login', 'refresh'], { kind: 'replace', body }, { times: Infinity });
   return tokens;
 }
 
@@ -65,8 +61,7 @@ const FAILURES: [string, string, Failing][] = [
     'a wrong password',
     'LoginRefusedError',
     {
-      arrange: ({ secret, merchant }) =>
-        (secret.stored = { current: credentialsOf(merchant, { password: CANARY }), previous: undefined }),
+      arrange: ({ secret, merchant }) => (secret.stored = entryOf(merchant, { password: CANARY })),
     },
   ],
   [
@@ -75,7 +70,7 @@ const FAILURES: [string, string, Failing][] = [
     {
       arrange: ({ secret, merchant }) => {
         const cipher = { ...merchant.cipher, key: `${CANARY}${'k'.repeat(32 - CANARY.length)}` };
-        secret.stored = { current: credentialsOf(merchant, { cipher }), previous: undefined };
+        secret.stored = entryOf(merchant, { cipher });
       },
     },
   ],
@@ -139,7 +134,7 @@ describe('an error', () => {
     const { sandbox, merchant, client } = service;
     const tokens = tokensOf(service);
     if (failing.action !== undefined) {
-      sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action: failing.action });
+      fault(sandbox, 'invoices', failing.action, { times: Infinity });
     }
     failing.arrange?.(service);
     const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));

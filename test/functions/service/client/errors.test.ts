@@ -4,7 +4,7 @@ import { readRefund } from '#service/refunds/day-refunds.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
-import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { entryOf } from '#support/payments/secret-readers.ts';
 
 /** Every form in which the service may write its error bodies. */
 const WRITINGS: [string, Partial<Behaviour>][] = [
@@ -24,10 +24,7 @@ describe.each(WRITINGS)('error bodies, %s', (_what, behaviour) => {
 
   it('"Forbidden Access" is the answer to a wrong access code', async () => {
     const { clientWith, secret, merchant, count } = await startService({ behaviour });
-    secret.stored = {
-      current: credentialsOf(merchant, { accessCode: sandboxMerchant(1).accessCode }),
-      previous: undefined,
-    };
+    secret.stored = entryOf(merchant, { accessCode: sandboxMerchant(1).accessCode });
     const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
     // If error bodies are encrypted, this one is encrypted with the other merchant's key.
     expect(error.name).toBe(behaviour.errorAnswers === 'plain' ? 'ForbiddenError' : 'CipherError');

@@ -6,7 +6,7 @@ import { Cipher } from '#service/envelope/cipher.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
 const CANARY = 'canary value';
@@ -15,7 +15,7 @@ const CANARY = 'canary value';
 async function serviceWith(change: (text: string) => string) {
   const service = await startService({ size: { invoices: 20, refunds: 1 } });
   const changed = { kind: 'replace', body: change } as const;
-  service.sandbox.behaviour.faults.add({ operation: 'invoices', action: changed });
+  fault(service.sandbox, 'invoices', changed);
   return service;
 }
 
@@ -81,7 +81,7 @@ it('a refund in which a name appears twice is kept, and the name is reported', a
     const twice = cipher.decrypt(response).replace('"amount":', '"amount":"999.000","amount":');
     return JSON.stringify({ response: cipher.encrypt(twice) });
   };
-  sandbox.behaviour.faults.add({ operation: 'refund', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'refund', { kind: 'replace', body: change });
   const reading = await readRefund(client, String(id));
   expect(reading?.repeatedFields.counts()).toEqual({ amount: 1 });
   expect(reading?.refund.amount).not.toBe('999.000');

@@ -5,20 +5,20 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
-import type { RunningService } from '#support/payments/running-service.ts';
+import {
+  DAY,
+  failureOf,
+  readInvoices,
+  startService,
+  fault,
+  expectWholeDay,
+} from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
 import { portOf } from '#support/assertions/port-of.ts';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${portOf(server)}`;
-}
-
-async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
-  expect(idsOf(await readInvoices(client))).toEqual(
-    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-  );
 }
 
 describe('a pull survives', () => {
@@ -33,8 +33,8 @@ describe('a pull survives', () => {
     ['a late answer', { kind: 'delay', milliseconds: 30 }],
   ])('%s', async (_what, action) => {
     const service = await startService();
-    service.sandbox.behaviour.faults.add({ operation: ['login', 'invoices'], times: 2, action });
-    service.sandbox.behaviour.faults.add({ operation: 'invoices', page: 2, action });
+    fault(service.sandbox, ['login', 'invoices'], action, { times: 2 });
+    fault(service.sandbox, 'invoices', action, { page: 2 });
     await expectWholeDay(service);
   });
 
@@ -52,7 +52,7 @@ describe('a pull survives', () => {
 
   it('requests without an answer, by its own time-out', async () => {
     const service = await startService({ client: { requestTimeout: 1_000 } });
-    service.sandbox.behaviour.faults.add({ operation: 'invoices', times: 2, action: { kind: 'hang' } });
+    fault(service.sandbox, 'invoices', { kind: 'hang' }, { times: 2 });
     await expectWholeDay(service);
     expect(service.clock.waits.length).toBeGreaterThanOrEqual(2);
   });
@@ -113,11 +113,7 @@ describe('redirects', () => {
     onTestFinished(() => void elsewhere.close());
     for (const operation of ['login', 'invoices'] as const) {
       sandbox.behaviour.faults.clear();
-      sandbox.behaviour.faults.add({
-        operation,
-        times: Infinity,
-        action: { kind: 'redirect', location, status },
-      });
+      fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
       const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
       expect(error).toMatchObject({ name: 'RedirectError', status });
       expect(error.message).not.toContain(location);
@@ -178,7 +174,7 @@ describe('the deadline of the pull', () => {
 
   it('ends a request that is in flight', async () => {
     const { clientWith, clock, sandbox } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'hang' } });
+    fault(sandbox, 'invoices', { kind: 'hang' }, { times: Infinity });
     const client = clientWith({ deadline: clock.time + 200 });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('DeadlineError');
   });
@@ -186,11 +182,7 @@ describe('the deadline of the pull', () => {
   it('ends a pull that has begun', async () => {
     const { clientWith, clock, sandbox, count } = await startService({ size: { invoices: 200 } });
     const client = clientWith({ deadline: clock.time + 60_000 });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 10,
-      action: { kind: 'call', before: () => void (clock.time += 60_000) },
-    });
+    fault(sandbox, 'invoices', { kind: 'call', before: () => void (clock.time += 60_000) }, { skip: 10 });
     expect((await failureOf(readInvoices(client))).name).toBe('DeadlineError');
     expect(count('invoices')).toBeLessThanOrEqual(11 + 16);
   });
@@ -199,11 +191,7 @@ describe('the deadline of the pull', () => {
 describe('close', () => {
   it('ends the wait before a retry', async () => {
     const { clientWith, sandbox } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
     const client = clientWith({
       sleep: (_milliseconds, signal) =>
         new Promise((_resolve, reject) => {

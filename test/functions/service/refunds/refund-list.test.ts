@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { refundListPages } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
@@ -86,12 +86,7 @@ describe('the refund list', () => {
 
   it('that is not found on a later page does not count as missing', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 12 } });
-    sandbox.behaviour.faults.add({
-      operation: 'refunds',
-      page: 2,
-      times: Infinity,
-      action: { kind: 'status', status: 404 },
-    });
+    fault(sandbox, 'refunds', { kind: 'status', status: 404 }, { page: 2, times: Infinity });
     expect((await failureOf(Array.fromAsync(refundListPages(client, DAY)))).name).toBe('NotFoundError');
   });
 
@@ -102,7 +97,7 @@ describe('the refund list', () => {
       for (const refund of elementsOf(response.refund_request_list.data))
         Reflect.deleteProperty(membersOf(refund), 'amount');
     });
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
+    fault(sandbox, 'refunds', { kind: 'replace', body: strip });
     const [page] = await Array.fromAsync(refundListPages(client, DAY));
     expect(page?.stated).toEqual({ count: null, amount: null });
     expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
@@ -114,7 +109,7 @@ describe('the refund list', () => {
   ])('fails with the path of %s', async (path, change) => {
     const { client, sandbox, merchant } = await startService();
     const body = changedList(new Cipher(merchant.cipher), change);
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+    fault(sandbox, 'refunds', { kind: 'replace', body });
     const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
     expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
     expect(error.message).not.toContain('canary');
@@ -133,7 +128,7 @@ describe('the refund list', () => {
         put(membersOf(response.refund_request_list), 'pagination');
         put(firstOf(response), 'amount');
       });
-      sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+      fault(sandbox, 'refunds', { kind: 'replace', body });
       const [page] = await Array.fromAsync(refundListPages(client, DAY));
       expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
       const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];
@@ -156,7 +151,7 @@ describe('the refund list', () => {
       new Cipher(merchant.cipher),
       (response) => (response.refund_request_list.data = {}),
     );
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
+    fault(sandbox, 'refunds', { kind: 'replace', body });
     expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
   });
 

@@ -61,7 +61,7 @@ export class BreakdownTally {
     const { invoiceStatuses } = this.#settings;
     if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid')
       return;
-    this.#methodOf(row).add(parseAmount(invoice.amount));
+    this.#sumOf(row).add(parseAmount(invoice.amount));
     this.#charges.add(row);
   }
 
@@ -95,16 +95,11 @@ export class BreakdownTally {
     }));
   }
 
-  #methodOf(row: Members): CountedSum {
-    const method = paymentMethod(row);
-    const isCounted = this.#methods.has(method) || this.#methods.size < MOST_COUNTED;
-    return this.#sumOf(isCounted ? method : null);
-  }
-
-  #sumOf(method: string | null): CountedSum {
-    const known = this.#methods.get(method);
-    if (known !== undefined) return known;
-    const sum = new CountedSum();
+  #sumOf(row: Members): CountedSum {
+    const said = paymentMethod(row);
+    const isCounted = this.#methods.has(said) || this.#methods.size < MOST_COUNTED;
+    const method = isCounted ? said : null;
+    const sum = this.#methods.get(method) ?? new CountedSum();
     this.#methods.set(method, sum);
     return sum;
   }

@@ -79,11 +79,9 @@ export class TypeTotals {
   }
 
   add(type: string, invoice: Pick<Invoice, 'invoice_status' | 'amount'>): void {
-    let totals = this.#byType.get(type);
-    if (totals === undefined) {
-      totals = new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
-      this.#byType.set(type, totals);
-    }
+    const known = this.#byType.get(type);
+    const totals = known ?? new InvoiceStateTotals(this.#settings.invoiceStatuses ?? {});
+    if (known === undefined) this.#byType.set(type, totals);
     totals.add(invoice);
   }
 

@@ -29,10 +29,6 @@ const PASSING_CONNECTION_FAILURES = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
   'ENOTFOUND',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
 ]);
 
 function isPassing(error: PaymentsError, attempt: number): boolean {

@@ -75,7 +75,7 @@ describe('the lines of a record', () => {
         const sent = parsed(printed(usual, PLAIN));
         expect(of(sent)).toEqual({ ...expectedOf(sent), isAsShown: true });
       }),
-      runs(1_000),
+      runs(500),
     );
   });
 
@@ -85,7 +85,7 @@ describe('the lines of a record', () => {
       fc.property(anyRecord, anyStyle, (sent, style) => {
         expect(of(parsed(printed(sent, style)))).toEqual(of(parsed(printed(sent, PLAIN))));
       }),
-      runs(500),
+      runs(200),
     );
   });
 

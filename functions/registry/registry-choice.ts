@@ -4,7 +4,7 @@ import { hasRepeatedNames, parseRegistry } from './registry.ts';
 import { allMerchants, hasUsableMerchant } from './merchants.ts';
 import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 
 export interface RegistryCopy {
   key: string;

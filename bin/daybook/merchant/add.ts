@@ -1,5 +1,5 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { codesInEntries } from '#registry/merchant-codes.ts';
 import { merchantSettings } from '#registry/merchants.ts';

@@ -14,7 +14,7 @@ import { prove } from './prove.ts';
 import { notTaken } from './put.ts';
 import { entryIn, withEntryFor } from './secret-text.ts';
 import { editSecret, secretText } from './stored-secret.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 
 /** The cipher without the algorithm, which has a default. */
 function comparable(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { boundedJson } from '#records/json/own-json.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from '../registry/document/json-members.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { CommandError } from '../terminal/command-errors.ts';

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 import { groupSchema } from '#registry/group-schema.ts';
 import { counted } from '../../terminal/counted.ts';
 import { shown } from '../../terminal/shown-text.ts';

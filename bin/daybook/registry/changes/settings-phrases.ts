@@ -1,6 +1,6 @@
 import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual as isSameJson } from 'node:util';
+import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';
 import { readRegistryText } from './registry-text.ts';

@@ -142,12 +142,6 @@ describe('an unpaid invoice', () => {
     });
   });
 
-  it('keeps every digit of its id', () => {
-    expect(found([lineOf({ ...A_ROW, id: '90071992547409931' })]).largestUnpaid[0]?.id).toBe(
-      '90071992547409931',
-    );
-  });
-
   it('shows nothing that the registry redacts', () => {
     expect(only({}, ['url', 'customer_name', 'reference_number'])).toEqual({
       id: '501',

@@ -74,30 +74,6 @@ describe('a whole day', () => {
   });
 });
 
-describe('counts', () => {
-  it.each(['strings', 'numbers'] as const)('are read from %s', async (counts) => {
-    const { client, sandbox, merchant } = await startService({ behaviour: { counts, statsScope: 'all' } });
-    const { stats } = await readInvoicePage(client, DAY, '1', 1);
-    const { byStatus, count } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;
-    expect(stats).toEqual({
-      total: count,
-      paid: byStatus['1']?.count ?? 0,
-      notPaid: byStatus['0']?.count ?? 0,
-      cancelled: byStatus['3']?.count ?? 0,
-    });
-  });
-
-  it('that are null stay null', async () => {
-    const { client } = await startService({ behaviour: { counts: 'null', statsScope: 'all' } });
-    expect((await readInvoicePage(client, DAY, '1', 1)).stats).toEqual({
-      total: 40,
-      paid: null,
-      notPaid: null,
-      cancelled: null,
-    });
-  });
-});
-
 describe('data beyond the contract', () => {
   it('are kept: members that the contract does not name', async () => {
     const { client, sandbox, merchant } = await startService({
@@ -178,19 +154,6 @@ describe('one invoice page', () => {
       path: 'response.invoices.pagination.current_page',
       operation: 'invoice list (invoiceType 1, page 2)',
     });
-  });
-
-  it('returns its stated pagination, right or wrong', async () => {
-    const { client, sandbox, merchant } = await startService({ behaviour: { wrongTotal: 3 } });
-    const singles = defined(sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']).count;
-    const page = await readInvoicePage(client, DAY, '1', 2);
-    expect(page).toMatchObject({
-      invoiceType: '1',
-      page: 2,
-      total: singles + 3,
-      totalPages: Math.ceil(singles / 5),
-    });
-    expect(page.invoices).toHaveLength(5);
   });
 
   it('may have any text in its fields', async () => {

@@ -32,14 +32,17 @@ function changedList(cipher: Cipher, change: (list: List) => void) {
 
 describe('the refund list', () => {
   it.each([
-    ['page', 3],
-    ['none', 4],
-    ['repeats', 4],
+    ['page', 12, 3],
+    ['none', 12, 4],
+    ['repeats', 12, 4],
+    ['page', 0, 1],
+    ['none', 0, 1],
+    ['repeats', 0, 1],
   ] as const)(
-    'whose pages end by "%s" is read completely, each refund once, with %d requests',
-    async (refundListPageEnds, requests) => {
+    'whose pages end by "%s" and that has %d refunds is read, each once, with %d requests',
+    async (refundListPageEnds, refunds, requests) => {
       const { client, sandbox, merchant, count } = await startService({
-        size: { refunds: 12 },
+        size: { refunds },
         behaviour: { refundListPages: refundListPageEnds },
       });
       const truth = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
@@ -48,19 +51,6 @@ describe('the refund list', () => {
       expect(ids.toSorted((a, b) => a - b)).toEqual(truth.ids);
       expect(pages[0]?.stated).toEqual({ count: truth.count, amount: truth.total });
       expect(count('refunds')).toBe(requests);
-    },
-  );
-
-  it.each(['page', 'none', 'repeats'] as const)(
-    'may be empty and end by "%s"',
-    async (refundListPageEnds) => {
-      const { client } = await startService({
-        size: { refunds: 0 },
-        behaviour: { refundListPages: refundListPageEnds },
-      });
-      expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([
-        { stated: { count: 0, amount: '0.000' }, refunds: [] },
-      ]);
     },
   );
 

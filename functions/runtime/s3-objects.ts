@@ -103,7 +103,7 @@ export function replaceObject(
   return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version);
 }
 
-export interface WrittenText {
+interface WrittenText {
   bucket: string;
   key: string;
   text: string;

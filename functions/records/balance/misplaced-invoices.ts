@@ -6,12 +6,12 @@ import { shownId } from '../rows/drift-tallies.ts';
 
 const MOST_IDS = 5;
 
-export interface SomeInvoices {
+interface SomeInvoices {
   count: number;
   ids: string[];
 }
 
-export interface OtherType extends SomeInvoices {
+interface OtherType extends SomeInvoices {
   invoiceType: string;
   /** Those that came for no type before it. */
   rows: number;

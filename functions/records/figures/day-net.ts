@@ -29,7 +29,7 @@ export interface DayNet {
   unknown: readonly NetUnknown[];
 }
 
-export type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
+type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
   readonly notCompared: readonly Manifest['notCompared'][number][];
 };
 

@@ -2,7 +2,7 @@
  * An integer that is too large for a number. It keeps the digits that the service sent, and `JSON.stringify`
  * prints them unchanged.
  */
-export type ExactInteger = { readonly rawJSON: string };
+type ExactInteger = { readonly rawJSON: string };
 
 /** An integer of the contract: a safe number, or the digits of a larger one. */
 export type Integer = number | ExactInteger;
@@ -129,7 +129,7 @@ const MINUS = 0x2d;
 const MANY_DIGITS = 16;
 
 /** What a JSON text contains, found without parsing it. */
-export interface JsonOutline {
+interface JsonOutline {
   levels: number;
   /** An upper bound of the number of values. */
   values: number;
@@ -141,7 +141,7 @@ export interface JsonOutline {
 }
 
 /** Where reading a text stops: beyond these limits it is not parsed anyway. */
-export interface OutlineLimits {
+interface OutlineLimits {
   levels: number;
   values: number;
   widest: number;

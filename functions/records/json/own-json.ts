@@ -8,7 +8,7 @@ export interface TextPlace {
 }
 
 /** Why a text is not JSON, and where. The reason quotes nothing from the text. */
-export interface JsonFault {
+interface JsonFault {
   /** UTF-16 units before the place. */
   offset: number;
   reason: string;
@@ -157,7 +157,7 @@ export function jsonFault(text: string): JsonFault | undefined {
 const MOST_LEVELS = 100;
 
 /** The parsed text, or the reason why it cannot be used. The reason quotes nothing from the text. */
-export type BoundedJson =
+type BoundedJson =
   | {
       json: unknown;
       /** Whether a name appears twice in one object. All objects are walked for it, when somebody asks. */

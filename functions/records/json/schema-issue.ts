@@ -46,7 +46,7 @@ export function firstIssue(error: z.ZodError): { path: string; reason: string } 
 }
 
 /** One thing that a schema found wrong. */
-export interface SchemaIssue {
+interface SchemaIssue {
   at: readonly PropertyKey[];
   /** What was expected. It never repeats the value. */
   reason: string;

@@ -113,7 +113,7 @@ export interface MemberClock {
   reportAt: string;
 }
 
-export type GroupPageTimes = Omit<StatementTimes, 'weekStart'>;
+type GroupPageTimes = Omit<StatementTimes, 'weekStart'>;
 
 function daysAfterThursday(weekStart: Weekday): number {
   return (WEEKDAYS.indexOf(weekStart) + 2) % 7;
@@ -129,7 +129,7 @@ export function groupTimes(times: GroupPageTimes, weekStarts: Iterable<Weekday>)
 }
 
 /** `at` is left out: each merchant has its own. */
-export type DueGroupDay = Omit<DuePeriod, 'kind' | 'at' | 'isNewest' | 'issueUntil'> & { kind: 'day' };
+type DueGroupDay = Omit<DuePeriod, 'kind' | 'at' | 'isNewest' | 'issueUntil'> & { kind: 'day' };
 
 /** No day is due later than so many days after it, in any zone. */
 const LATEST = 3;

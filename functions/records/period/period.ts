@@ -83,7 +83,7 @@ export function periodDays(period: Period, weekStart: Weekday): PeriodDays {
   }
 }
 
-export interface SealedWeeks {
+interface SealedWeeks {
   own?: PeriodDays | undefined;
   before?: PeriodDays | undefined;
   after?: PeriodDays | undefined;
@@ -162,7 +162,7 @@ export function samePeriodOfLastYear(period: Period): Period | undefined {
   return periodKind(period) !== 'day' && periodKind(same) === periodKind(period) ? same : undefined;
 }
 
-export interface PeriodAsked {
+interface PeriodAsked {
   /** Milliseconds UTC. */
   now: number;
   timeZone: string;

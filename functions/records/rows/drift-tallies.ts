@@ -74,7 +74,7 @@ export const MISFIT_KINDS = [
 type Kind = (typeof MISFIT_KINDS)[number];
 
 /** A member whose value is not as the contract shows it. */
-export interface Misfit {
+interface Misfit {
   /** Such as `customer.name`. */
   field: string;
   kind: Kind;

@@ -11,7 +11,7 @@ export interface UnknownNames {
 }
 
 /** The path to a member. A long path is cut, because it is written for each member below it. */
-export function pathTo(path: string, name: string): string {
+function pathTo(path: string, name: string): string {
   // A path that was cut stays unchanged.
   if (path.length === LONGEST_NAME && path.endsWith('…')) return path;
   return shortName(`${path}${shortName(name)}`);

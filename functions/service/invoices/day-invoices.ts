@@ -10,7 +10,7 @@ import { areSameIds, idsOf, invoicePages, readInvoicePage } from './invoice-list
 import type { PageIds } from './invoice-list.ts';
 
 /** How a day's invoices were read. */
-export interface DayInvoices {
+interface DayInvoices {
   types: TypeReading[];
   uniqueInvoices: number;
   /** Whether the pages moved while they were read. */

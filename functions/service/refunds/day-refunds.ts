@@ -173,7 +173,7 @@ const MOST_PAGES = 2_000;
 /** The most refunds of a day. Each is a request of its own, and no function runs long enough for more. */
 const MOST_REFUNDS = 250_000;
 
-export interface RefundListPage {
+interface RefundListPage {
   /** What the list states about itself, `null` when it states nothing. */
   stated: { count: number | null; amount: string | null };
   refunds: { id: string; amount: string | null }[];

@@ -75,7 +75,7 @@ export interface HttpAnswer {
 }
 
 /** Milliseconds; `deadline` is UTC. */
-export interface TimeLimits {
+interface TimeLimits {
   timeout: number;
   deadline: number;
   now: () => number;

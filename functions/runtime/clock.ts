@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Context } from 'aws-lambda';
 import { randomBytes } from 'node:crypto';
+import type { Context } from 'aws-lambda';
 
 /** Milliseconds UTC. */
 export interface Clock {

@@ -1,5 +1,5 @@
-import type { Difference } from '../figures/figure-schemas.ts';
 import * as z from 'zod';
+import type { Difference } from '../figures/figure-schemas.ts';
 
 /**
  * Stable names: registries use them in `balance.ignore`, manifests store them (docs/registry.md, "What is

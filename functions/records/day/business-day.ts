@@ -1,11 +1,10 @@
+// Temporal as functions: its classes are twice as large, and every cold start would load them.
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainTime from 'temporal-polyfill/fns/PlainTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 import * as z from 'zod';
 import { DaybookError } from '../errors/daybook-error.ts';
-
-// Temporal as functions: its classes are twice as large, and every cold start would load them.
 
 export type Day = string;
 

@@ -65,9 +65,7 @@ export class BreakdownTally {
     this.#charges.add(row);
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   addSealed(source: Members): void {
     const invoice = sealedRowSchema.parse(source);
     this.add(invoice._query_type, invoice, source);

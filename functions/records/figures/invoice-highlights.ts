@@ -152,9 +152,7 @@ export class HighlightFinder {
     this.#soon = addDays(this.#today, SOON);
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
     const row = rowSchema.parse(source);
     this.#byType.add(row._query_type, row);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Amounts, InvoiceState } from './figure-schemas.ts';
 import { CountedSum, parseAmount, sumOfParts } from '../money/money.ts';
 import { integerText } from '../json/exact-json.ts';
+import type { Integer } from '../json/exact-json.ts';
 import { NameTally } from '../rows/drift-tallies.ts';
 import type { Invoice } from '../rows/contract-records.ts';
 
@@ -12,13 +13,18 @@ export type InvoiceStatusNames = Readonly<z.infer<typeof invoiceStatusesSchema>>
 
 const STATES = { paid: 'paid', not_paid: 'notPaid', cancelled: 'cancelled', other: 'other' } as const;
 
-/** `undefined` when the registry does not name the status. */
-export function invoiceState(
-  names: InvoiceStatusNames,
-  status: Invoice['invoice_status'],
-): InvoiceState | undefined {
+/** The registry's name of a status, `undefined` without one. */
+export function statusName<Name extends string>(
+  names: Readonly<Record<string, Name>>,
+  status: Integer,
+): Name | undefined {
   const value = integerText(status);
-  const name = Object.hasOwn(names, value) ? names[value] : undefined;
+  return Object.hasOwn(names, value) ? names[value] : undefined;
+}
+
+/** `undefined` when the registry does not name the status. */
+export function invoiceState(names: InvoiceStatusNames, status: Integer): InvoiceState | undefined {
+  const name = statusName(names, status);
   return name === undefined ? undefined : STATES[name];
 }
 

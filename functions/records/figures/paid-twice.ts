@@ -44,9 +44,7 @@ export class PaidTwiceFinder {
     this.#names = names;
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
     if (this.#names === undefined) return;
     const reference = textOf(source['reference_number']);

@@ -5,6 +5,7 @@ import type { DayRefunds, RefundsWithoutDay } from './figure-schemas.ts';
 import { CountedSum, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { integerText } from '../json/exact-json.ts';
+import { statusName } from './invoice-state-totals.ts';
 import { NameTally } from '../rows/drift-tallies.ts';
 import type { Refund } from '../rows/contract-records.ts';
 
@@ -80,9 +81,8 @@ export class RefundDayTotals {
   }
 
   add(refund: RefundPart): void {
-    const status = integerText(refund.status);
-    const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
-    if (name === undefined) this.unknownStatuses.add(status);
+    const name = statusName(this.#names, refund.status);
+    if (name === undefined) this.unknownStatuses.add(integerText(refund.status));
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
     if (isOfDay(refund.transaction_date, this.#day)) this.#saleBasis.add(name ?? OTHER, amount);

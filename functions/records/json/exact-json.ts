@@ -12,7 +12,6 @@ const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
 /** Such an integer alone, without an array or object around it. */
 const IS_LARGE_INTEGER = /^[ \t\n\r]*-?\d{16,}[ \t\n\r]*$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-/** A colon follows a name and never a value. */
 const AFTER_NAME = /\s*:/y;
 
 /** Whether the value is an integer that is kept as its digits. */
@@ -20,7 +19,6 @@ export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
 }
 
-/** The members of a JSON object by their names. */
 export type Members = Record<string, unknown>;
 
 /**
@@ -196,7 +194,6 @@ export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
   const outline: JsonOutline = { levels: 0, values: 1, names: 0, widest: 0, largeIntegers: [] };
   if (!/^\s*[[{]/.test(json)) return outline;
   let [depth, levels, values, names, widest] = [0, 0, 1, 0, 0];
-  /** The number of names so far in each open object. */
   const open: number[] = [];
   let at = 0;
   scan: for (; at < json.length; at += 1) {

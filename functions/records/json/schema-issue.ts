@@ -52,7 +52,6 @@ interface SchemaIssue {
   reason: string;
   /** Whether the value has another type than the schema, or is missing. */
   isOfType: boolean;
-  /** The values that are allowed, if they can be listed. */
   candidates: readonly string[] | undefined;
 }
 

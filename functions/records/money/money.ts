@@ -1,5 +1,5 @@
-import { DaybookError } from '../errors/daybook-error.ts';
 import * as z from 'zod';
+import { DaybookError } from '../errors/daybook-error.ts';
 
 /** Thousandths of the currency's unit: `143.500` is `143500n`. */
 export type Thousandths = bigint;
@@ -23,7 +23,6 @@ const EXACT_AS_NUMBER = 16;
 
 function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   if (!pattern.test(text)) throw new AmountError('not a decimal string with three fraction digits');
-  // Half the time of the digits as text.
   if (text.length <= EXACT_AS_NUMBER) return BigInt(Math.round(Number(text) * 1_000));
   return BigInt(text.replace('.', ''));
 }

@@ -78,7 +78,6 @@ class Line {
   }
 }
 
-/** A member of the contract, made ready to be written. */
 interface Column {
   name: string;
   /** What stands before its value: a comma, the name, and a colon. */

@@ -43,11 +43,7 @@ export class NamesOfRecord {
     this.#unknown = unknown;
   }
 
-  /**
-   * @param path the path to the object, with a dot at its end
-   * @param name the name of the object's member
-   * @throws {RenamedMembersError} when too many are written under another name
-   */
+  /** @param path to the object, with a dot at its end @throws {RenamedMembersError} */
   add(path: string, name: string, written: string): void {
     this.#unknown.set(pathTo(path, name), pathTo(path, written));
     if (written === name) return;

@@ -19,7 +19,6 @@ function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
   return (value) => (check ??= checkOf(schema))(value);
 }
 
-/** Adds an issue for a record. `where` is its path in the checked value. */
 function addIssue(
   { issues, value }: z.core.ParsePayload,
   schema: z.ZodType,

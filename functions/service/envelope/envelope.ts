@@ -35,7 +35,6 @@ const BYTE_ORDER_MARK = '\uFEFF';
  */
 const BYTES_A_VALUE = 48;
 
-/** How an answer is opened. */
 export interface Opening {
   /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
   room: number;

@@ -9,7 +9,6 @@ import type { PaymentsClient } from '../client.ts';
 import { areSameIds, idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
 import type { PageIds } from './invoice-list.ts';
 
-/** How a day's invoices were read. */
 interface DayInvoices {
   types: TypeReading[];
   uniqueInvoices: number;
@@ -17,7 +16,6 @@ interface DayInvoices {
   moved: boolean;
   /** Fields that an invoice had twice. The last value was kept. */
   repeatedFields: NameTally;
-  /** Members around the invoices that are not as the contract shows them. */
   misfits: MisfitTally;
 }
 

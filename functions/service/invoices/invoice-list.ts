@@ -14,7 +14,6 @@ import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
 
 const integer = checked(z.int(), Number.isSafeInteger);
-/** A count, as a number or as digits. */
 const count = checked(z.unknown(), (value) => countOf(value) !== null);
 const countOrNull = checked(z.unknown(), (value) => value === null || countOf(value) !== null);
 const orderCount = checked(
@@ -120,7 +119,6 @@ export function areSameIds(one: PageIds, other: PageIds): boolean {
 /** Of how many pages the ids are kept, to see that pages repeat. */
 const MOST_REMEMBERED = 4;
 
-/** One page of one invoice type. */
 export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
   invoiceType: string;
   page: number;

@@ -1,6 +1,5 @@
-import type { Day } from '#records/day/business-day.ts';
-import { WEEKDAYS } from '#records/day/weekday.ts';
-import type { Weekday } from '#records/day/weekday.ts';
+import type { Day, Weekday } from '#records/day/business-day.ts';
+import { WEEKDAYS } from '#records/day/business-day.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Draws } from './draws.ts';

@@ -44,7 +44,7 @@ export const UNIT = [
   'test/functions/plan/statements/old-periods.test.ts',
   'test/functions/plan/statements/previewed-pages.test.ts',
   'test/functions/plan/tick-window.test.ts',
-  'test/functions/records/json/bounded-text.test.ts',
+  'test/functions/records/storage/object-bounds.test.ts',
   'test/functions/plan/store/json-array-elements.test.ts',
   'test/functions/page/sealed-lines.test.ts',
   'test/functions/page/daily-report/pull/spool.test.ts',

@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import { weekdayOf } from '#records/day/weekday.ts';
+import { weekdayOf } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';

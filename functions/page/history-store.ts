@@ -15,7 +15,7 @@ import {
 import type { DayFigures } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';

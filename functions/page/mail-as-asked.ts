@@ -3,7 +3,7 @@ import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { MailPorts } from '#mail/once/mail-once.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { mailPreview } from '#mail/preview/mail-preview.ts';
-import { newRunId } from '#runtime/run-id.ts';
+import { newRunId } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { mailPage } from './mail-page.ts';
 import type { MailedPage, Resend } from './mailed-page.ts';

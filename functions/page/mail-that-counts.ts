@@ -1,5 +1,5 @@
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import { continuedBy } from '#mail/ledger/ledger-continued.ts';
 import { hadNothingToSend, isReceived } from '#mail/ledger/ledger-outcome.ts';
 import { hasOnlyPartialRounds } from '#mail/ledger/ledger-rounds.ts';

@@ -1,4 +1,4 @@
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';

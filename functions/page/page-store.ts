@@ -17,8 +17,7 @@ import {
   periodPrefix,
 } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
-import { createObject, readObject, StoredObjectError } from '#runtime/s3-objects.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { createObject, readObject, StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 
 /** Which object a sealed page is. */
 export interface PlacedPage {

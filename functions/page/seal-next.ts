@@ -1,4 +1,4 @@
-import { SealContestedError } from '#records/errors/seal-contested-error.ts';
+import { SealContestedError } from '#records/errors/daybook-error.ts';
 import { pageInWords } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import type { Clock } from '#runtime/clock.ts';

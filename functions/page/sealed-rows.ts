@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import { integerText, parseExactJson } from '#records/json/exact-json.ts';
-import { refundSchema } from '#records/rows/refund.ts';
+import { refundSchema } from '#records/rows/contract-records.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 

@@ -9,7 +9,7 @@ import type { PagePlace } from '#records/storage/keys.ts';
 import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
-import { RowOriginCheck } from '#records/rows/row-origin.ts';
+import { foreignLineCheck } from '#records/rows/sealed-row.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { SpooledFile } from './spooled-file.ts';
@@ -123,12 +123,12 @@ export class SnapshotStore extends PageStore<Manifest> {
    */
   async *lines(file: DataFile): AsyncGenerator<string> {
     const named = dataFileInKey(file.key);
-    const origin = named && new RowOriginCheck(named);
+    const isForeign = named && foreignLineCheck(named);
     const uploaded = this.#uploaded.get(file.key);
     const lines =
       uploaded === undefined ? sealedLines(await this.#body(file), file) : sealedLinesOf(uploaded, file);
     for await (const line of lines) {
-      if (origin?.isForeign(line) !== false) {
+      if (isForeign?.(line) !== false) {
         throw new StoredObjectError(file.key, 'has a row of another merchant or day');
       }
       yield line;

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { mailAddress } from './mail-address.ts';
-import { balanceSchema } from '#records/balance/balance-settings.ts';
-import { isDay, timeZoneSchema } from '#records/day/business-day.ts';
+import { balanceSchema } from '#records/balance/comparisons.ts';
+import { isDay, timeZoneSchema, WEEKDAYS } from '#records/day/business-day.ts';
 import { chargesSchema } from '#records/figures/charges.ts';
-import { invoiceStatusesSchema } from '#records/figures/invoice-states.ts';
+import { invoiceStatusesSchema } from '#records/figures/invoice-state-totals.ts';
 import { refundStatusesSchema } from '#records/figures/refund-totals.ts';
-import { currencySchema } from '#records/money/sealed.ts';
+import { currencySchema } from '#records/money/money.ts';
 import { redactSchema } from '#records/rows/redaction.ts';
 import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import { LANGUAGES } from './languages.ts';
-import { WEEKDAYS } from '#records/day/weekday.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
 
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;

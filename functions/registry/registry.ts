@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { boundedJson } from '#records/json/bounded-json.ts';
+import { boundedJson } from '#records/json/own-json.ts';
 import { findRepeatedNames, shownStep } from '#records/json/repeated-names.ts';
 import type { JsonStep } from '#records/json/repeated-names.ts';
 import { allIssues, fieldPath } from '#records/json/schema-issue.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WEEKDAYS } from '#records/day/weekday.ts';
+import { WEEKDAYS } from '#records/day/business-day.ts';
 import { durationSchema } from './duration.ts';
 
 export const timeOfDaySchema = z.lazy(() => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'));

@@ -1,5 +1,4 @@
-import { unknownComparisons } from '#records/balance/balance-settings.ts';
-import { COMPARISONS } from '#records/balance/comparisons.ts';
+import { unknownComparisons, COMPARISONS } from '#records/balance/comparisons.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isKnownColumn, knownColumnNames, redactSchema } from '#records/rows/redaction.ts';
 import { usableCode } from './merchant-codes.ts';

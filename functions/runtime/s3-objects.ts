@@ -2,10 +2,10 @@ import { GetObjectCommand, PutObjectCommand, S3ServiceException } from '@aws-sdk
 import type { S3Client } from '@aws-sdk/client-s3';
 import type * as z from 'zod';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
-import { boundedJson } from '#records/json/bounded-json.ts';
+import { largestObject, mostValues, boundedText } from '#records/storage/object-bounds.ts';
+import { boundedJson } from '#records/json/own-json.ts';
 import { firstIssue } from '#records/json/schema-issue.ts';
-import { boundedText } from '#records/json/bounded-text.ts';
+import { StorageError } from '#records/errors/storage-error.ts';
 
 /** An object is not one that Daybook writes there. Names the key, never the content. */
 export class StoredObjectError extends DaybookError {
@@ -103,7 +103,7 @@ export function replaceObject(
   return writeText(s3, { bucket, key, text: lineOf(value), most: largestObject(key) }, version);
 }
 
-export interface WrittenText {
+interface WrittenText {
   bucket: string;
   key: string;
   text: string;
@@ -159,4 +159,12 @@ export async function writeText(
       return standing?.text === text ? standing.version : undefined;
     }
   }
+}
+
+/**
+ * Whether an object is not one that Daybook writes there, or is refused: no failure of S3 or the connection.
+ */
+export function isUnreadableObject(error: unknown): error is StoredObjectError | StorageError {
+  if (error instanceof InterruptedReadError) return false;
+  return error instanceof StoredObjectError || (error instanceof StorageError && error.isRefusedObject);
 }

@@ -2,7 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { remainingTime } from './remaining-time.ts';
+import { remainingTime } from './clock.ts';
 
 type Primitive = string | number | boolean | null;
 

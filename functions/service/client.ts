@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type * as z from 'zod';
 import type { ServiceSettings } from '#registry/registry-schema.ts';
 import { CredentialChain } from './authentication/credentials.ts';
@@ -17,9 +16,8 @@ import {
   ContractError,
 } from './errors.ts';
 import type { Turn } from './in-order.ts';
-import type { AnswerRoom } from './sending/answer-sizes.ts';
-import { NoRoomError, Sender } from './sending/sender.ts';
-import type { SenderOptions } from './sending/sender.ts';
+import type { AnswerRoom, SenderOptions } from './sending/sender.ts';
+import { NoRoomError, Sender, Slots } from './sending/sender.ts';
 import { assertServiceAllowed } from '#registry/service-origin.ts';
 import type { Integer } from '#records/json/exact-json.ts';
 import { integerText } from '#records/json/exact-json.ts';
@@ -128,7 +126,7 @@ export class PaymentsClient {
   readonly #sender: Sender;
   readonly #session: Session;
   /** Runs the retries of refused requests one at a time. */
-  readonly #refused = pLimit(1);
+  readonly #refused = new Slots(1);
   readonly #ciphers = new Map<MerchantCredentials, { cipher: Cipher; data: string }>();
 
   /** @throws {ForbiddenOriginError} when the registry names an address outside the allowed origins */
@@ -191,7 +189,7 @@ export class PaymentsClient {
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       // One at a time: all at once could use up a token that serves only a few requests.
-      return await this.#refused(() => this.#readAgain(request, credentials, error));
+      return await this.#refused.run(() => this.#readAgain(request, credentials, error));
     }
   }
 

@@ -1,8 +1,12 @@
 import type * as z from 'zod';
 import type { Table } from '#records/revision/manifest.ts';
-import { invoiceSchema, neededInvoiceSchema } from '#records/rows/invoice.ts';
-import { neededRefundSchema, refundSchema } from '#records/rows/refund.ts';
-import { OWN_COLUMNS, csvColumns } from '#records/rows/row-shape.ts';
+import {
+  invoiceSchema,
+  neededInvoiceSchema,
+  neededRefundSchema,
+  refundSchema,
+} from '#records/rows/contract-records.ts';
+import { OWN_COLUMNS, csvColumns } from '#records/rows/contract-columns.ts';
 import { columnsOfSchema } from './columns-of-schema.ts';
 import type { SchemaColumn } from './columns-of-schema.ts';
 import type { LakeColumn, Meaning } from './lake-column.ts';

@@ -1,6 +1,5 @@
-import { addDays } from '#records/day/business-day.ts';
+import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
 import type { SoakMerchant } from '../merchants.ts';
 
 /** A statement that was due during a run. */

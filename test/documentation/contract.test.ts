@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { amount, date, datetime, integer } from '#records/rows/contract-types.ts';
-import { invoiceSchema } from '#records/rows/invoice.ts';
-import { refundSchema } from '#records/rows/refund.ts';
+import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 import { membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 

@@ -6,7 +6,7 @@ import { createPlan } from '#functions/plan/create-plan.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { CHANGES_OF_A_DAY, changeMarker } from '#records/storage/change-marker.ts';
 import * as keysOfTheCode from '#records/storage/keys.ts';
-import * as keysOfPlans from '#records/storage/plan-keys.ts';
+import * as keysOfPlans from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { SHAPES, csvColumns } from '#records/rows/row-shape.ts';
+import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
 import { serdeOf } from '#lib/lake/serde.ts';
 import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
 import type { TrinoLake, TrinoValue } from '#sandbox/trino/index.ts';

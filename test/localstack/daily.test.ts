@@ -2,7 +2,7 @@ import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/clien
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { WEEKDAYS } from '#records/day/weekday.ts';
+import { WEEKDAYS } from '#records/day/business-day.ts';
 import { optionsOf } from '#sandbox/localstack/clients.ts';
 import type { Call } from '#sandbox/step-functions/execution.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -15,8 +15,9 @@ import {
   pageLedgerKey,
   suppressionKey,
   watchListKeys,
+  openRoundKey,
+  planItemsKey,
 } from '#records/storage/keys.ts';
-import { openRoundKey, planItemsKey } from '#records/storage/plan-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
 import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';

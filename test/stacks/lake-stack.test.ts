@@ -13,12 +13,11 @@ import {
   pageKey,
   pageLedgerKey,
 } from '#records/storage/keys.ts';
-import { csvColumns } from '#records/rows/row-shape.ts';
+import { csvColumns } from '#records/rows/contract-columns.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
-import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
-import { tableSchema } from '#support/stacks/synthesised-lake.ts';
+import { synthesiseLake, tableSchema } from '#support/stacks/synthesised-lake.ts';
 import type { TableInput } from '#support/stacks/synthesised-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type * as z from 'zod';
-import type { invoiceSchema } from '#records/rows/invoice.ts';
+import type { invoiceSchema } from '#records/rows/contract-records.ts';
 import type { SandboxMerchant } from '#sandbox/payments/index.ts';
 
 /** The bytes of an answer. */

@@ -1,6 +1,6 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';

@@ -1,5 +1,4 @@
-import { boundedJson } from '#records/json/bounded-json.ts';
-import { jsonFault, placeIn } from '#records/json/json-fault.ts';
+import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
 import { findRepeatedNames } from '#records/json/repeated-names.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 

@@ -7,7 +7,7 @@ import { problemInWords } from './problem-words.ts';
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import { nearestText } from '../stage/nearest-text.ts';
-import type { TextPlace } from '#records/json/json-fault.ts';
+import type { TextPlace } from '#records/json/own-json.ts';
 
 /** The lines of a text. Finding a place in it takes the logarithm of their number. */
 class TextLines {

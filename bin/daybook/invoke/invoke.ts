@@ -12,7 +12,7 @@ import type { Sample } from './samples.ts';
 import { nearestText } from '../stage/nearest-text.ts';
 import { readFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
-import { jsonFault, placeIn } from '#records/json/json-fault.ts';
+import { jsonFault, placeIn } from '#records/json/own-json.ts';
 
 /** @throws {UsageError} that says where the text is not JSON */
 function parsed(text: string, whose: string): unknown {

@@ -4,7 +4,7 @@ import {
   countsSchema,
   differenceSchema,
   refundFiguresSchema,
-} from '#records/figures/figures.ts';
+} from '#records/figures/figure-schemas.ts';
 
 /** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export const reportAnswerSchema = z.object({

@@ -1,5 +1,5 @@
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Amounts, Counts, InvoiceState, RefundFigures } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Amounts, Counts, InvoiceState, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Cell } from '../terminal/table.ts';

@@ -1,4 +1,4 @@
-import type { Difference } from '#records/figures/figures.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { differenceSentences } from '#page/rendering/report/difference-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
-import { boundedJson } from '#records/json/bounded-json.ts';
+import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { LARGEST_SECRET } from './secret-text.ts';

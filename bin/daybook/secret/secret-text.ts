@@ -1,4 +1,4 @@
-import { boundedJson } from '#records/json/bounded-json.ts';
+import { boundedJson } from '#records/json/own-json.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from '../registry/document/json-members.ts';

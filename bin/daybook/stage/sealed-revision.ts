@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { storedGroupPageSchema } from '#page/figures/stored-group-page.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amountsSchema, countsSchema, refundFiguresSchema } from '#records/figures/figures.ts';
+import { amountsSchema, countsSchema, refundFiguresSchema } from '#records/figures/figure-schemas.ts';
 
 const mailSchema = z.object({
   status: z.string(),

@@ -1,8 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
-import { duePeriods } from '#records/period/due.ts';
-import { dueGroupDays } from '#records/period/group-times.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { duePeriods, dueGroupDays } from '#records/period/due.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Registry } from '#registry/registry.ts';

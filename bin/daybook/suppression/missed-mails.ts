@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { lackingMail } from '#mail/ledger/ledger-lacking.ts';
 import { decisiveEntries } from '#mail/ledger/ledger-outcome.ts';

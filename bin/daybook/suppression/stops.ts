@@ -1,8 +1,7 @@
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
-import { createObject, readObject } from '#runtime/s3-objects.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { createObject, readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addressHashInKey, SUPPRESSIONS, suppressionKey } from '#records/storage/keys.ts';
 import { suppressionSchema } from '#mail/suppression-list.ts';
 

@@ -1,11 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { addDays, instantOf } from '#records/day/business-day.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
-import { duePeriods } from '#records/period/due.ts';
-import type { StatementTimes } from '#records/period/due.ts';
-import { dueGroupDays, groupTimes } from '#records/period/group-times.ts';
-import type { MemberClock } from '#records/period/group-times.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
+import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
+import type { StatementTimes, MemberClock } from '#records/period/due.ts';
 import { assertOver, daysOf, periodDays, periodKind, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf } from '#registry/group-members.ts';

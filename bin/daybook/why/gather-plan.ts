@@ -1,8 +1,8 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { planItemsKey, tickInItemsKey } from '#records/storage/plan-keys.ts';
+import { planItemsKey, tickInItemsKey } from '#records/storage/keys.ts';
 import { PlanStore } from '#functions/plan/store/plan-store.ts';
 import type { PlanFacts } from './facts.ts';
 

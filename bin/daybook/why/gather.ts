@@ -1,4 +1,4 @@
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addressHash, isMerchantDay, ownerPart, pageLedgerKey } from '#records/storage/keys.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';

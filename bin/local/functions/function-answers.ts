@@ -4,7 +4,7 @@ import {
   countsSchema,
   differenceSchema,
   refundFiguresSchema,
-} from '#records/figures/figures.ts';
+} from '#records/figures/figure-schemas.ts';
 
 const mailSchema = z.object({
   status: z.enum(['sent', 'already-sent', 'skipped', 'held', 'preview']),

@@ -8,7 +8,7 @@ import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { remainingTime } from '#runtime/remaining-time.ts';
+import { remainingTime } from '#runtime/clock.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as z from 'zod';
 import { CHECK_NAME } from './check-name.ts';

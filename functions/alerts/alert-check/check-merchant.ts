@@ -17,7 +17,7 @@ import { needsOf } from '../rules/needs.ts';
 import type { Needs } from '../rules/needs.ts';
 import type { Readings } from '../rules/readings.ts';
 import type { Rule } from '../rules/rule.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import type { Behind } from '../rules/behind.ts';
 import type { Need, Readings } from '../rules/readings.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import type { Amounts } from '#records/figures/figures.ts';
+import type { Amounts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
 import { parseSum, parseAmount } from '#records/money/money.ts';

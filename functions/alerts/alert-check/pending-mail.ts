@@ -1,7 +1,7 @@
 import type { PendingAlertMail } from '../rules/alert-state.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
-import { OpsNotToldError } from '#records/errors/ops-not-told-error.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { MailRefusedError } from '#mail/once/mail-errors.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { MailPorts } from '#mail/once/mail-once.ts';

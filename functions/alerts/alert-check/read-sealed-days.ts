@@ -7,13 +7,12 @@ import type { ExpiringItem } from '../rules/behind.ts';
 import type { ExpiringInvoice } from '../rules/readings.ts';
 import { addDays, dayIn } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { dataFile } from '#records/revision/manifest.ts';
+import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
 import { settingsOfNext } from '#page/page-settings.ts';
 import { integerText } from '#records/json/exact-json.ts';
-import { neededInvoiceSchema } from '#records/rows/invoice.ts';
+import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 const DAYS_AT_ONCE = 4;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
-import { currencySchema, sealed } from '#records/money/sealed.ts';
+import { currencySchema, sealed } from '#records/money/money.ts';
 import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
 
 export const RULE_PLACES = ['ok', 'pending', 'firing'] as const;

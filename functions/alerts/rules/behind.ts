@@ -1,6 +1,6 @@
 import { dayIn } from '#records/day/business-day.ts';
-import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
-import { invoiceState } from '#records/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import { invoiceState } from '#records/figures/invoice-state-totals.ts';
 import { integerText, textOrDigits } from '#records/json/exact-json.ts';
 import { parseAmount } from '#records/money/money.ts';
 import type { Integer } from '#records/json/exact-json.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from '#records/figures/figures.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Behind } from './behind.ts';
 

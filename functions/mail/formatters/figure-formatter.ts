@@ -1,4 +1,4 @@
-import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Limits } from '../template/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';

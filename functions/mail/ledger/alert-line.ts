@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
-import { currencySchema, sealed } from '#records/money/sealed.ts';
+import { currencySchema, sealed } from '#records/money/money.ts';
 
 export const UNITS = ['count', 'percent', 'amount', 'hours'] as const;
 export type Unit = (typeof UNITS)[number];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { alertLineSchema } from './alert-line.ts';
 import { daySchema } from '#records/day/business-day.ts';
-import { figuresSchema } from '#records/figures/figures.ts';
+import { figuresSchema } from '#records/figures/figure-schemas.ts';
 
 /** docs/interfaces.md, 6.4 Ledger. */
 export const RECIPIENT_STATUSES = [

@@ -1,5 +1,5 @@
 import { dayAt } from '#records/day/business-day.ts';
-import { OpsNotToldError } from '#records/errors/ops-not-told-error.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import type { Doubt } from './doubt.ts';

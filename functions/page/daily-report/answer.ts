@@ -1,4 +1,4 @@
-import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figures.ts';
+import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 

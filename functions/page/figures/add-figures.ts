@@ -1,5 +1,10 @@
-import type { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Amounts, Counts, RefundFigures, RefundTotals } from '#records/figures/figures.ts';
+import type {
+  INVOICE_STATES,
+  Amounts,
+  Counts,
+  RefundFigures,
+  RefundTotals,
+} from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import { redactedBreakdown } from '#records/figures/redacted-breakdown.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Period } from '#records/period/period.ts';
 import { unusualLength } from '#records/period/period.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '#records/day/business-day.ts';
-import { addBreakdowns } from '#records/figures/add-breakdowns.ts';
+import { addBreakdowns } from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import type { RefundTotals } from '#records/figures/figures.ts';
+import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -5,9 +5,9 @@ import {
   countsSchema,
   refundFiguresSchema,
   refundTotalSchema,
-} from '#records/figures/figures.ts';
+} from '#records/figures/figure-schemas.ts';
 import { periodSchema } from '#records/period/period.ts';
-import { currencySchema, sealed } from '#records/money/sealed.ts';
+import { currencySchema, sealed } from '#records/money/money.ts';
 import { netSchema } from './period-figures.ts';
 
 /** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
-import { PERIOD_FIGURES } from '#records/figures/figures.ts';
-import { sealedTypes } from '#records/money/sealed.ts';
-import type { Extent } from '#records/money/sealed.ts';
+import { PERIOD_FIGURES } from '#records/figures/figure-schemas.ts';
+import { sealedTypes } from '#records/money/money.ts';
+import type { Extent } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 
 const ofPeriod = sealedTypes('period');

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
-import { PERIOD_FIGURES } from '#records/figures/figures.ts';
+import { PERIOD_FIGURES } from '#records/figures/figure-schemas.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
-import { currencySchema } from '#records/money/sealed.ts';
+import { currencySchema } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { comparedPeriodSchema, currencyOfPeriodSchema, periodNetSchema } from './period-figures.ts';
 

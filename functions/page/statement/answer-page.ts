@@ -1,4 +1,4 @@
-import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import { pageInWords } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';

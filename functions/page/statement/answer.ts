@@ -1,4 +1,4 @@
-import type { Amounts, Counts, RefundFigures } from '#records/figures/figures.ts';
+import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { CurrencySum, GroupPage } from '../figures/group-page.ts';
 import type { Statement } from '../figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { remainingTime } from '#runtime/remaining-time.ts';
+import { remainingTime } from '#runtime/clock.ts';
 import { answerPage } from './answer-page.ts';
 import type { StatementAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
-import { planItemsKey, tickInItemsKey } from '#records/storage/plan-keys.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { planItemsKey, tickInItemsKey } from '#records/storage/keys.ts';
 import type { OpenRound, OpenRounds, PlanStore } from '../store/plan-store.ts';
 import type { PlanItem } from '../plan-item.ts';
 

@@ -1,4 +1,4 @@
-import type { Weekday } from '#records/day/weekday.ts';
+import type { Weekday } from '#records/day/business-day.ts';
 import { membersOf } from '#registry/group-members.ts';
 import { allGroups } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';

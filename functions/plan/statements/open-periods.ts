@@ -1,8 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
 import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
 import type { DuePeriod, StatementTimes } from '#records/period/due.ts';
-import { LATE } from '#records/period/due.ts';
-import { groupTimes } from '#records/period/group-times.ts';
+import { LATE, groupTimes } from '#records/period/due.ts';
 import type { Period, PeriodKind } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { memoized } from '../memoized.ts';

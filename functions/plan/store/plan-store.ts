@@ -8,14 +8,13 @@ import {
   openRoundKey,
   planItemsKey,
   tickInItemsKey,
-} from '#records/storage/plan-keys.ts';
+} from '#records/storage/keys.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
 import type { AnyItem, PlanItem } from '../plan-item.ts';
 import { readUnfinishedItems } from './map-run-results.ts';
 import { planItemSchema } from '../plan-item.ts';
-import { putObject, readObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { putObject, readObject, StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { storedArray } from './stored-array.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
 
 export type LastTick =
   | { is: 'known'; tick: string; since: string }

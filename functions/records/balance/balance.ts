@@ -1,29 +1,10 @@
-import type { FoundDifference } from './comparisons.ts';
-import type { Counts, Difference, InvoiceState } from '../figures/figures.ts';
+import type { Comparison, FoundDifference } from './comparisons.ts';
+import type { Counts, Difference, InvoiceState } from '../figures/figure-schemas.ts';
 import type { Table } from '../revision/manifest.ts';
 import { TABLES } from '../revision/manifest.ts';
 import type { Misplaced } from './misplaced-invoices.ts';
-import type { NameTally } from '../rows/name-tally.ts';
-import { serviceCounts } from './service-stats.ts';
-import type { StatedType } from './service-stats.ts';
-
-/**
- * A field that appeared twice: one value is lost, and it is not known which is right. The rows have the last
- * one, as with every JSON reader, and the day does not count as balanced.
- */
-function repeatedFieldDifferences(repeated: Readonly<Record<Table, NameTally>>): FoundDifference[] {
-  return TABLES.flatMap((table) => {
-    const { others } = repeated[table];
-    const fields = Object.entries(repeated[table].counts());
-    const all = others === 0 ? fields : [...fields, ['further fields', others] as const];
-    return all.map(([field, times]) => ({
-      name: 'repeatedFields',
-      what: `${table} with ${field} twice`,
-      service: times,
-      rows: 'the last value of each',
-    }));
-  });
-}
+import type { NameTally } from '../rows/drift-tallies.ts';
+import { LARGEST_COUNT_OF_DAY } from '../money/money.ts';
 
 export interface TypeReading extends Pick<StatedType, 'stats'> {
   invoiceType: string;
@@ -48,10 +29,8 @@ export interface BalanceInput {
   misplaced: Misplaced;
   refundList: RefundListReading | null;
   missingRefundIds: readonly string[];
-  /** Whether the pages moved in every pull. */
   unstable: boolean;
   repeatedFields: Readonly<Record<Table, NameTally>>;
-  /** Names from `balance.ignore`. An unknown one has no effect. */
   ignore: readonly string[];
 }
 
@@ -61,116 +40,86 @@ export interface Balance {
   notCompared: FoundDifference[];
 }
 
-const STATS = ['total', 'paid', 'notPaid', 'cancelled'] as const;
-const STATS_MEMBERS = {
-  total: { name: 'statsTotal', what: 'stats.total_invoice_count' },
-  paid: { name: 'statsPaid', what: 'stats.invoice_paid' },
-  notPaid: { name: 'statsNotPaid', what: 'stats.invoice_not_paid' },
-  cancelled: { name: 'statsCancelled', what: 'stats.invoice_cancelled' },
-} as const;
+const STATS = [
+  ['total', 'statsTotal', 'stats.total_invoice_count'],
+  ['paid', 'statsPaid', 'stats.invoice_paid'],
+  ['notPaid', 'statsNotPaid', 'stats.invoice_not_paid'],
+  ['cancelled', 'statsCancelled', 'stats.invoice_cancelled'],
+] as const;
 
-function pageDifferences(input: BalanceInput): FoundDifference[] {
-  const differences: FoundDifference[] = input.types
-    .filter((type) => type.rows !== type.paginationTotal)
-    .map((type) => ({
-      name: 'paginationTotal',
-      what: `pagination.total of invoiceType ${type.invoiceType}`,
-      service: type.paginationTotal,
-      rows: type.rows,
-    }));
-  const pulled = input.types.reduce((total, type) => total + type.rows, 0);
-  if (pulled !== input.uniqueInvoices) {
-    differences.push({
-      name: 'uniqueInvoiceIds',
-      what: 'unique invoice ids',
-      service: pulled,
-      rows: input.uniqueInvoices,
-    });
-  }
-  if (input.unstable) {
-    differences.push({
-      name: 'stablePages',
-      what: 'pages while they were read',
-      service: 'kept changing',
-      rows: 'read three times',
-    });
-  }
-  return differences;
+function difference(
+  name: Comparison,
+  what: string,
+  service: Difference['service'],
+  rows: Difference['rows'],
+): FoundDifference {
+  return { name, what, service, rows };
 }
 
-function placeDifferences({ misplaced, uniqueInvoices }: BalanceInput): FoundDifference[] {
-  const { otherTypes, otherDay } = misplaced;
-  const differences: FoundDifference[] = otherTypes.map(({ invoiceType, rows, count, ids }) => ({
-    name: 'invoiceType',
-    what: `invoice_type of invoiceType ${invoiceType}`,
-    service: rows,
-    rows: rows - count,
-    ids,
-  }));
-  if (otherDay.count > 0) {
-    differences.push({
-      name: 'invoiceDay',
-      what: 'day of the invoices',
-      service: uniqueInvoices,
-      rows: uniqueInvoices - otherDay.count,
-      ids: otherDay.ids,
-    });
+function* pageDifferences({ types, uniqueInvoices, unstable }: BalanceInput) {
+  for (const { invoiceType, paginationTotal, rows } of types) {
+    if (rows === paginationTotal) continue;
+    yield difference(
+      'paginationTotal',
+      `pagination.total of invoiceType ${invoiceType}`,
+      paginationTotal,
+      rows,
+    );
   }
-  return differences;
+  const pulled = types.reduce((total, type) => total + type.rows, 0);
+  if (pulled !== uniqueInvoices)
+    yield difference('uniqueInvoiceIds', 'unique invoice ids', pulled, uniqueInvoices);
+  if (unstable)
+    yield difference('stablePages', 'pages while they were read', 'kept changing', 'read three times');
 }
 
-function countDifferences(input: BalanceInput, counts: Counts): FoundDifference[] {
-  const { uniqueInvoices, rowCounts } = input;
-  const differences: FoundDifference[] = [];
-  for (const name of STATS) {
-    const rows = name === 'total' ? uniqueInvoices : (rowCounts?.[name] ?? null);
-    const service = counts[name];
-    if (service === null || (rows !== null && rows !== service)) {
-      differences.push({ ...STATS_MEMBERS[name], service, rows });
-    }
+function* placeDifferences({ misplaced: { otherTypes, otherDay }, uniqueInvoices }: BalanceInput) {
+  for (const { invoiceType, rows, count, ids } of otherTypes) {
+    const what = `invoice_type of invoiceType ${invoiceType}`;
+    yield { ...difference('invoiceType', what, rows, rows - count), ids };
   }
-  if (
-    counts.other !== null &&
-    (counts.other < 0 || (rowCounts !== null && rowCounts.other !== counts.other))
-  ) {
-    differences.push({
-      name: 'statsOther',
-      what: 'invoices in no state of stats',
-      service: counts.other,
-      rows: rowCounts?.other ?? null,
-    });
+  const { count, ids } = otherDay;
+  if (count > 0) {
+    const ofDay = uniqueInvoices - count;
+    yield { ...difference('invoiceDay', 'day of the invoices', uniqueInvoices, ofDay), ids };
   }
-  return differences;
 }
 
-function refundDifferences(input: BalanceInput): FoundDifference[] {
-  const differences: FoundDifference[] = [];
-  const list = input.refundList;
-  if (list !== null && list.statedCount !== null && list.statedCount !== list.listed) {
-    differences.push({
-      name: 'refundListCount',
-      what: 'refund list, count',
-      service: list.statedCount,
-      rows: list.listed,
-    });
+function* countDifferences({ uniqueInvoices, rowCounts }: BalanceInput, counts: Counts) {
+  for (const [state, name, what] of STATS) {
+    const rows = state === 'total' ? uniqueInvoices : (rowCounts?.[state] ?? null);
+    const service = counts[state];
+    if (service === null || (rows !== null && rows !== service)) yield difference(name, what, service, rows);
   }
-  if (
-    list !== null &&
-    list.statedAmount !== null &&
-    list.listedAmount !== null &&
-    list.statedAmount !== list.listedAmount
-  ) {
-    differences.push({
-      name: 'refundListAmount',
-      what: 'refund list, amount',
-      service: list.statedAmount,
-      rows: list.listedAmount,
-    });
+  const { other } = counts;
+  const rows = rowCounts?.other ?? null;
+  if (other !== null && (other < 0 || (rows !== null && rows !== other)))
+    yield difference('statsOther', 'invoices in no state of stats', other, rows);
+}
+
+function* refundDifferences({ refundList: list, missingRefundIds }: BalanceInput) {
+  if (list !== null) {
+    const { statedCount, listed, statedAmount, listedAmount } = list;
+    if (statedCount !== null && statedCount !== listed)
+      yield difference('refundListCount', 'refund list, count', statedCount, listed);
+    if (statedAmount !== null && listedAmount !== null && statedAmount !== listedAmount)
+      yield difference('refundListAmount', 'refund list, amount', statedAmount, listedAmount);
   }
-  for (const id of input.missingRefundIds) {
-    differences.push({ name: 'knownRefunds', what: `refund ${id}`, service: 'not found', rows: null });
+  for (const id of missingRefundIds) yield difference('knownRefunds', `refund ${id}`, 'not found', null);
+}
+
+/**
+ * A field that appeared twice: one value is lost, and it is not known which is right. The rows have the last
+ * one, as with every JSON reader, and the day does not count as balanced.
+ */
+function* repeatedFieldDifferences({ repeatedFields }: BalanceInput) {
+  for (const table of TABLES) {
+    const { others } = repeatedFields[table];
+    const fields = Object.entries(repeatedFields[table].counts());
+    if (others > 0) fields.push(['further fields', others]);
+    for (const [field, times] of fields)
+      yield difference('repeatedFields', `${table} with ${field} twice`, times, 'the last value of each');
   }
-  return differences;
 }
 
 /**
@@ -185,12 +134,12 @@ export function balance(input: BalanceInput): Balance {
     stats,
   }));
   const counts = serviceCounts(stated, input.uniqueInvoices);
-  const found = [
+  const found: FoundDifference[] = [
     ...pageDifferences(input),
     ...placeDifferences(input),
     ...countDifferences(input, counts),
     ...refundDifferences(input),
-    ...repeatedFieldDifferences(input.repeatedFields),
+    ...repeatedFieldDifferences(input),
   ];
   const ignored = new Set(input.ignore);
   return {
@@ -205,4 +154,78 @@ export function sameDifferences(one: readonly Difference[], other: readonly Diff
   const said = (differences: readonly Difference[]) =>
     JSON.stringify(differences.map(({ what, service, rows }) => [what, service, rows]));
   return said(one) === said(other);
+}
+
+/**
+ * `stats` of an invoice list (docs/contract.md, 2.2 Invoice list response). `null`: the service did not say.
+ */
+export interface ServiceStats {
+  total: number | null;
+  paid: number | null;
+  notPaid: number | null;
+  cancelled: number | null;
+}
+
+export interface StatedType {
+  paginationTotal: number;
+  stats: ServiceStats;
+}
+
+/** `null` for a count that no day can have. */
+function credible(count: number | null): number | null {
+  return count === null || Math.abs(count) > LARGEST_COUNT_OF_DAY ? null : count;
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
+}
+
+function distance(types: readonly StatedType[], expected: (type: StatedType) => number): number {
+  return types.reduce(
+    (total, type) =>
+      type.stats.total === null ? total : total + Math.abs(type.stats.total - expected(type)),
+    0,
+  );
+}
+
+function common(values: readonly (number | null)[]): number | null {
+  const [first = null, ...others] = values;
+  return others.every((value) => value === first) ? first : null;
+}
+
+function joining(
+  types: readonly StatedType[],
+  invoices: number,
+): (values: readonly (number | null)[]) => number | null {
+  const ofAll = distance(types, () => invoices);
+  const ofOwn = distance(types, (type) => type.paginationTotal);
+  if (ofAll !== ofOwn) return ofAll < ofOwn ? common : sum;
+  const isAmbiguous = types.length > 1 && types.some((type) => type.stats.total === null);
+  // Both meanings are possible when the service gave the same invoices for every type.
+  return isAmbiguous ? () => null : common;
+}
+
+/**
+ * The service's counts (docs/contract.md, 2.2 Invoice list response). `stats` may cover one type or all:
+ * nearer to the total of all, they count once, else they are added up. With too little to decide, nothing is
+ * known.
+ * @param invoices of all types together
+ */
+export function serviceStats(types: readonly StatedType[], invoices: number): ServiceStats {
+  const join = joining(types, invoices);
+  const joined = (name: keyof ServiceStats) => credible(join(types.map((type) => type.stats[name])));
+  return {
+    total: joined('total'),
+    paid: joined('paid'),
+    notPaid: joined('notPaid'),
+    cancelled: joined('cancelled'),
+  };
+}
+
+/** {@link serviceStats}, and the number of invoices in no state of `stats`. */
+export function serviceCounts(types: readonly StatedType[], invoices: number): Counts {
+  const stats = serviceStats(types, invoices);
+  const named = sum([stats.paid, stats.notPaid, stats.cancelled]);
+  const other = stats.total === null || named === null ? null : credible(stats.total - named);
+  return { ...stats, other };
 }

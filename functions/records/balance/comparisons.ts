@@ -1,4 +1,5 @@
-import type { Difference } from '../figures/figures.ts';
+import * as z from 'zod';
+import type { Difference } from '../figures/figure-schemas.ts';
 
 /**
  * Stable names: registries use them in `balance.ignore`, manifests store them (docs/registry.md, "What is
@@ -28,4 +29,41 @@ const known: ReadonlySet<string> = new Set(COMPARISONS);
 
 export function isComparison(name: string): name is Comparison {
   return known.has(name);
+}
+
+export const balanceSchema = z.lazy(() =>
+  z.object({
+    /** An unknown name has no effect. */
+    ignore: z.array(z.string().min(1).max(64)).max(50).default([]),
+  }),
+);
+
+/** Comparisons to leave out that do not exist: misspelt, or of another version. */
+export function unknownComparisons(balance: unknown): { index: number; name: string }[] {
+  const ignore = balanceSchema.safeParse(balance).data?.ignore ?? [];
+  return ignore.flatMap((name, index) => (isComparison(name) ? [] : [{ index, name }]));
+}
+
+const MORE = 'more of the comparison ';
+const MOST_OF_A_COMPARISON = 100;
+/** The most ids of missing refunds in a manifest. Each has 30 digits at most. */
+export const MOST_MISSING_REFUNDS = 20_000;
+
+/**
+ * At most a hundred of each comparison, the last one counts the others: a service that invents ids must not
+ * make a manifest too large to read.
+ */
+export function boundedDifferences(differences: readonly FoundDifference[]): FoundDifference[] {
+  const byComparison = Map.groupBy(differences, ({ name }) => name);
+  return [...byComparison].flatMap(([name, those]): FoundDifference[] => {
+    if (those.length <= MOST_OF_A_COMPARISON) return those;
+    const listed = those.slice(0, MOST_OF_A_COMPARISON - 1);
+    const left = those.length - listed.length;
+    return [...listed, { name, what: `${MORE}${name}`, service: left, rows: null }];
+  });
+}
+
+/** How many differences are counted and not listed, by one that {@link boundedDifferences} added; else 0. */
+export function unlistedIn({ what, service }: Difference): number {
+  return what.startsWith(MORE) && typeof service === 'number' ? service : 0;
 }

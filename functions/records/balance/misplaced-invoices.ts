@@ -1,18 +1,17 @@
 import { isDay } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
-import { integerText, isExactInteger } from '../json/exact-json.ts';
+import { isExactInteger } from '../json/exact-json.ts';
 import type { Integer } from '../json/exact-json.ts';
+import { shownId } from '../rows/drift-tallies.ts';
 
 const MOST_IDS = 5;
-/** Digits. The sealed rows have all of them. */
-const LONGEST_ID = 40;
 
-export interface SomeInvoices {
+interface SomeInvoices {
   count: number;
   ids: string[];
 }
 
-export interface OtherType extends SomeInvoices {
+interface OtherType extends SomeInvoices {
   invoiceType: string;
   /** Those that came for no type before it. */
   rows: number;
@@ -69,9 +68,7 @@ function isOtherType(type: unknown, asked: string): boolean {
 
 function note(invoices: SomeInvoices, { id }: PlacedInvoice): void {
   invoices.count += 1;
-  if (invoices.ids.length >= MOST_IDS) return;
-  const digits = integerText(id);
-  invoices.ids.push(digits.length > LONGEST_ID ? `${digits.slice(0, LONGEST_ID)}…` : digits);
+  if (invoices.ids.length < MOST_IDS) invoices.ids.push(shownId(id));
 }
 
 /**

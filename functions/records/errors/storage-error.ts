@@ -4,7 +4,6 @@ import { DaybookError } from './daybook-error.ts';
 /** S3 failed or refused. Names the operation. The SDK's own retries are over by then. */
 export class StorageError extends DaybookError {
   override readonly name = 'StorageError';
-  /** Such as `PutObject`. */
   readonly operation: string;
   readonly key: string;
   readonly code: string;

@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import type { Members } from '../json/exact-json.ts';
 import { isMembers, textOrDigits } from '../json/exact-json.ts';
-import { formatAmount, parseAmount } from '../money/money.ts';
+import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
 import { amount, integer } from '../rows/contract-types.ts';
-import type { Invoice } from '../rows/invoice.ts';
-import { addBreakdowns } from './add-breakdowns.ts';
+import type { Invoice } from '../rows/contract-records.ts';
+import { addBreakdowns, LONGEST_METHOD } from './breakdown.ts';
 import type { Breakdown, ChargeBreakdown } from './breakdown.ts';
-import { LONGEST_METHOD } from './breakdown.ts';
 import { CHARGE_COLUMNS, ChargeTotals } from './charges.ts';
-import { CountedSum } from './counted-sum.ts';
-import { invoiceState } from './invoice-states.ts';
-import { TypeTotals } from './type-totals.ts';
-import type { TypeSettings } from './type-totals.ts';
+import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
+import type { TypeSettings } from './invoice-state-totals.ts';
 
 const BREAKS_AND_CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const FIRST_HALF_AT_END = /[\uD800-\uDBFF]$/;
@@ -64,13 +61,11 @@ export class BreakdownTally {
     const { invoiceStatuses } = this.#settings;
     if (invoiceStatuses === undefined || invoiceState(invoiceStatuses, invoice.invoice_status) !== 'paid')
       return;
-    this.#methodOf(row).add(parseAmount(invoice.amount));
+    this.#sumOf(row).add(parseAmount(invoice.amount));
     this.#charges.add(row);
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   addSealed(source: Members): void {
     const invoice = sealedRowSchema.parse(source);
     this.add(invoice._query_type, invoice, source);
@@ -98,16 +93,11 @@ export class BreakdownTally {
     }));
   }
 
-  #methodOf(row: Members): CountedSum {
-    const method = paymentMethod(row);
-    const isCounted = this.#methods.has(method) || this.#methods.size < MOST_COUNTED;
-    return this.#sumOf(isCounted ? method : null);
-  }
-
-  #sumOf(method: string | null): CountedSum {
-    const known = this.#methods.get(method);
-    if (known !== undefined) return known;
-    const sum = new CountedSum();
+  #sumOf(row: Members): CountedSum {
+    const said = paymentMethod(row);
+    const isCounted = this.#methods.has(said) || this.#methods.size < MOST_COUNTED;
+    const method = isCounted ? said : null;
+    const sum = this.#methods.get(method) ?? new CountedSum();
     this.#methods.set(method, sum);
     return sum;
   }

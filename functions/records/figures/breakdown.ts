@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { CHARGE_COLUMNS } from './charges.ts';
-import { sealedTypes } from '../money/sealed.ts';
-import type { Extent } from '../money/sealed.ts';
-import { INVOICE_STATES } from './figures.ts';
+import { formatAmount, parseSum, sealedTypes, sumOfParts } from '../money/money.ts';
+import type { Extent } from '../money/money.ts';
+import { INVOICE_STATES } from './figure-schemas.ts';
+import { ofEachState } from './invoice-state-totals.ts';
 
 export const MOST_NAMED = 20;
 const MOST_LISTED = MOST_NAMED + 1;
@@ -59,3 +60,111 @@ export type TypeBreakdown = Breakdown['byType'][number];
 export type CountAndAmount = TypeBreakdown['all'];
 export type MethodBreakdown = NonNullable<Breakdown['byMethod']>[number];
 export type ChargeBreakdown = NonNullable<Breakdown['charges']>[number];
+
+interface NamedPart<Part> {
+  name: string | null;
+  size: CountAndAmount;
+  part: Part;
+}
+
+type Named = readonly [name: string, size: CountAndAmount];
+
+function largerFirst([name, size]: Named, [otherName, otherSize]: Named): number {
+  if (size.count !== otherSize.count) return otherSize.count - size.count;
+  const more = parseSum(otherSize.amount) - parseSum(size.amount);
+  if (more !== 0n) return more > 0n ? 1 : -1;
+  return name < otherName ? -1 : 1;
+}
+
+/** The largest by count, then amount, then name, whatever the order of the parts. */
+function largestNames<Part>(parts: readonly NamedPart<Part>[]): ReadonlySet<string> {
+  const byName = Map.groupBy(parts, ({ name }) => name);
+  const sizes = [...byName].flatMap(([name, group]): Named[] =>
+    name === null ? [] : [[name, sumOfParts(group.map(({ size }) => size))]],
+  );
+  if (sizes.length > MOST_NAMED) sizes.sort(largerFirst);
+  return new Set(sizes.slice(0, MOST_NAMED).map(([name]) => name));
+}
+
+/** In the order of the names' first parts; those without one of the largest names come last. */
+function byName<Part>(parts: readonly NamedPart<Part>[]): [name: string | null, parts: Part[]][] {
+  const names = largestNames(parts);
+  const groups = Map.groupBy(parts, ({ name }) => (name !== null && names.has(name) ? name : null));
+  return [...groups]
+    .sort(([one], [other]) => Number(one === null) - Number(other === null))
+    .map(([name, group]) => [name, group.map(({ part }) => part)]);
+}
+
+function allKnown<Part>(parts: readonly (Part | null)[]): Part[] | null {
+  const known = parts.filter((part) => part !== null);
+  return known.length === parts.length ? known : null;
+}
+
+function addTypes(parts: readonly TypeBreakdown[]): TypeBreakdown[] {
+  const named = parts.map((part) => ({ name: part.type, size: part.all, part }));
+  return byName(named).map(([type, group]) => {
+    const states = allKnown(group.map((part) => part.states));
+    return {
+      type,
+      all: sumOfParts(group.map(({ all }) => all)),
+      states: states && ofEachState((state) => sumOfParts(states.map((each) => each[state]))),
+    };
+  });
+}
+
+function byCodeUnit({ method }: MethodBreakdown, other: MethodBreakdown): number {
+  if (method === other.method) return 0;
+  if (method === null || other.method === null) return method === null ? 1 : -1;
+  return method < other.method ? -1 : 1;
+}
+
+function addMethods(parts: readonly MethodBreakdown[]): MethodBreakdown[] {
+  const named = parts.map((part) => ({ name: part.method, size: part, part }));
+  return byName(named)
+    .map(([method, group]) => ({ method, ...sumOfParts(group) }))
+    .sort(byCodeUnit);
+}
+
+/** A column that one of the lists lacks is not known. */
+function addCharges(lists: readonly (readonly ChargeBreakdown[])[]): ChargeBreakdown[] {
+  return CHARGE_COLUMNS.map((column) => {
+    const totals = allKnown(lists.map((list) => list.find((each) => each.column === column)?.total ?? null));
+    const total = totals && formatAmount(totals.reduce((sum, each) => sum + parseSum(each), 0n));
+    return { column, total };
+  });
+}
+
+/**
+ * The exact sum of breakdowns; `null` in one is `null` in the sum. Types keep their first order, methods are
+ * sorted; beyond {@link MOST_NAMED} the smallest lose their names. An empty list is no invoices.
+ * @throws {AmountError} when an amount is not a decimal string with three fraction digits
+ */
+export function addBreakdowns(list: readonly Breakdown[]): Breakdown {
+  const methods = allKnown(list.map(({ byMethod }) => byMethod));
+  const charges = allKnown(list.map((each) => each.charges));
+  return {
+    byType: addTypes(list.flatMap(({ byType }) => byType)),
+    byMethod: methods && addMethods(methods.flat()),
+    charges: charges && addCharges(charges),
+  };
+}
+
+const METHOD_COLUMNS = ['transaction', 'transaction_payment_type'];
+
+/**
+ * Without what the registry redacts now, as if redacted before sealing. @param columns of `redactedColumns`
+ */
+export function redactedBreakdown(breakdown: Breakdown, columns: ReadonlySet<string>): Breakdown {
+  const { byType, byMethod, charges } = breakdown;
+  const hidesMethods = METHOD_COLUMNS.some((column) => columns.has(column));
+  // Without a paid invoice the sum of a charge is zero, whether the column is known or not.
+  const isPaid = byMethod !== null && byMethod.length > 0;
+  const redacted: Breakdown = {
+    byType,
+    byMethod: hidesMethods ? (byMethod?.map((each) => ({ ...each, method: null })) ?? null) : byMethod,
+    charges:
+      charges?.map((each) => (isPaid && columns.has(each.column) ? { ...each, total: null } : each)) ?? null,
+  };
+  // A sum of one: the methods without a name become one.
+  return addBreakdowns([redacted]);
+}

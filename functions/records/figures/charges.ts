@@ -3,8 +3,8 @@ import type { Members } from '../json/exact-json.ts';
 import { formatAmount, isAmount, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { integer } from '../rows/contract-types.ts';
-import { invoiceState } from './invoice-states.ts';
-import type { InvoiceStatusNames } from './invoice-states.ts';
+import { invoiceState } from './invoice-state-totals.ts';
+import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 
 export const CHARGE_COLUMNS = ['admin_charge', 'service_charge'] as const;
 export type ChargeColumn = (typeof CHARGE_COLUMNS)[number];

@@ -1,7 +1,7 @@
 import { formatAmount, parseSum } from '../money/money.ts';
 import type { Manifest } from '../revision/manifest.ts';
 import type { DayCharges } from './charges.ts';
-import type { RefundTotals } from './figures.ts';
+import type { RefundTotals } from './figure-schemas.ts';
 
 const APPROVED = 'approved';
 const PENDING = 'pending';
@@ -29,7 +29,7 @@ export interface DayNet {
   unknown: readonly NetUnknown[];
 }
 
-export type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
+type NetInput = Pick<Manifest, 'amounts' | 'refunds' | 'balanced' | 'drift'> & {
   readonly notCompared: readonly Manifest['notCompared'][number][];
 };
 

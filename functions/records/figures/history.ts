@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { addDays, daySchema } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
-import { DAY_FIGURES } from './figures.ts';
-import type { Difference, Figures } from './figures.ts';
+import { DAY_FIGURES } from './figure-schemas.ts';
+import type { Difference, Figures } from './figure-schemas.ts';
 import { isSameJson } from '../json/same-json.ts';
-import { currencySchema } from '../money/sealed.ts';
+import { currencySchema } from '../money/money.ts';
 
 export const dayFiguresSchema = z.lazy(() =>
   z.object({

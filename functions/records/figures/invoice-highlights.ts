@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { addDays, dayAt, dayIn } from '../day/business-day.ts';
-import type { Counts } from './figures.ts';
-import { invoiceState } from './invoice-states.ts';
-import { TypeTotals } from './type-totals.ts';
-import type { TypeSettings } from './type-totals.ts';
+import type { Counts } from './figure-schemas.ts';
+import { invoiceState, TypeTotals } from './invoice-state-totals.ts';
+import type { TypeSettings } from './invoice-state-totals.ts';
 import { parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { amount, integer } from '../rows/contract-types.ts';
@@ -153,9 +152,7 @@ export class HighlightFinder {
     this.#soon = addDays(this.#today, SOON);
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
     const row = rowSchema.parse(source);
     this.#byType.add(row._query_type, row);

@@ -4,8 +4,8 @@ import { integerText, isMembers, textOrDigits } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { parseAmount } from '../money/money.ts';
 import { amount, integer } from '../rows/contract-types.ts';
-import { invoiceState } from './invoice-states.ts';
-import type { InvoiceStatusNames } from './invoice-states.ts';
+import { invoiceState } from './invoice-state-totals.ts';
+import type { InvoiceStatusNames } from './invoice-state-totals.ts';
 
 /** They take about 25 MB. */
 const MOST_KEPT = 250_000;
@@ -44,9 +44,7 @@ export class PaidTwiceFinder {
     this.#names = names;
   }
 
-  /**
-   * @param source of a sealed file, redacted @throws {z.ZodError} without a column that cannot be redacted
-   */
+  /** @param source a sealed row, redacted @throws {z.ZodError} without a column that it needs */
   add(source: Members): void {
     if (this.#names === undefined) return;
     const reference = textOf(source['reference_number']);

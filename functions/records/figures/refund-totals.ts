@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { dayIn } from '../day/business-day.ts';
 import type { Day } from '../day/business-day.ts';
-import type { DayRefunds, RefundsWithoutDay } from './figures.ts';
-import { formatAmount, parseAmount } from '../money/money.ts';
+import type { DayRefunds, RefundsWithoutDay } from './figure-schemas.ts';
+import { CountedSum, parseAmount } from '../money/money.ts';
 import type { Thousandths } from '../money/money.ts';
 import { integerText } from '../json/exact-json.ts';
-import { NameTally } from '../rows/name-tally.ts';
-import type { Refund } from '../rows/refund.ts';
+import { statusName } from './invoice-state-totals.ts';
+import { NameTally } from '../rows/drift-tallies.ts';
+import type { Refund } from '../rows/contract-records.ts';
 
 const OTHER = 'other';
 const MOST_IDS = 5;
@@ -17,11 +18,6 @@ export const refundStatusesSchema = z.lazy(() =>
     z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be a name of a-z, 0-9, "_" and "-"'),
   ),
 );
-
-interface Sum {
-  count: number;
-  total: Thousandths;
-}
 
 export type RefundPart = Pick<Refund, 'id' | 'amount' | 'status'> & {
   refund_at?: unknown;
@@ -34,33 +30,29 @@ export function isOfDay(datetime: unknown, day: Day): boolean {
 }
 
 class Basis {
-  readonly #all: Sum = { count: 0, total: 0n };
-  readonly #byStatus: Map<string, Sum>;
+  readonly #all = new CountedSum();
+  readonly #byStatus: Map<string, CountedSum>;
 
   constructor(names: readonly string[]) {
-    this.#byStatus = new Map(names.map((name) => [name, { count: 0, total: 0n }]));
+    this.#byStatus = new Map(names.map((name) => [name, new CountedSum()]));
   }
 
   add(status: string, amount: Thousandths): void {
-    const ofStatus = this.#byStatus.get(status) ?? { count: 0, total: 0n };
+    const ofStatus = this.#byStatus.get(status) ?? new CountedSum();
     this.#byStatus.set(status, ofStatus);
-    for (const sum of [this.#all, ofStatus]) {
-      sum.count += 1;
-      sum.total += amount;
-    }
+    this.#all.add(amount);
+    ofStatus.add(amount);
   }
 
   totals(): DayRefunds['saleBasis'] {
-    const shown = (sum: Sum) => ({ count: sum.count, total: formatAmount(sum.total) });
-    const names = [...this.#byStatus.keys()].sort();
+    const shown = (sum: CountedSum) => {
+      const { count, amount: total } = sum.value();
+      return { count, total };
+    };
+    const byStatus = [...this.#byStatus].sort(([one], [other]) => (one < other ? -1 : 1));
     return {
       ...shown(this.#all),
-      byStatus: Object.fromEntries(
-        names.flatMap((name) => {
-          const sum = this.#byStatus.get(name);
-          return sum === undefined ? [] : [[name, shown(sum)]];
-        }),
-      ),
+      byStatus: Object.fromEntries(byStatus.map(([name, sum]) => [name, shown(sum)])),
     };
   }
 }
@@ -77,7 +69,8 @@ export class RefundDayTotals {
   readonly #saleBasis: Basis;
   readonly #withoutDay = new Basis([]);
   readonly #idsWithoutDay: string[] = [];
-  readonly #unknown = new NameTally();
+  /** By value, how often statuses without a name came. */
+  readonly unknownStatuses = new NameTally();
 
   constructor(day: Day, names: Readonly<Record<string, string>>) {
     this.#day = day;
@@ -88,9 +81,8 @@ export class RefundDayTotals {
   }
 
   add(refund: RefundPart): void {
-    const status = integerText(refund.status);
-    const name = Object.hasOwn(this.#names, status) ? this.#names[status] : undefined;
-    if (name === undefined) this.#unknown.add(status);
+    const name = statusName(this.#names, refund.status);
+    if (name === undefined) this.unknownStatuses.add(integerText(refund.status));
     const amount = parseAmount(refund.amount);
     if (refund.refund_at === this.#day) this.#refundBasis.add(name ?? OTHER, amount);
     if (isOfDay(refund.transaction_date, this.#day)) this.#saleBasis.add(name ?? OTHER, amount);
@@ -106,10 +98,5 @@ export class RefundDayTotals {
   /** With a date such as `0000-00-00`. */
   get withoutDay(): RefundsWithoutDay {
     return { ...this.#withoutDay.totals(), ids: this.#idsWithoutDay };
-  }
-
-  /** By value, how often statuses without a name came. */
-  get unknownStatuses(): NameTally {
-    return this.#unknown;
   }
 }

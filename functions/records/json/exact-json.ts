@@ -2,7 +2,7 @@
  * An integer that is too large for a number. It keeps the digits that the service sent, and `JSON.stringify`
  * prints them unchanged.
  */
-export type ExactInteger = { readonly rawJSON: string };
+type ExactInteger = { readonly rawJSON: string };
 
 /** An integer of the contract: a safe number, or the digits of a larger one. */
 export type Integer = number | ExactInteger;
@@ -12,7 +12,6 @@ const MAY_HOLD_LARGE_INTEGER = /[:[,]\s*-?\d{16}/;
 /** Such an integer alone, without an array or object around it. */
 const IS_LARGE_INTEGER = /^[ \t\n\r]*-?\d{16,}[ \t\n\r]*$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-/** A colon follows a name and never a value. */
 const AFTER_NAME = /\s*:/y;
 
 /** Whether the value is an integer that is kept as its digits. */
@@ -20,7 +19,6 @@ export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
 }
 
-/** The members of a JSON object by their names. */
 export type Members = Record<string, unknown>;
 
 /**
@@ -35,30 +33,12 @@ export function isMembers(value: unknown): value is Members {
  * Characters that JSON can write as `\u00…` only, in one form. When a text does not contain one of them, no
  * string in the text can begin with it. So it can mark strings.
  */
-const MARKS = [
-  '01',
-  '02',
-  '03',
-  '04',
-  '05',
-  '06',
-  '07',
-  '10',
-  '11',
-  '12',
-  '13',
-  '14',
-  '15',
-  '16',
-  '17',
-  '18',
-];
+const MARKS = '01 02 03 04 05 06 07 10 11 12 13 14 15 16 17 18'.split(' ');
 
 function escaped(mark: string): string {
   return `\\u00${mark}`;
 }
 
-/** The text with its integers beyond 2^53 as marked strings. */
 function withMarkedIntegers(text: string, places: readonly number[], mark: string): string {
   const parts: string[] = [];
   let done = 0;
@@ -147,12 +127,10 @@ const MINUS = 0x2d;
 const MANY_DIGITS = 16;
 
 /** What a JSON text contains, found without parsing it. */
-export interface JsonOutline {
-  /** How deep arrays and objects nest. */
+interface JsonOutline {
   levels: number;
   /** An upper bound of the number of values. */
   values: number;
-  /** The number of names in all objects together. */
   names: number;
   /** The number of names in the object that has the most. */
   widest: number;
@@ -161,10 +139,18 @@ export interface JsonOutline {
 }
 
 /** Where reading a text stops: beyond these limits it is not parsed anyway. */
-export interface OutlineLimits {
+interface OutlineLimits {
   levels: number;
   values: number;
   widest: number;
+}
+
+/** Characters that each value beyond the first ones must take. A value costs time and memory, however short it is. */
+const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
+
+/** The most values that a text may have. @param most whatever its length */
+export function mostValuesIn(text: string, most: number): number {
+  return Math.min(most, FREE_VALUES + text.length / SHORTEST_VALUE);
 }
 
 const NO_LIMITS: OutlineLimits = { levels: Infinity, values: Infinity, widest: Infinity };
@@ -208,7 +194,6 @@ export function outlineOf(json: string, limits = NO_LIMITS): JsonOutline {
   const outline: JsonOutline = { levels: 0, values: 1, names: 0, widest: 0, largeIntegers: [] };
   if (!/^\s*[[{]/.test(json)) return outline;
   let [depth, levels, values, names, widest] = [0, 0, 1, 0, 0];
-  /** The number of names so far in each open object. */
   const open: number[] = [];
   let at = 0;
   scan: for (; at < json.length; at += 1) {

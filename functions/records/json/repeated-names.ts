@@ -31,12 +31,10 @@ export function countNames(value: unknown): number {
   return count;
 }
 
-/** An array or object that is still open while a text is read. */
 interface Open {
   /** The names of an object so far, `null` for an array. */
   names: Set<string> | null;
   step: JsonStep;
-  /** Whether the next string is a name. */
   beforeName: boolean;
 }
 
@@ -47,7 +45,6 @@ function nameOf(json: string, start: number, end: number): string {
   return typeof name === 'string' ? name : text;
 }
 
-/** Reads the objects of a JSON text and passes each name on. */
 function readNames(
   json: string,
   take: (open: readonly Open[], isRepeated: boolean, at: number) => boolean,

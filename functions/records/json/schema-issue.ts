@@ -46,13 +46,12 @@ export function firstIssue(error: z.ZodError): { path: string; reason: string } 
 }
 
 /** One thing that a schema found wrong. */
-export interface SchemaIssue {
+interface SchemaIssue {
   at: readonly PropertyKey[];
   /** What was expected. It never repeats the value. */
   reason: string;
   /** Whether the value has another type than the schema, or is missing. */
   isOfType: boolean;
-  /** The values that are allowed, if they can be listed. */
   candidates: readonly string[] | undefined;
 }
 

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { DaybookError } from '../errors/daybook-error.ts';
 
 /** Thousandths of the currency's unit: `143.500` is `143500n`. */
@@ -22,7 +23,6 @@ const EXACT_AS_NUMBER = 16;
 
 function thousandthsOf(text: string, pattern: RegExp): Thousandths {
   if (!pattern.test(text)) throw new AmountError('not a decimal string with three fraction digits');
-  // Half the time of the digits as text.
   if (text.length <= EXACT_AS_NUMBER) return BigInt(Math.round(Number(text) * 1_000));
   return BigInt(text.replace('.', ''));
 }
@@ -50,4 +50,68 @@ export function formatAmount(amount: Thousandths): string {
 export function divided(value: bigint, by: bigint): bigint {
   const [sign, size] = value < 0n ? [-1n, -value] : [1n, value];
   return (sign * (size * 2n + by)) / (by * 2n);
+}
+
+export type Extent = 'day' | 'period' | 'group';
+
+/**
+ * Days are added up to periods, and periods to groups: a sum of the largest figures of one fits the next. A
+ * day has room for 10,000 million amounts, a period for 31 days with charges, a group for 20,000 merchants.
+ */
+const LARGEST: Readonly<Record<Extent, { count: number; digits: number }>> = {
+  day: { count: 10_000_000_000, digits: 40 },
+  period: { count: 400_000_000_000, digits: 44 },
+  group: { count: Number.MAX_SAFE_INTEGER, digits: 60 },
+};
+
+export const LARGEST_COUNT_OF_DAY = LARGEST.day.count;
+
+/** What these types of stored figures accept can be added up with others of its extent, and printed. */
+export function sealedTypes(extent: Extent) {
+  const { count, digits } = LARGEST[extent];
+  return {
+    count: z.lazy(() => z.int().min(0).max(count)),
+    /** Below zero when the service contradicts itself. */
+    countDifference: z.lazy(() => z.int().min(-count).max(count)),
+    /** A decimal string with three fraction digits, perhaps negative. */
+    amount: z.lazy(() =>
+      z
+        .string()
+        .regex(
+          new RegExp(`^-?\\d{1,${digits}}\\.\\d{3}$`),
+          `must be a decimal string with three fraction digits, and at most ${digits} before them`,
+        ),
+    ),
+  };
+}
+
+export const sealed = sealedTypes('group');
+
+export const currencySchema = z.lazy(() =>
+  z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of three capitals'),
+);
+
+/** How many amounts there are, and their exact sum. */
+export class CountedSum {
+  #count = 0;
+  #amount: Thousandths = 0n;
+
+  add(amount: Thousandths, count = 1): void {
+    this.#count += count;
+    this.#amount += amount;
+  }
+
+  value(): { count: number; amount: string } {
+    return { count: this.#count, amount: formatAmount(this.#amount) };
+  }
+}
+
+/**
+ * The exact sum.
+ * @throws {AmountError} when an amount is not a decimal string with three fraction digits
+ */
+export function sumOfParts(parts: Iterable<{ count: number; amount: string }>) {
+  const sum = new CountedSum();
+  for (const { count, amount } of parts) sum.add(parseSum(amount), count);
+  return sum.value();
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { addDays, dayAt, isDay } from '../day/business-day.ts';
-import type { Day } from '../day/business-day.ts';
-import { daysUntilWeekday } from '../day/weekday.ts';
-import type { Weekday } from '../day/weekday.ts';
+import { addDays, dayAt, isDay, daysUntilWeekday } from '../day/business-day.ts';
+import type { Day, Weekday } from '../day/business-day.ts';
 import { DaybookError } from '../errors/daybook-error.ts';
 
 /**
@@ -85,7 +83,7 @@ export function periodDays(period: Period, weekStart: Weekday): PeriodDays {
   }
 }
 
-export interface SealedWeeks {
+interface SealedWeeks {
   own?: PeriodDays | undefined;
   before?: PeriodDays | undefined;
   after?: PeriodDays | undefined;
@@ -164,7 +162,7 @@ export function samePeriodOfLastYear(period: Period): Period | undefined {
   return periodKind(period) !== 'day' && periodKind(same) === periodKind(period) ? same : undefined;
 }
 
-export interface PeriodAsked {
+interface PeriodAsked {
   /** Milliseconds UTC. */
   now: number;
   timeZone: string;

@@ -1,8 +1,48 @@
+import * as z from 'zod';
 import { integerText } from '../json/exact-json.ts';
-import type { Integer } from '../json/exact-json.ts';
+import type { Integer, Members } from '../json/exact-json.ts';
 import { formatAmount, parseAmount } from '../money/money.ts';
 import { placeOfId } from '../rows/id-set.ts';
-import type { ComparedRow, RowState } from './compared-row.ts';
+import type { Day } from '../day/business-day.ts';
+import { invoiceState, statusName } from '../figures/invoice-state-totals.ts';
+import type { InvoiceStatusNames } from '../figures/invoice-state-totals.ts';
+import { amount, integer } from '../rows/contract-types.ts';
+
+export interface RowState {
+  /** `null` when the registry does not name it. */
+  state: string | null;
+  /** Decimal string with three fraction digits. */
+  amount: string;
+}
+
+export interface ComparedRow extends RowState {
+  id: Integer;
+}
+
+const invoiceRow = z.lazy(() => z.object({ id: integer, amount, invoice_status: integer }));
+const refundRow = z.lazy(() => z.object({ id: integer, amount, status: integer }));
+
+/**
+ * What a mail shows of an invoice, which cannot be redacted. @throws {z.ZodError} when a column is missing
+ */
+export function comparedInvoice(row: Members, names: InvoiceStatusNames | undefined): ComparedRow {
+  const { id, amount: sum, invoice_status: status } = invoiceRow.parse(row);
+  const state = names === undefined ? null : (invoiceState(names, status) ?? 'other');
+  return { id, state, amount: sum };
+}
+
+/**
+ * `null` for a refund of another day, as in `RefundDayTotals`. @throws {z.ZodError} when it lacks a column
+ */
+export function comparedRefund(
+  row: Members,
+  day: Day,
+  names: Readonly<Record<string, string>>,
+): ComparedRow | null {
+  const { id, amount: sum, status } = refundRow.parse(row);
+  if (row['refund_at'] !== day) return null;
+  return { id, state: statusName(names, status) ?? 'other', amount: sum };
+}
 
 /** `was: null`: it is new. `is: null`: it is gone. */
 export interface ChangedRow {

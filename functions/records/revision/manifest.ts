@@ -1,14 +1,19 @@
 import * as z from 'zod';
-import { daySchema, timeZoneSchema } from '../day/business-day.ts';
-import { DAY_FIGURES, differenceSchema, figuresSchema, refundsWithoutDaySchema } from '../figures/figures.ts';
-import type { Figures } from '../figures/figures.ts';
+import { daySchema, timeZoneSchema, dayAt } from '../day/business-day.ts';
+import {
+  DAY_FIGURES,
+  differenceSchema,
+  figuresSchema,
+  refundsWithoutDaySchema,
+} from '../figures/figure-schemas.ts';
+import type { Figures } from '../figures/figure-schemas.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { chargesSchema } from '../figures/charges.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
-import { invoiceStatusesSchema } from '../figures/invoice-states.ts';
+import { invoiceStatusesSchema } from '../figures/invoice-state-totals.ts';
 import { refundStatusesSchema } from '../figures/refund-totals.ts';
-import { currencySchema, sealed } from '../money/sealed.ts';
-import { MISFIT_KINDS } from '../rows/misfits.ts';
+import { currencySchema, sealed } from '../money/money.ts';
+import { MISFIT_KINDS } from '../rows/drift-tallies.ts';
 
 export const TABLES = ['invoices', 'refunds'] as const;
 export type Table = (typeof TABLES)[number];
@@ -89,7 +94,7 @@ export const manifestSchema = z.lazy(() =>
     pull: z.string(),
     /** A revision without a valid time could not be mailed. */
     pulledAt: z.iso.datetime(),
-    /** When the pull of an unfinished day began (ISO 8601, UTC). `so-far.ts` reads it. */
+    /** When the pull of an unfinished day began (ISO 8601, UTC). `soFarUntil` reads it. */
     soFarUntil: z.iso.datetime().nullable().optional(),
     scheduledTime: z.string().nullable(),
     balanced: z.boolean(),
@@ -137,4 +142,17 @@ export function dataFile(manifest: Manifest, table: Table, format: Format): Data
   if (file === undefined)
     throw new TypeError(`manifest ${manifest.pull} names no ${table} file in ${format}`);
   return file;
+}
+
+/**
+ * When the pull of an unfinished day began (ISO 8601, UTC); `null` for a whole day. Computed from `pulledAt`
+ * for manifests of earlier versions.
+ */
+export function soFarUntil(
+  manifest: Pick<Manifest, 'day' | 'pulledAt' | 'soFarUntil'>,
+  timeZone: string,
+): string | null {
+  const { day, pulledAt, soFarUntil: said } = manifest;
+  if (said !== undefined) return said;
+  return dayAt(Date.parse(pulledAt), timeZone) > day ? null : pulledAt;
 }

@@ -49,11 +49,8 @@ export const texts = custom<string[]>(
   (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   'must be an array of strings',
 );
-/** An amount of the contract (docs/contract.md, 2.1 Formats). */
 export const amount = text(AMOUNT_PATTERN, 'must be a decimal string with three fraction digits');
-/** A date of the contract (docs/contract.md, 2.1 Formats). */
 export const date = text(/^\d{4}-\d{2}-\d{2}$/, 'must be a date YYYY-MM-DD');
-/** A datetime of the contract (docs/contract.md, 2.1 Formats). */
 export const datetime = text(
   /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/,
   'must be a datetime YYYY-MM-DD HH:MM:SS',

@@ -29,7 +29,6 @@ export class IdSet {
   /** Ids beyond 2^53, as digits. No day has many. */
   readonly #large = new Set<string>();
 
-  /** The number of ids. */
   get size(): number {
     return this.#small + this.#large.size;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isExactInteger } from '../json/exact-json.ts';
-import { csvColumns, OWN_COLUMNS, SHAPES } from './row-shape.ts';
+import { csvColumns, OWN_COLUMNS, SHAPES } from './contract-columns.ts';
 
 /** Columns that are needed for figures, alerts, later pulls and readers of the lake. */
 const NEEDED_COLUMNS = new Set<string>([
@@ -12,38 +12,35 @@ const NEEDED_COLUMNS = new Set<string>([
 /** The longest name of a column in `redact`, UTF-16 units. */
 const LONGEST_COLUMN = 200;
 
-function contractColumns(): ReadonlySet<string> {
-  return new Set(
-    (['invoices', 'refunds'] as const)
-      .flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)])
-      .map((column) => column.toLowerCase()),
-  );
+interface ContractNames {
+  /** In lower case, and the objects with columns in them. */
+  columns: ReadonlySet<string>;
+  names: readonly string[];
+  /** What the columns in the contract's objects begin with, such as `customer_`. */
+  prefixes: ReadonlySet<string>;
 }
 
-let prefixes: ReadonlySet<string> | undefined;
+let contract: ContractNames | undefined;
 
-/** What the columns in the contract's objects begin with, such as `customer_`. */
-function objectPrefixes(): ReadonlySet<string> {
-  return (prefixes ??= new Set(
-    (['invoices', 'refunds'] as const).flatMap((table) =>
-      SHAPES[table].filter(({ members }) => members !== null).map(({ name }) => `${name}_`),
-    ),
-  ));
+/** Built at first use, so no cold start waits for it. */
+function ofContract(): ContractNames {
+  if (contract !== undefined) return contract;
+  const tables = ['invoices', 'refunds'] as const;
+  const all = tables.flatMap((table) => [...csvColumns(table), ...SHAPES[table].map(({ name }) => name)]);
+  const columns = new Set(all.map((column) => column.toLowerCase()));
+  const objects = tables.flatMap((table) => SHAPES[table].filter(({ members }) => members !== null));
+  const prefixes = new Set(objects.map(({ name }) => `${name}_`));
+  return (contract = { columns, names: [...columns], prefixes });
 }
-
-let knownColumns: ReadonlySet<string> | undefined;
-let knownNames: readonly string[] | undefined;
 
 /** The columns of the contract in lower case, and the objects with columns in them. */
 export function knownColumnNames(): readonly string[] {
-  knownColumns ??= contractColumns();
-  return (knownNames ??= [...knownColumns]);
+  return ofContract().names;
 }
 
 /** Whether the contract has a column with this name, or an object with columns in it. */
 export function isKnownColumn(column: string): boolean {
-  knownColumns ??= contractColumns();
-  return knownColumns.has(column.toLowerCase());
+  return ofContract().columns.has(column.toLowerCase());
 }
 
 /**
@@ -70,7 +67,7 @@ export function redactedColumns(columns: readonly string[]): ReadonlySet<string>
 
 /** Whether a value has the place of one of the contract's objects, of which a member is to be left out. */
 function isPlaceOfRedacted(columns: ReadonlySet<string>, prefix: string): boolean {
-  return objectPrefixes().has(prefix) && [...columns].some((column) => column.startsWith(prefix));
+  return ofContract().prefixes.has(prefix) && [...columns].some((column) => column.startsWith(prefix));
 }
 
 function redactedValue(value: unknown, columns: ReadonlySet<string>, prefix: string): unknown {

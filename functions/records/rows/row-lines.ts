@@ -2,9 +2,9 @@ import { csvFormatValue } from 'd3-dsv';
 import type { Table } from '../revision/manifest.ts';
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { OWN_COLUMNS, SHAPES } from './row-shape.ts';
-import type { ShapeMember } from './row-shape.ts';
-import { NamesOfRecord, ordered, othersOf } from './written-names.ts';
+import { OWN_COLUMNS, SHAPES } from './contract-columns.ts';
+import type { ShapeMember } from './contract-columns.ts';
+import { NamesOfRecord, isIndex, ordered, othersOf } from './written-names.ts';
 import type { UnknownNames } from './written-names.ts';
 
 /** The merchant, the day and the type of a row. `queryType` is `null` for refunds. */
@@ -44,7 +44,6 @@ class Line {
   bytes: Buffer = Buffer.allocUnsafeSlow(4096);
   used = 0;
 
-  /** Makes room for so many further bytes. */
   reserve(more: number): void {
     const least = this.used + more;
     if (least <= this.bytes.length) return;
@@ -53,7 +52,6 @@ class Line {
     this.bytes = larger;
   }
 
-  /** Adds the byte so many times. */
   put(byte: number, times = 1): void {
     this.reserve(times);
     for (let time = 0; time < times; time += 1) this.bytes[this.used + time] = byte;
@@ -80,16 +78,13 @@ class Line {
   }
 }
 
-/** A member of the contract, made ready to be written. */
 interface Column {
   name: string;
   /** What stands before its value: a comma, the name, and a colon. */
   before: Uint8Array;
   /** The same with the value null. */
   asNull: Uint8Array;
-  /** The members of an object. */
   inner: readonly Column[] | null;
-  /** How many cells it has. */
   cells: number;
   isText: boolean;
   fits: (value: unknown) => boolean;
@@ -105,13 +100,6 @@ function columnsOf(shape: readonly ShapeMember[]): Column[] {
     isText,
     fits,
   }));
-}
-
-const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-
-/** Whether every object has the name before its other names, whatever their order: it is an index of an array. */
-function isIndex(name: string): boolean {
-  return INDEX.test(name) && Number(name) < 2 ** 32 - 1;
 }
 
 /** How many members it has. A list of their names for each object would be much garbage. */
@@ -247,11 +235,7 @@ export class RowLines {
     return true;
   }
 
-  /**
-   * Adds a text byte by byte, because most are short.
-   *
-   * @param isQuoted whether its cell has quotes around it
-   */
+  /** Byte by byte, because most texts are short. @param isQuoted whether its cell is in quotes */
   #addText(text: string, isQuoted = false): void {
     const json = this.#json;
     const csv = this.#csv;

@@ -2,6 +2,7 @@ import { DaybookError } from '../errors/daybook-error.ts';
 import { isMembers, parseExactJson } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
 import { redacted } from './redaction.ts';
+import type { NamedDataFile } from '../storage/keys.ts';
 
 /** A line of a sealed file is not the JSON object that Daybook writes. */
 export class SealedLineError extends DaybookError {
@@ -36,4 +37,21 @@ export function takeSealedRow(
     // It lacks a column or nests too deep. Daybook writes no such line.
     throw new SealedLineError('a line of a sealed file is not one of its rows');
   }
+}
+
+/**
+ * A check of lines of a JSON file: whether one belongs to another merchant or day than its key says. A line
+ * that is not a JSON object is not foreign here; its reader refuses it.
+ */
+export function foreignLineCheck({
+  merchantCode,
+  day,
+}: Pick<NamedDataFile, 'merchantCode' | 'day'>): (line: string) => boolean {
+  const start = `${JSON.stringify({ _merchant_code: merchantCode, _day: day }).slice(0, -1)},`;
+  return (line) => {
+    // Nearly all lines begin like this. Parsing them would double the cost of reading.
+    if (line.startsWith(start)) return false;
+    const row = parsed(line);
+    return isMembers(row) && (row['_merchant_code'] !== merchantCode || row['_day'] !== day);
+  };
 }

@@ -1,6 +1,6 @@
 import { isMembers } from '../json/exact-json.ts';
 import type { Members } from '../json/exact-json.ts';
-import { LONGEST_NAME, shortName } from './name-tally.ts';
+import { LONGEST_NAME, shortName } from './drift-tallies.ts';
 
 /**
  * Gets the names that the contract does not have, while rows are made: the service's name and the written
@@ -11,7 +11,7 @@ export interface UnknownNames {
 }
 
 /** The path to a member. A long path is cut, because it is written for each member below it. */
-export function pathTo(path: string, name: string): string {
+function pathTo(path: string, name: string): string {
   // A path that was cut stays unchanged.
   if (path.length === LONGEST_NAME && path.endsWith('…')) return path;
   return shortName(`${path}${shortName(name)}`);
@@ -43,11 +43,7 @@ export class NamesOfRecord {
     this.#unknown = unknown;
   }
 
-  /**
-   * @param path the path to the object, with a dot at its end
-   * @param name the name of the object's member
-   * @throws {RenamedMembersError} when too many are written under another name
-   */
+  /** @param path to the object, with a dot at its end @throws {RenamedMembersError} */
   add(path: string, name: string, written: string): void {
     this.#unknown.set(pathTo(path, name), pathTo(path, written));
     if (written === name) return;
@@ -58,67 +54,31 @@ export class NamesOfRecord {
   }
 }
 
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** The name without its `__2`, `undefined` when it has no such number. */
-function withoutNumber(column: string): string | undefined {
-  let end = column.length;
-  while (isDigit(column.charCodeAt(end - 1))) end -= 1;
-  return end < column.length && column.endsWith('__', end) ? column.slice(0, end - 2) : undefined;
-}
-
 /**
  * The names of one object as they are written. Query engines turn names into lower case, and two names that
- * then are equal break every query on the file. So the later one gets a number at its end.
+ * then are equal break every query on the file. So the later one gets the smallest free number at its end.
  */
 export class WrittenNames {
   /** The taken names, in lower case, each with the next number to try. So no number is tried twice. */
-  readonly #next = new Map<string, number>();
-  /**
-   * The names that were sent with a number, without it: only for these names a number may be taken already.
-   */
-  readonly #numbered = new Set<string>();
+  readonly #next: Map<string, number>;
 
-  /**
-   * @param names all names that {@link write} will get
-   * @param taken in lower case
-   */
-  constructor(names: Iterable<string>, taken: Iterable<string> = []) {
-    for (const column of taken) {
-      this.#next.set(column, 2);
-      this.#addNumbered(column);
-    }
-    for (const name of names) this.#addNumbered(name);
-  }
-
-  #addNumbered(name: string): void {
-    if (isDigit(name.charCodeAt(name.length - 1))) {
-      const column = withoutNumber(name.toLowerCase());
-      if (column !== undefined) this.#numbered.add(column);
-    }
+  /** @param taken in lower case */
+  constructor(taken: readonly string[] = []) {
+    this.#next = new Map(taken.map((column) => [column, 2]));
   }
 
   /** The name to write. It is taken from now on. */
   write(name: string): string {
     const column = name.toLowerCase();
-    const next = this.#next.get(column);
-    if (next === undefined) {
+    let number = this.#next.get(column);
+    if (number === undefined) {
       this.#next.set(column, 2);
       return name;
     }
-    const number = this.#numbered.has(column) ? this.#free(column, next) : next;
-    this.#next.set(column, number + 1);
-    return `${name}__${number}`;
-  }
-
-  /** The smallest free number from `next` on. It is taken from now on. */
-  #free(column: string, next: number): number {
-    let number = next;
     while (this.#next.has(`${column}__${number}`)) number += 1;
+    this.#next.set(column, number + 1);
     this.#next.set(`${column}__${number}`, 2);
-    return number;
+    return `${name}__${number}`;
   }
 }
 
@@ -134,8 +94,12 @@ function emptyMembers(): Members {
   return isMembers(empty) ? empty : {};
 }
 
-/** In any object, names that are such numbers come first, in numeric order, whenever they were added. */
-const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/** Whether every object has the name before its other names, whatever their order: it is an index of an array. */
+export function isIndex(name: string): boolean {
+  return INDEX.test(name) && Number(name) < 2 ** 32 - 1;
+}
 
 function hasCapitals(name: string): boolean {
   return name !== name.toLowerCase();
@@ -147,7 +111,7 @@ function hasCapitals(name: string): boolean {
 function areOrdered(names: readonly string[]): boolean {
   let before = '';
   for (const name of names) {
-    if (INDEX.test(name)) continue;
+    if (isIndex(name)) continue;
     if (name <= before || hasCapitals(name)) return false;
     before = name;
   }
@@ -170,7 +134,7 @@ export function ordered(value: unknown, path: string, unknown: NamesOfRecord): u
   if (areOrdered(names) && !names.some((name) => isOpen(value[name]))) return value;
   names.sort();
   const inner = pathTo(path, '.');
-  const writtenNames = names.some(hasCapitals) ? new WrittenNames(names) : undefined;
+  const writtenNames = names.some(hasCapitals) ? new WrittenNames() : undefined;
   const writtenAs = (name: string) => {
     const written = writtenNames?.write(name) ?? name;
     if (written !== name) unknown.add(inner, name, written);
@@ -211,7 +175,7 @@ export function othersOf(
     .concat(misfits)
     .sort();
   const taken = [...reserved, ...known].map((name) => name.toLowerCase());
-  const writtenNames = new WrittenNames(names, taken);
+  const writtenNames = new WrittenNames(taken);
   // Not by assignment: `__proto__` is an ordinary name in JSON.
   return Object.fromEntries(
     names.map((name) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { boundedJson } from '#records/json/bounded-json.ts';
+import { boundedJson } from '#records/json/own-json.ts';
 import { findRepeatedNames, shownStep } from '#records/json/repeated-names.ts';
 import { firstIssue } from '#records/json/schema-issue.ts';
 import { cipherSettingsSchema } from '../envelope/cipher.ts';

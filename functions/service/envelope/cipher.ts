@@ -21,7 +21,7 @@ export const cipherSettingsSchema = z.lazy(() =>
     iv: bytesOf(BLOCK),
   }),
 );
-export type CipherSettings = z.infer<typeof cipherSettingsSchema>;
+type CipherSettings = z.infer<typeof cipherSettingsSchema>;
 
 /**
  * AES-256-CBC over UTF-8, one fixed IV per merchant, lowercase hexadecimal (docs/contract.md, 5.3 Encrypted

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
-import { isMembers, outlineOf, parseExactJson } from '#records/json/exact-json.ts';
+import { isMembers, mostValuesIn, outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { countNames, findRepeatedNames, pathOfWidest, shownStep } from '#records/json/repeated-names.ts';
 import type { JsonStep } from '#records/json/repeated-names.ts';
 import { fieldPath, firstIssue } from '#records/json/schema-issue.ts';
@@ -28,11 +28,6 @@ import type { HttpAnswer } from '../sending/transport.ts';
  * page comes near.
  */
 const MOST = { levels: 100, values: 750_000, widest: 1_000 };
-/**
- * Characters that each value beyond the first ones must take. A value costs time and memory, however short it
- * is.
- */
-const [SHORTEST_VALUE, FREE_VALUES] = [8, 20_000];
 const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Bytes of memory for a parsed value, besides its text. Ordinary pages take a third of it, the worst three
@@ -40,7 +35,6 @@ const BYTE_ORDER_MARK = '\uFEFF';
  */
 const BYTES_A_VALUE = 48;
 
-/** How an answer is opened. */
 export interface Opening {
   /** Bytes of memory that the parsed answer may take, as in {@link Opening.sized}. */
   room: number;
@@ -75,11 +69,6 @@ function placeOfWidest(text: string): string {
   }
 }
 
-/** The most values that a text of this length may have. */
-function mostValues(length: number): number {
-  return Math.min(MOST.values, FREE_VALUES + length / SHORTEST_VALUE);
-}
-
 /**
  * Checks the text before it is parsed, because parsing costs the most.
  * @throws {ContractError} when it nests too deep, which would overflow the stack, or when an object has too
@@ -87,7 +76,7 @@ function mostValues(length: number): number {
  * @throws {AnswerTooLargeError} when it has more values than allowed, or than there is memory for
  */
 function parsedAnswer(text: string, exchange: Exchange, opening: Opening): Parsed {
-  const most = { ...MOST, values: mostValues(text.length) };
+  const most = { ...MOST, values: mostValuesIn(text, MOST.values) };
   const { levels, values, names, widest, largeIntegers } = outlineOf(text, most);
   if (levels > MOST.levels) {
     throw new ContractError(exchange, '(root)', `nests deeper than ${MOST.levels} levels`);

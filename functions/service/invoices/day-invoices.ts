@@ -1,34 +1,26 @@
 import type { TypeReading } from '#records/balance/balance.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { IdSet } from '#records/rows/id-set.ts';
-import type { Invoice } from '#records/rows/invoice.ts';
-import { MisfitTally } from '#records/rows/misfits.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
-import type { ServiceStats } from '#records/balance/service-stats.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
+import { MisfitTally, NameTally } from '#records/rows/drift-tallies.ts';
 import { inOrder } from '../in-order.ts';
 import type { Turn } from '../in-order.ts';
 import type { PaymentsClient } from '../client.ts';
 import { areSameIds, idsOf, invoicePages, readInvoicePage } from './invoice-list.ts';
 import type { PageIds } from './invoice-list.ts';
 
-/** How a day's invoices were read. */
-export interface DayInvoices {
+interface DayInvoices {
   types: TypeReading[];
   uniqueInvoices: number;
   /** Whether the pages moved while they were read. */
   moved: boolean;
   /** Fields that an invoice had twice. The last value was kept. */
   repeatedFields: NameTally;
-  /** Members around the invoices that are not as the contract shows them. */
   misfits: MisfitTally;
 }
 
-/** What is kept of one type while its pages are read. */
-interface TypeProgress {
-  paginationTotal: number | null;
+interface TypeProgress extends Omit<TypeReading, 'invoiceType'> {
   totalPages: number;
-  stats: ServiceStats;
-  rows: number;
   firstPageIds: PageIds;
 }
 

@@ -1,22 +1,19 @@
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { asSent, listAsSent, listOf } from '#records/rows/as-sent.ts';
+import { asSent, listAsSent, listOf, countOf } from '../envelope/answer-schemas.ts';
 import { checked } from '#records/rows/contract-types.ts';
-import { neededInvoiceSchema } from '#records/rows/invoice.ts';
-import type { Invoice } from '#records/rows/invoice.ts';
-import { MisfitTally } from '#records/rows/misfits.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
-import { shapeOf } from '#records/rows/row-shape.ts';
-import type { ServiceStats } from '#records/balance/service-stats.ts';
+import { neededInvoiceSchema } from '#records/rows/contract-records.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
+import { MisfitTally, NameTally } from '#records/rows/drift-tallies.ts';
+import { shapeOf } from '#records/rows/contract-columns.ts';
+import type { ServiceStats } from '#records/balance/balance.ts';
 import type { PaymentsClient } from '../client.ts';
-import { countOf } from '../envelope/count-of.ts';
 import { ContractError } from '../errors.ts';
 import { inOrder } from '../in-order.ts';
 import type { Task, Turn } from '../in-order.ts';
 
 const integer = checked(z.int(), Number.isSafeInteger);
-/** A count, as a number or as digits. */
 const count = checked(z.unknown(), (value) => countOf(value) !== null);
 const countOrNull = checked(z.unknown(), (value) => value === null || countOf(value) !== null);
 const orderCount = checked(
@@ -122,19 +119,12 @@ export function areSameIds(one: PageIds, other: PageIds): boolean {
 /** Of how many pages the ids are kept, to see that pages repeat. */
 const MOST_REMEMBERED = 4;
 
-/** One page of one invoice type. */
-export interface InvoicePage {
+export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
   invoiceType: string;
   page: number;
-  /** `null`: the service does not say. */
-  total: number | null;
   totalPages: number;
-  stats: ServiceStats;
-  invoices: Invoice[];
   /** Fields that an invoice has twice. */
   repeatedFields: NameTally;
-  /** Members around the invoices that are not as the contract shows them. */
-  misfits: MisfitTally;
 }
 
 /**
@@ -163,12 +153,11 @@ export async function readInvoicePage(
     records: { at: INVOICES_AT, repeated: (field) => repeatedFields.add(field) },
     ...(turn !== undefined && { turn }),
   });
-  const answer = readInvoiceList(response);
-  const { currentPage, invoices, total, stats, misfits } = answer;
+  const { currentPage, ...answer } = readInvoiceList(response);
   if (currentPage !== null && currentPage !== page) {
     throw new ContractError({ operation }, 'response.invoices.pagination.current_page', `must be ${page}`);
   }
-  invoices.forEach(({ merchant_id }, index) => {
+  answer.invoices.forEach(({ merchant_id }, index) => {
     if (client.identity.isOwn(merchant_id)) return;
     client.identity.check(operation, `response.invoices.data[${index}].merchant_id`, merchant_id);
   });
@@ -177,11 +166,11 @@ export async function readInvoicePage(
     const reason = 'must be a count, because the total is none either';
     throw new ContractError({ operation }, 'response.invoices.pagination.total_pages', reason);
   }
-  return { invoiceType, page, total, totalPages, stats, invoices, repeatedFields, misfits };
+  return { invoiceType, page, ...answer, totalPages, repeatedFields };
 }
 
 /** How many pages there are, as stated or by the rows of the first page. `null` when nothing says where the list ends. */
-function pagesOf({ totalPages, total, invoices }: InvoiceListAnswer): number | null {
+function pagesOf({ totalPages, total, invoices }: Omit<InvoiceListAnswer, 'currentPage'>): number | null {
   if (totalPages !== null) return totalPages;
   if (invoices.length === 0) return 1;
   return total === null ? null : Math.ceil(total / invoices.length);
@@ -207,7 +196,6 @@ export async function* invoicePages(
     const isRepeated = known.pages.some((page) => areSameIds(page, ids));
     if (invoices.length === 0 || isRepeated || (total !== null && known.rows > total)) ended.add(invoiceType);
     known.rows += invoices.length;
-    // The last few pages are enough to see that pages repeat.
     known.pages = ended.has(invoiceType) ? [] : [...known.pages.slice(1 - MOST_REMEMBERED), ids];
   }
 

@@ -1,5 +1,5 @@
 /** Times in milliseconds. */
-export interface GoodAnswer {
+interface GoodAnswer {
   generation: number;
   inFlight: number;
   elapsed: number;

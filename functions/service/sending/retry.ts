@@ -29,14 +29,9 @@ const PASSING_CONNECTION_FAILURES = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
   'ENOTFOUND',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
 ]);
 
 function isPassing(error: PaymentsError, attempt: number): boolean {
-  // The service or the network is overloaded or restarting.
   if (
     error instanceof RateLimitedError ||
     error instanceof ServerError ||

@@ -9,12 +9,10 @@ import {
   ServerError,
 } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import { AnswerSizes } from './answer-sizes.ts';
-import type { AnswerRoom } from './answer-sizes.ts';
 import { RETRY, retryDelay } from './retry.ts';
 import type { RetrySettings } from './retry.ts';
 import { serviceUrl } from '#registry/service-origin.ts';
-import { Transport } from './transport.ts';
+import { Transport, LARGEST_ANSWER } from './transport.ts';
 import type { HttpAnswer, HttpRequest } from './transport.ts';
 
 /**
@@ -58,6 +56,50 @@ export class Slots {
       this.#active += 1;
       begin();
     }
+  }
+}
+
+export interface AnswerRoom {
+  body: number;
+  parsed: number;
+}
+
+/** Bytes for all answers in memory. The largest allowed one takes nearly all of it. */
+const ALL: AnswerRoom = { body: LARGEST_ANSWER, parsed: 48 * 1024 * 1024 };
+/** The most answers in memory before the size of any answer is known. */
+const FIRST_WINDOW = 4;
+
+/**
+ * How many answers may be in memory at once. One that is larger than its share waits until nothing before it
+ * is held.
+ */
+class AnswerSizes {
+  readonly #most: number;
+  #largest = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get window(): number {
+    const fitting = this.#largest === 0 ? FIRST_WINDOW : Math.floor(1 / this.#largest);
+    return Math.max(1, Math.min(this.#most, fitting));
+  }
+
+  /** How much an answer may take that is requested now. An answer that is alone may take all. */
+  room(isAlone: boolean): AnswerRoom {
+    const share = isAlone ? 1 : this.window;
+    return { body: ALL.body / share, parsed: ALL.parsed / share };
+  }
+
+  note({ body = 0, parsed = 0 }: Partial<AnswerRoom>): void {
+    this.#largest = Math.max(this.#largest, body / ALL.body, parsed / ALL.parsed);
+  }
+
+  /** @returns whether it has more room when it is alone */
+  exceeded({ body }: AnswerRoom): boolean {
+    this.note({ body: body * 2 });
+    return body < ALL.body;
   }
 }
 
@@ -139,7 +181,6 @@ export class Sender {
     this.#sizes.note({ parsed: bytes });
   }
 
-  /** Posts a body of plain JSON and reads the answer with `open`; see {@link PostJson}. */
   readonly post: PostJson = (operation, path, body, attempts, open) => {
     const request: HttpRequest = {
       operation,

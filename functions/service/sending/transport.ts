@@ -1,8 +1,10 @@
 import type { IncomingMessage, ClientRequest } from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { AnswerBody, BodyMemory } from './answer-body.ts';
-import { CODINGS } from './content-codings.ts';
 import {
   AnswerTooLargeError,
   ConnectionError,
@@ -11,7 +13,6 @@ import {
   RequestTimeoutError,
 } from '../errors.ts';
 import type { Exchange } from '../errors.ts';
-import { Targets } from './targets.ts';
 
 export class Attempt {
   isOver = false;
@@ -74,7 +75,7 @@ export interface HttpAnswer {
 }
 
 /** Milliseconds; `deadline` is UTC. */
-export interface TimeLimits {
+interface TimeLimits {
   timeout: number;
   deadline: number;
   now: () => number;
@@ -86,11 +87,29 @@ export const LARGEST_ANSWER = 8 * 1024 * 1024;
 /** Headers of every request. Firewalls refuse requests without a user agent. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'node' };
 
-/** The error codes of a connection that the service has closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Made once, because every request ends with this event, and an error costs more than the rest of its end. */
 const CLOSED_WITHOUT_ANSWER = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+
+type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
+const unwrap = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate);
+const unwrapRaw = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+/** The lower half of the first byte names zlib's only method. Services also send the bare format. */
+const [METHOD, DEFLATED] = [0x0f, 0x08];
+
+const CODINGS = new Map<string, Unpack>([
+  ['gzip', unzip],
+  ['x-gzip', unzip],
+  [
+    'deflate',
+    (body, options) => (((body[0] ?? 0) & METHOD) === DEFLATED ? unwrap : unwrapRaw)(body, options),
+  ],
+  ['br', promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress)],
+]);
 
 /** The most codings of one body. Nobody packs a body more than twice. */
 const MOST_CODINGS = 4;
@@ -177,7 +196,8 @@ export class Transport {
   readonly #bodies = new BodyMemory();
   readonly #attempts = new Attempts();
   readonly #closing = new AbortController();
-  readonly #targets = new Targets();
+  /** By address without a query. Thousands of requests have the same one. */
+  readonly #targets = new Map<string, https.RequestOptions>();
 
   get closing(): AbortSignal {
     return this.#closing.signal;
@@ -261,10 +281,17 @@ export class Transport {
     }
   }
 
+  /** @throws {TypeError} when the address is no URL */
   #options({ method, url, headers }: HttpRequest): https.RequestOptions {
     const query = url.indexOf('?');
     const end = query === -1 ? url.length : query;
-    const target = this.#targets.of(url.slice(0, end));
+    const address = url.slice(0, end);
+    let target = this.#targets.get(address);
+    if (target === undefined) {
+      const { protocol, hostname, port, path } = urlToHttpOptions(new URL(address));
+      target = { protocol, hostname, port, path };
+      this.#targets.set(address, target);
+    }
     const agent = target.protocol === 'https:' ? this.#https : this.#http;
     const path = `${target.path ?? '/'}${url.slice(end)}`;
     return { ...target, path, method, headers: { ...headers, ...HEADERS }, agent };

@@ -4,7 +4,7 @@ import { CLOCKS_DIFFER } from '#alerts/rules/future-times.ts';
 import { dayAt, isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
-import { OpsNotToldError } from '#records/errors/ops-not-told-error.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';
 import { troubleOf } from './delivery.ts';

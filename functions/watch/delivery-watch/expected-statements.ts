@@ -1,8 +1,6 @@
 import type { Day } from '#records/day/business-day.ts';
-import { duePeriods } from '#records/period/due.ts';
-import type { DuePeriod, StatementTimes } from '#records/period/due.ts';
-import { dueGroupDays, groupTimes } from '#records/period/group-times.ts';
-import type { MemberClock } from '#records/period/group-times.ts';
+import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
+import type { DuePeriod, StatementTimes, MemberClock } from '#records/period/due.ts';
 import { membersOf } from '#registry/group-members.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';

@@ -1,7 +1,7 @@
 import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { boundedText } from '#records/json/bounded-text.ts';
+import { boundedText } from '#records/storage/object-bounds.ts';
 import { parseObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
 import { periodSchema } from '#records/period/period.ts';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { OpsNotToldError } from '#records/errors/ops-not-told-error.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import type { SweepRun } from './dependencies.ts';
 import { namedInHead, subjectInKey } from './mail-subject.ts';

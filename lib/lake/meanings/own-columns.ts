@@ -1,4 +1,4 @@
-import type { OWN_COLUMNS } from '#records/rows/row-shape.ts';
+import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
 import type { Meaning } from '../lake-column.ts';
 
 /** The meanings of the members that Daybook puts before the service's own in every row. */

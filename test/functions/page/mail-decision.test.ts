@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from 'vitest';
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { decideMail, sameFigures } from '#page/mail-decision.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import type { SealedFigures } from '#support/domain/sealed-manifest.ts';

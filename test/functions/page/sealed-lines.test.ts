@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf } from '#page/sealed-lines.ts';
 import { mostUnpacked } from '#records/storage/object-bounds.ts';
 import type { DataFile } from '#records/revision/manifest.ts';

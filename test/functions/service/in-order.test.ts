@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { collected } from '#support/payments/collected.ts';
 import { inOrder } from '#service/in-order.ts';
 import type { Turn } from '#service/in-order.ts';
 
@@ -41,7 +40,7 @@ describe('inOrder', () => {
           running -= 1;
           return index;
         });
-        expect(await collected(inOrder(tasks, () => window))).toEqual(turns.map((_, index) => index));
+        expect(await Array.fromAsync(inOrder(tasks, () => window))).toEqual(turns.map((_, index) => index));
         expect(most).toBeLessThanOrEqual(window);
       }),
       { numRuns: 40 },
@@ -58,7 +57,7 @@ describe('inOrder', () => {
       running -= 1;
       return seen;
     });
-    expect(await collected(inOrder(tasks, () => 4))).toContain(4);
+    expect(await Array.fromAsync(inOrder(tasks, () => 4))).toContain(4);
   });
 
   it('holds no more results than the window while nobody reads them', async () => {
@@ -89,7 +88,7 @@ describe('inOrder', () => {
         };
       }
     }
-    expect(await collected(inOrder(tasks(), () => 2))).toEqual([0, 1, 2]);
+    expect(await Array.fromAsync(inOrder(tasks(), () => 2))).toEqual([0, 1, 2]);
   });
 
   it('tells a task when everything before it has been read', async () => {
@@ -146,7 +145,7 @@ describe('inOrder', () => {
         closed = true;
       }
     }
-    await expect(collected(inOrder(tasks(), () => 4))).rejects.toThrow('no more tasks');
+    await expect(Array.fromAsync(inOrder(tasks(), () => 4))).rejects.toThrow('no more tasks');
     expect(closed).toBe(true);
   });
 });

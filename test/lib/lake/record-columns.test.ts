@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TABLES } from '#records/revision/manifest.ts';
-import { SHAPES } from '#records/rows/row-shape.ts';
+import { SHAPES } from '#records/rows/contract-columns.ts';
 import { CONTRACT_COLUMNS } from '#lib/lake/record-columns.ts';
 
 describe.each(TABLES)('the columns of %s', (table) => {

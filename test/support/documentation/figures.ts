@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DEEP, patternsOf } from '#test/projects.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { csvColumns } from '#records/rows/row-shape.ts';
+import { csvColumns } from '#records/rows/contract-columns.ts';
 import { ROOT } from './claims.ts';
 import { metricsOfReadmes } from './metrics.ts';
 
@@ -105,7 +105,7 @@ const differences = () => constant('answer.ts', 'MOST_DIFFERENCES');
 const messageIds = () => constant('answer.ts', 'MOST_MESSAGE_IDS');
 const ledgerDays = () => constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
-const levels = () => constant('bounded-json.ts', 'MOST_LEVELS');
+const levels = () => constant('own-json.ts', 'MOST_LEVELS');
 const pulls = () => constant('seal-next.ts', 'MOST_ATTEMPTS');
 
 /** The exact figures in documents. */

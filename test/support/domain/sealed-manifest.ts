@@ -1,5 +1,5 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { DayRefunds, Figures } from '#records/figures/figures.ts';
+import type { DayRefunds, Figures } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
 /** The figures of a sealed day. */

@@ -1,5 +1,8 @@
 import { invoiceRecord } from '../domain/sample-records.ts';
 
+/** The cipher of the merchant who is pulled. */
+export const CIPHER = { algorithm: 'aes-256-cbc' as const, key: 'k'.repeat(32), iv: 'i'.repeat(16) };
+
 /** What the service answers to a request. */
 export interface Served {
   body: Buffer;

@@ -5,7 +5,7 @@ import { merchantSettings } from '#registry/merchants.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { PaymentsClient } from '#service/client.ts';
-import { CIPHER } from './cipher-settings.ts';
+import { CIPHER } from './answers.ts';
 
 /** The cost of one pull: processor time in milliseconds, and how it ended. */
 interface Measured {

@@ -1,8 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { inOtherCase, invoice, invoicePage, invoiceWith, listOf, listed, objectsOf } from './answers.ts';
+import {
+  CIPHER,
+  inOtherCase,
+  invoice,
+  invoicePage,
+  invoiceWith,
+  listOf,
+  listed,
+  objectsOf,
+} from './answers.ts';
 import type { Served } from './answers.ts';
-import { CIPHER } from './cipher-settings.ts';
 
 /** What is asked for: a page of the invoice list, of the refund list, or a refund. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
 import type { StatementAnswer } from '#page/statement/answer.ts';
-import type { Amounts, Counts } from '#records/figures/figures.ts';
+import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { PageId, PageOwner } from '#records/storage/keys.ts';
 import { manifestKey } from '#records/storage/keys.ts';

@@ -4,7 +4,7 @@ import { changeMarker } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { InvoiceStateTotals } from '#records/figures/invoice-states.ts';
+import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Day } from '#records/day/business-day.ts';
-import type { Weekday } from '#records/day/weekday.ts';
+import type { Day, Weekday } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Invoice } from '#records/rows/invoice.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient } from '#service/client.ts';
 import type { PaymentsClientOptions } from '#service/client.ts';
 import { invoicePages } from '#service/invoices/invoice-list.ts';
@@ -10,11 +10,14 @@ import type {
   Behaviour,
   DaySize,
   Operation,
+  PaymentsFault,
+  PaymentsFaultAction,
   PaymentsSandbox,
   SandboxMerchant,
 } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { RecordedSecret, credentialsOf } from './secret-readers.ts';
+import { serviceAt } from './service-at.ts';
 
 export const DAY = '2026-11-20';
 export const INVOICE_TYPES = ['1', '0', '6', '7'];
@@ -77,13 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const clientWith = (change: Partial<PaymentsClientOptions>) => {
     const client = new PaymentsClient({
       merchantCode: merchant.merchantCode,
-      service: {
-        baseUrl: sandbox.origin,
-        loginPath: '/api/v1/login',
-        refreshPath: '/api/v1/token-refresh',
-        refundListPath: '/api/v1/refund/',
-      },
-      allowedOrigins: [sandbox.origin],
+      ...serviceAt(sandbox.origin),
       secret,
       maxConcurrency: 16,
       deadline: clock.time + 3_600_000,
@@ -106,6 +103,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     count: (...operations) =>
       sandbox.requests.filter(({ operation }) => operations.includes(operation)).length,
   };
+}
+
+/** Puts a fault into the way of requests of these operations: once, unless `more` says otherwise. */
+export function fault(
+  { behaviour }: Pick<PaymentsSandbox, 'behaviour'>,
+  operation: NonNullable<PaymentsFault['operation']>,
+  action: PaymentsFaultAction,
+  more: Omit<PaymentsFault, 'operation' | 'action'> = {},
+): void {
+  behaviour.faults.add({ operation, action, ...more });
+}
+
+/** The merchant's whole day is read, each invoice once. */
+export async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
+  const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;
+  expect(idsOf(await readInvoices(client))).toEqual(ids);
 }
 
 /** Every invoice of the day, in the order of reading. */

@@ -9,6 +9,11 @@ export function credentialsOf(
   return { accessCode, cipher, username, password, ...change };
 }
 
+/** The same as an entry of a secret, without a previous one. */
+export function entryOf(merchant: SandboxMerchant, change?: Partial<MerchantCredentials>): SecretEntry {
+  return { current: credentialsOf(merchant, change), previous: undefined };
+}
+
 /** A secret in memory that notes how it was read. */
 export class RecordedSecret implements SecretReader {
   /** `cached`, `fresh` and `before rotation`, in the order of reading. */

@@ -1,6 +1,6 @@
 import type { StatementItem } from '#page/statement-item.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
-import type { Weekday } from '#records/day/weekday.ts';
+import type { Weekday } from '#records/day/business-day.ts';
 import type { ListedBucket } from './listed-bucket.ts';
 
 /** What happens to a run: it ends well, it dies at once, or it dies after the seal. */

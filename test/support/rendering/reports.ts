@@ -1,4 +1,4 @@
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { ReportInput } from '#page/rendering/report/report-input.ts';

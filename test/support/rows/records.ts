@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
+import * as z from 'zod';
 import type { Members } from '#records/json/exact-json.ts';
+import { invoiceSchema } from '#records/rows/contract-records.ts';
+import * as contract from '#records/rows/contract-types.ts';
 
 const UNIT = fc.constantFrom(
   ...['"', ',', '\\', '/', '\n', '\r', '\t', '\b', '\0', '\u001f', '\u007f', ' ', 'a', 'é', 'ق', 'नी', '🧾'],
@@ -37,7 +40,7 @@ const tame: fc.Arbitrary<string> = fc.oneof(
 function digits(least: number, most: number): fc.Arbitrary<string> {
   return fc
     .string({
-      unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'),
+      unit: fc.constantFrom(...Array.from('0123456789')),
       minLength: least,
       maxLength: most,
     })
@@ -124,57 +127,29 @@ interface Parts {
   method: fc.Arbitrary<string>;
 }
 
-function recordOf({ text, integer: whole, open, method }: Parts): fc.Arbitrary<Members> {
-  const before = fc.record({
-    id: whole,
-    invoice_type: whole,
-    invoice_sub_type: whole,
-    order_drop_id: whole,
-    token: text,
-    access_key: text,
-    split_access_key: text,
-    merchant_id: text,
-    reference_number: text,
-    amount,
-    admin_charge: amount,
-    service_charge: amount,
-    subscription: whole,
-    discount: amount,
-    description: text,
-    sms_response: text,
-    invoice_status: whole,
-    payment_method: fc.array(method, { maxLength: 4 }),
-    sms_status: whole,
-    url_status: whole,
-    visited_count: whole,
-    country_id: whole,
-    created_id: whole,
-    language: text,
-    expires_at: date,
-    url: text,
-    spliturl: fc.option(text),
-    created_at: datetime,
-    updated_at: datetime,
-    rentperiod: open,
-    transaction: fc.record({
-      payment_type_id: open,
-      payment_id: open,
-      post_date: open,
-      result_code: open,
-      track_id: open,
-      transaction_id: open,
-      reference_number: open,
-      payment_type: open,
-      paid_on: open,
-      Auth: open,
-      Amount: open,
-      admin_charge: open,
-    }),
-    customer: fc.record({ name: text, email: text, phone_number: text }),
-    created_by_merchant: fc.record({ id: whole, name: text }),
-    products: fc.array(open, { maxLength: 3 }),
-  });
-  return before;
+/** A value as the contract shows it. */
+function valueOf(schema: unknown, parts: Parts): fc.Arbitrary<unknown> {
+  const { text, integer: whole, open, method } = parts;
+  if (schema instanceof z.ZodNullable) return fc.option(valueOf(schema.unwrap(), parts));
+  if (schema instanceof z.ZodObject) return fc.record(membersOf(schema, parts));
+  if (schema instanceof z.ZodArray) return fc.array(open, { maxLength: 3 });
+  const known = new Map<unknown, fc.Arbitrary<unknown>>([
+    [contract.integer, whole],
+    [contract.amount, amount],
+    [contract.date, date],
+    [contract.datetime, datetime],
+    [contract.texts, fc.array(method, { maxLength: 4 })],
+    [contract.unspecified, open],
+  ]);
+  return known.get(schema) ?? text;
+}
+
+function membersOf({ shape }: z.ZodObject, parts: Parts): Record<string, fc.Arbitrary<unknown>> {
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, valueOf(member, parts)]));
+}
+
+function recordOf(parts: Parts): fc.Arbitrary<Members> {
+  return fc.record(membersOf(invoiceSchema.unwrap(), parts));
 }
 
 /** Records that fit the contract, with any values. */

@@ -3,14 +3,14 @@ import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { PaidTwiceFinder } from '#records/figures/paid-twice.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow, SealedLineError } from '#records/rows/sealed-row.ts';
 import type { PageSettings } from '#page/page-settings.ts';
-import type { ChangedRows } from '#records/revision/changed-rows.ts';
-import { RowComparison } from '#records/revision/changed-rows.ts';
+import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
+import { RowComparison, comparedInvoice, comparedRefund } from '#records/revision/changed-rows.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { AttachedInvoices, CorrectionInput } from '#page/rendering/correction/correction-input.ts';
@@ -20,9 +20,7 @@ import { unlessSpoilt } from '#page/page-store.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { DayAttachments } from './day-attachments.ts';
 import type { BuiltAttachments } from './day-attachments.ts';
-import { comparedInvoice, comparedRefund } from '#records/revision/compared-row.ts';
-import type { ComparedRow } from '#records/revision/compared-row.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 
 /** No column is left out: only columns that cannot be redacted are read. */
 const ALL_COLUMNS: ReadonlySet<string> = new Set();

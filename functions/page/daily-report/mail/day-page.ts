@@ -1,7 +1,6 @@
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil, figuresOf } from '#records/revision/manifest.ts';
 import { decideMail } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#page/page-settings.ts';

@@ -1,13 +1,12 @@
 import { csvFormatRow } from 'd3-dsv';
 import type { Integer, Members } from '#records/json/exact-json.ts';
 import type { Table } from '#records/revision/manifest.ts';
-import { MisfitTally } from '#records/rows/misfits.ts';
-import { BoundedNames } from '#records/rows/name-tally.ts';
+import { MisfitTally, BoundedNames } from '#records/rows/drift-tallies.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowDigest } from '#records/rows/row-digest.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import type { Beginnings, RowOrigin } from '#records/rows/row-lines.ts';
-import { csvColumns, SHAPES } from '#records/rows/row-shape.ts';
+import { csvColumns, SHAPES } from '#records/rows/contract-columns.ts';
 import { RenamedMembersError } from '#records/rows/written-names.ts';
 import { ContractError } from '#service/errors.ts';
 import type { Spool, SpoolWriter } from './spool.ts';

@@ -1,11 +1,10 @@
 import { sameDifferences } from '#records/balance/balance.ts';
-import { MOST_MISSING_REFUNDS } from '#records/balance/bounded-findings.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
+import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore } from '#records/figures/history.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { meaningOf, settingsOfNext } from '#page/page-settings.ts';
 import type { PageSettings } from '#page/page-settings.ts';

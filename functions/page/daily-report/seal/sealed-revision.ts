@@ -1,4 +1,4 @@
-import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import type { StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { KnownHistory } from '#page/history-store.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import type { TextName } from '#mail/texts/texts.ts';
 import type { CellContent } from './cell-content.ts';
 import type { WordKind } from './attachment-words.ts';

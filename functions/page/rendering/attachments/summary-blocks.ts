@@ -1,5 +1,5 @@
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Amounts, Counts, RefundTotals } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Amounts, Counts, RefundTotals } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { Texts } from '#mail/texts/texts.ts';

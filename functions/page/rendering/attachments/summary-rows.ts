@@ -1,4 +1,4 @@
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';

@@ -1,5 +1,5 @@
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Figures, InvoiceState, RefundTotals } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Figures, InvoiceState, RefundTotals } from '#records/figures/figure-schemas.ts';
 
 /**
  * `status: null` means all refunds. Charges, nets, types and methods are of statements only, and `balance`

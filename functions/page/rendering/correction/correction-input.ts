@@ -1,4 +1,4 @@
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,4 +1,4 @@
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { changeText } from './change-words.ts';

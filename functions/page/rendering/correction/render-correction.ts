@@ -1,5 +1,4 @@
-import { soFarUntil } from '#records/day/so-far.ts';
-import { figuresOf } from '#records/revision/manifest.ts';
+import { soFarUntil, figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayLine, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';

@@ -1,7 +1,6 @@
 import type { Table } from '#records/revision/manifest.ts';
-import type { ChangedRow, ChangedRows } from '#records/revision/changed-rows.ts';
+import type { ChangedRow, ChangedRows, RowState } from '#records/revision/changed-rows.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
-import type { RowState } from '#records/revision/compared-row.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
 import { moreLines } from '../report/more-lines.ts';

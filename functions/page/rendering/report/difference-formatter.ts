@@ -1,6 +1,6 @@
-import { unlistedIn } from '#records/balance/bounded-findings.ts';
+import { unlistedIn } from '#records/balance/comparisons.ts';
 import { SUM_PATTERN } from '#records/money/money.ts';
-import type { Difference } from '#records/figures/figures.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 
 function whatDiffers(what: string, formatter: FigureFormatter): string {

@@ -1,5 +1,5 @@
 import { dayAt } from '#records/day/business-day.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '#records/day/business-day.ts';
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Amounts, InvoiceState } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Amounts, InvoiceState } from '#records/figures/figure-schemas.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,4 +1,4 @@
-import type { RefundTotals } from '#records/figures/figures.ts';
+import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
 import { moreLines, paragraph } from './more-lines.ts';

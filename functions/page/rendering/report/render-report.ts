@@ -19,7 +19,7 @@ import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
 import { isComparison } from '#records/balance/comparisons.ts';
 import type { Comparison } from '#records/balance/comparisons.ts';
-import type { Difference } from '#records/figures/figures.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 
 type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
 

@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { Counts } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import { divided } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

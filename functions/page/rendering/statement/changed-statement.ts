@@ -1,5 +1,5 @@
 import type { Breakdown, CountAndAmount, MethodBreakdown } from '#records/figures/breakdown.ts';
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { Net } from '#page/figures/period-figures.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { changedFigures } from '../correction/changed-figures.ts';

@@ -1,5 +1,5 @@
 import { divided, formatAmount, parseSum } from '#records/money/money.ts';
-import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
+import { WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import { daysOf, periodDays, periodKind } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
 import type { ComparedPeriod } from '#page/figures/period-figures.ts';

@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import type { Counts } from '#records/figures/figures.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';

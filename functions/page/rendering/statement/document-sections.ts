@@ -1,4 +1,4 @@
-import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { DocumentSection } from '../document/document.ts';

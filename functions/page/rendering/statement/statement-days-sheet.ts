@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import type { InvoiceState } from '#records/figures/figures.ts';
+import type { InvoiceState } from '#records/figures/figure-schemas.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { WIDTHS, figureSheet } from '../attachments/figure-sheet.ts';
 import type { FigureColumn } from '../attachments/figure-sheet.ts';

@@ -1,6 +1,6 @@
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
-import { groupTimes } from '#records/period/group-times.ts';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
+import { groupTimes } from '#records/period/due.ts';
 import { periodDays, resolvePeriod } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf } from '#registry/group-members.ts';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil } from '#records/revision/manifest.ts';
 import { periodDays, periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -8,7 +8,7 @@ import type { AddedMember } from '#page/figures/compose-group.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#records/storage/keys.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** More would not be faster: a page has to be parsed, too. */

@@ -5,7 +5,7 @@ import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { periodKind } from '#records/period/period.ts';
 import { sameFigures } from '#page/mail-decision.ts';
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 
 /** `balanced` says whether it is final. */
 function figuresOfStatement({ counts, amounts, refunds, final }: Statement): Figures {

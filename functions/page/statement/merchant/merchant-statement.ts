@@ -1,4 +1,4 @@
-import { NothingSealedError } from '#records/errors/nothing-sealed-error.ts';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidPeriodError, assertOver, daysOf, periodKind } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';

@@ -1,17 +1,15 @@
 import pLimit from 'p-limit';
 import type { Day } from '#records/day/business-day.ts';
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarUntil, dataFile } from '#records/revision/manifest.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { redactedBreakdown } from '#records/figures/redacted-breakdown.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import { StoredObjectError } from '#runtime/s3-objects.ts';
-import { isUnreadableObject } from '#runtime/unreadable-object.ts';
+import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

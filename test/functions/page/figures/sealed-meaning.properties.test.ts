@@ -5,7 +5,7 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { daysBefore, figuresOfDay, withDays } from '#records/figures/history.ts';
 import type { DayFigures } from '#records/figures/history.ts';
-import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balance, sameDifferences } from '#records/balance/balance.ts';
-import type { BalanceInput, TypeReading } from '#records/balance/balance.ts';
+import { balance, sameDifferences, serviceStats } from '#records/balance/balance.ts';
+import type { BalanceInput, TypeReading, ServiceStats, StatedType } from '#records/balance/balance.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
-import { serviceStats } from '#records/balance/service-stats.ts';
-import type { ServiceStats, StatedType } from '#records/balance/service-stats.ts';
+import { NameTally } from '#records/rows/drift-tallies.ts';
 
 const STATS: ServiceStats = { total: 10, paid: 6, notPaid: 3, cancelled: 1 };
 
@@ -172,6 +170,18 @@ describe('differences', () => {
       [
         { name: 'knownRefunds', what: 'refund 1400', service: 'not found', rows: null },
         { name: 'knownRefunds', what: 'refund 1401', service: 'not found', rows: null },
+      ],
+    ],
+    [
+      'a field that came twice',
+      input({ repeatedFields: { invoices: twice('amount'), refunds: new NameTally() } }),
+      [
+        {
+          name: 'repeatedFields',
+          what: 'invoices with amount twice',
+          service: 1,
+          rows: 'the last value of each',
+        },
       ],
     ],
   ])('explain %s', (_what, given, differences) => {

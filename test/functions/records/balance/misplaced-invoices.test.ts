@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
-import { invoiceSchema } from '#records/rows/invoice.ts';
-import type { Invoice } from '#records/rows/invoice.ts';
+import { invoiceSchema } from '#records/rows/contract-records.ts';
+import type { Invoice } from '#records/rows/contract-records.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 
 const DAY = '2026-11-20';

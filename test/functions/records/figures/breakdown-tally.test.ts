@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
-import { INVOICE_STATES } from '#records/figures/figures.ts';
-import type { TypeSettings } from '#records/figures/type-totals.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { TypeSettings } from '#records/figures/invoice-state-totals.ts';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
@@ -186,14 +185,6 @@ describe('for any rows, the breakdown has', () => {
 });
 
 describe('the breakdown of a day', () => {
-  it('without invoices has no type, no method, and charges of zero', () => {
-    expect(pulled([])).toEqual({
-      byType: [],
-      byMethod: [],
-      charges: CHARGE_COLUMNS.map((column) => ({ column, total: '0.000' })),
-    });
-  });
-
   it('has types alone when the registry does not name the statuses', () => {
     expect(pulled([A_PAID, A_PAID], { invoiceTypes: ['1'] })).toEqual({
       byType: [{ type: '1', all: { count: 2, amount: '25.000' }, states: null }],

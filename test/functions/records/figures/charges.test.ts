@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS, ChargeSum, chargesSchema, unreadCharges } from '#records/figures/charges.ts';
-import type { ChargeColumn, ChargeSettings, DayCharges } from '#records/figures/charges.ts';
+import type { ChargeSettings, DayCharges } from '#records/figures/charges.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { takeSealedRow } from '#records/rows/sealed-row.ts';
 
@@ -51,15 +51,6 @@ describe('the charges of a day', () => {
     expect(unreadCharges([])).toEqual({ kind: 'none' });
   });
 
-  it('are nothing on a day without paid invoices', () => {
-    expect(chargesOf([])).toEqual({ kind: 'known', columns: CHARGE_COLUMNS, total: '0.000' });
-    expect(chargesOf([{ ...PAID, invoice_status: 3 }])).toEqual({
-      kind: 'known',
-      columns: CHARGE_COLUMNS,
-      total: '0.000',
-    });
-  });
-
   it('are unknown when the registry does not say which invoices are paid', () => {
     expect(chargesOf([PAID], { ...BOTH, invoiceStatuses: undefined })).toEqual({
       kind: 'unknown',
@@ -101,10 +92,5 @@ describe('the columns of charges in the registry', () => {
     [[7], false],
   ])('%j are usable: %s', (columns, usable) => {
     expect(chargesSchema.safeParse(columns).success).toBe(usable);
-  });
-
-  it('are two', () => {
-    const columns: readonly ChargeColumn[] = CHARGE_COLUMNS;
-    expect(columns).toEqual(['admin_charge', 'service_charge']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ChargeSum } from '#records/figures/charges.ts';
 import type { DayCharges } from '#records/figures/charges.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import { InvoiceStateTotals } from '#records/figures/invoice-states.ts';
+import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { aManifest } from '#support/rendering/reports.ts';

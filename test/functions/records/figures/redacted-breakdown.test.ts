@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import { redactedBreakdown } from '#records/figures/redacted-breakdown.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { integerText, isExactInteger, parseExactJson } from '#records/json/exact-json.ts';
+import { integerText, isExactInteger, outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { integer, jsonNumber } from '#records/rows/contract-types.ts';
 
 describe('parseExactJson', () => {
@@ -112,5 +112,35 @@ describe('a number of the contract', () => {
 
   it('is refused if JavaScript has no such number, because it would be written as null', () => {
     expect(jsonNumber.safeParse(JSON.parse('1e999')).success).toBe(false);
+  });
+});
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+const levelsOf = (text: string) => outlineOf(text).levels;
+
+describe('the levels of a text', () => {
+  it('are those of the parsed one', () => {
+    const text = fc.oneof(
+      fc.jsonValue({ maxDepth: 8 }),
+      fc.jsonValue({ maxDepth: 3 }).map((value) => ({ a: [value, '"]}\\', { '[[{"': '\\"[' }] })),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(undefined, 2), (value, indent) => {
+        expect(levelsOf(JSON.stringify(value, null, indent))).toBe(depthOf(value));
+      }),
+    );
+  });
+
+  it.each<[string, number]>([
+    ...['', '   ', '"[[["', '<html>{{{[[[', 'null'].map((text): [string, number] => [text, 0]),
+    ...['{"a":"[[[', '[1,"\\', '[]]]]]]][[', '["'].map((text): [string, number] => [text, 1]),
+    ['['.repeat(101), 101],
+    ['{"a":'.repeat(101), 101],
+  ])('that is none, cut or wrong are counted as far as it goes: %j', (text, levels) => {
+    expect(levelsOf(text)).toBe(levels);
   });
 });

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AmountError, formatAmount, parseAmount } from '#records/money/money.ts';
+import { addBreakdowns, breakdownSchema, dayBreakdownSchema } from '#records/figures/breakdown.ts';
+import {
+  AmountError,
+  currencySchema,
+  formatAmount,
+  parseAmount,
+  parseSum,
+  sealedTypes,
+} from '#records/money/money.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 /** Thousandths of amounts with up to thirty digits before the point. Most of them are far beyond 2^53. */
@@ -80,27 +88,81 @@ describe('formatAmount', () => {
   it('prints the same text that parseAmount read', () => {
     fc.assert(fc.property(thousandths, (amount) => parseAmount(formatAmount(amount)) === amount));
   });
+});
 
-  it('prints no negative zero', () => {
-    expect(formatAmount(parseAmount('-0.000'))).toBe('0.000');
+const { count, countDifference, amount } = sealedTypes('day');
+const LARGEST = { day: `${'9'.repeat(40)}.999`, period: `${'9'.repeat(44)}.999` };
+const COUNTS = { day: 10_000_000_000, period: 400_000_000_000 };
+
+describe('a sealed figure', () => {
+  it.each([0, 1, COUNTS.day])('%d is a count', (value) => {
+    expect(count.safeParse(value).success).toBe(true);
+  });
+
+  it.each([-1, 0.5, COUNTS.day + 1, Number.NaN, Number.MAX_SAFE_INTEGER, '1', null])(
+    '%s is no count',
+    (value) => {
+      expect(count.safeParse(value).success).toBe(false);
+    },
+  );
+
+  it('a count less others may be below zero: the service contradicts itself', () => {
+    expect(countDifference.safeParse(-COUNTS.day).success).toBe(true);
+    expect(countDifference.safeParse(-COUNTS.day - 1).success).toBe(false);
+  });
+
+  it.each(['0.000', '-1.500', LARGEST.day, `-${LARGEST.day}`])('%s is an amount', (value) => {
+    expect(amount.parse(value)).toBe(value);
+    expect(typeof parseSum(value)).toBe('bigint');
+  });
+
+  it.each(['', '1', '1.0', '1.0000', '+1.000', ' 1.000', '1,000.000', '1e3', `9${LARGEST.day}`, 1, null])(
+    '%s is no amount',
+    (value) => {
+      expect(amount.safeParse(value).success).toBe(false);
+    },
+  );
+
+  it('a million digits are refused at once, and not repeated', () => {
+    const began = performance.now();
+    const { error } = amount.safeParse(`${'9'.repeat(1_000_000)}.999`);
+    expect(error?.message.length).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('is a currency: three capitals', () => {
+    expect(currencySchema.safeParse('KWD').success).toBe(true);
+    for (const other of ['', 'kwd', 'KW', 'KWDX', 'K-D'])
+      expect(currencySchema.safeParse(other).success).toBe(false);
   });
 });
 
-describe('sums of amounts', () => {
-  it('are exact far beyond 2^53', () => {
-    const sum =
-      parseAmount('9007199254740993.001') + parseAmount('9007199254740993.002') - parseAmount('0.003');
-    expect(formatAmount(sum)).toBe('18014398509481986.000');
+describe('sums of the largest figures', () => {
+  const times = (largest: string, by: bigint) => formatAmount(-parseSum(largest) * by);
+
+  it('of 31 days, with refunds and two charges, are figures of a period', () => {
+    const period = sealedTypes('period');
+    expect(period.amount.safeParse(times(LARGEST.day, 31n * 4n)).success).toBe(true);
+    expect(period.count.safeParse(31 * COUNTS.day).success).toBe(true);
   });
 
-  it('do not depend on the order', () => {
-    fc.assert(
-      fc.property(fc.array(thousandths, { maxLength: 20 }), (amounts) => {
-        const texts = amounts.map(formatAmount);
-        const add = (list: string[]) => list.reduce((sum, text) => sum + parseAmount(text), 0n);
-        expect(add(texts)).toBe(add(texts.toReversed()));
-        expect(add(texts)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n));
-      }),
-    );
+  it('of the methods of 31 days, which lose their names, are figures of a breakdown', () => {
+    const parts = (names: string[]) =>
+      names.map((method) => ({ method, count: COUNTS.day, amount: LARGEST.day }));
+    const dayOf = (day: number, methods: number) => ({
+      byType: [],
+      byMethod: parts(Array.from({ length: methods }, (_, method) => `${day} ${method}`)),
+      charges: null,
+    });
+    const days = Array.from({ length: 31 }, (_, day) => dayBreakdownSchema.parse(dayOf(day, 21)));
+    expect(breakdownSchema.safeParse(addBreakdowns(days)).success).toBe(true);
+    expect(dayBreakdownSchema.safeParse(dayOf(1, 22)).success).toBe(false);
+  });
+
+  it('of 20,000 merchants are figures of a group', () => {
+    const group = sealedTypes('group');
+    expect(group.amount.safeParse(times(LARGEST.period, 20_000n)).success).toBe(true);
+    expect(group.count.safeParse(20_000 * COUNTS.period).success).toBe(true);
+    expect(typeof parseSum(times(`${'9'.repeat(60)}.999`, 20_000n))).toBe('bigint');
   });
 });

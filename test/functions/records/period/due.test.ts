@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
-import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
+import { addDays, dayAt, instantOf, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
 import { daysOf } from '#records/period/period.ts';
 

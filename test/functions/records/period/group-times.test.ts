@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
-import { WEEKDAYS } from '#records/day/weekday.ts';
-import { duePeriods } from '#records/period/due.ts';
-import { dueGroupDays, groupTimes } from '#records/period/group-times.ts';
+import { addDays, dayAt, instantOf, WEEKDAYS } from '#records/day/business-day.ts';
+import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 import { periodDays } from '#records/period/period.ts';
 
 const HOUR = 60 * 60 * 1_000;

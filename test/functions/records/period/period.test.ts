@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import { WEEKDAYS, weekdayOf } from '#records/day/weekday.ts';
+import { addDays, WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import {
   InvalidPeriodError,
   daysOf,

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
-import { comparedInvoice, comparedRefund } from '#records/revision/compared-row.ts';
-import type { ComparedRow } from '#records/revision/compared-row.ts';
-import { MOST_COMPARED_ROWS, RowComparison } from '#records/revision/changed-rows.ts';
+import {
+  comparedInvoice,
+  comparedRefund,
+  MOST_COMPARED_ROWS,
+  RowComparison,
+} from '#records/revision/changed-rows.ts';
+import type { ComparedRow } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { asSent, listAsSent } from '#records/rows/as-sent.ts';
 import { checkOf } from '#records/rows/contract-types.ts';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
-import { invoiceSchema } from '#records/rows/invoice.ts';
-import { refundSchema } from '#records/rows/refund.ts';
+import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
 import { mutatedText, runs } from '#support/fuzz/mutations.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -96,32 +94,5 @@ describe('a check', () => {
 
   it('can be made only from a schema', () => {
     expect(() => checkOf({ shape: {} })).toThrow(TypeError);
-  });
-});
-
-describe('a list as sent', () => {
-  const schema = listAsSent(invoiceSchema);
-
-  it('is returned unchanged', () => {
-    const list = [invoiceRecord(), invoiceRecord({ id: 2 })];
-    expect(schema.parse(list)).toBe(list);
-  });
-
-  it('names the first record that does not follow the contract, and its member', () => {
-    const list = [invoiceRecord(), invoiceRecord({ amount: 'x' }), invoiceRecord({ id: 'y' })];
-    expect(schema.safeParse(list).error?.issues).toMatchObject([
-      { path: [1, 'amount'], message: 'must be a decimal string with three fraction digits' },
-    ]);
-  });
-
-  it.each([undefined, null, { 0: 1 }, 'x', 7])('cannot be %j', (value) => {
-    expect(schema.safeParse(value).error?.issues).toMatchObject([{ path: [], message: 'must be array' }]);
-  });
-
-  it('of one record is named like a single record', () => {
-    const wrong = invoiceRecord({ customer: { name: 'N', email: 7, phone_number: '1' } });
-    expect(asSent(invoiceSchema).safeParse(wrong).error?.issues).toMatchObject([
-      { path: ['customer', 'email'], message: 'must be string' },
-    ]);
   });
 });

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { MisfitTally } from '#records/rows/misfits.ts';
+import { MisfitTally } from '#records/rows/drift-tallies.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
-import { SHAPES } from '#records/rows/row-shape.ts';
+import { SHAPES } from '#records/rows/contract-columns.ts';
 import { expectLinearTime } from '#support/assertions/linear-time.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
@@ -75,7 +75,7 @@ describe('the lines of a record', () => {
         const sent = parsed(printed(usual, PLAIN));
         expect(of(sent)).toEqual({ ...expectedOf(sent), isAsShown: true });
       }),
-      runs(1_000),
+      runs(500),
     );
   });
 
@@ -85,7 +85,7 @@ describe('the lines of a record', () => {
       fc.property(anyRecord, anyStyle, (sent, style) => {
         expect(of(parsed(printed(sent, style)))).toEqual(of(parsed(printed(sent, PLAIN))));
       }),
-      runs(500),
+      runs(200),
     );
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RenamedMembersError, WrittenNames } from '#records/rows/written-names.ts';
-import { BoundedNames, NameTally } from '#records/rows/name-tally.ts';
+import { BoundedNames, NameTally } from '#records/rows/drift-tallies.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { writtenRow } from '#support/domain/sample-rows.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -43,7 +43,7 @@ describe('names that are equal in lower case', () => {
     const names = Array.from({ length: 8_000 }, (_, index) => inOtherCase(index));
     await expectLinearTime((length) => {
       const some = names.slice(0, length);
-      const writtenNames = new WrittenNames(some);
+      const writtenNames = new WrittenNames();
       for (const name of some) writtenNames.write(name);
     }, 1_000);
   });

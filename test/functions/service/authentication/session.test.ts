@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MerchantCredentials } from '#service/authentication/credentials.ts';
-import { ForbiddenError, LoginRefusedError, ServerError } from '#service/errors.ts';
+import { ForbiddenError, ServerError } from '#service/errors.ts';
 import { Session } from '#service/authentication/session.ts';
 import type { AccessToken, PostJson } from '#service/authentication/session.ts';
-import { failureOf } from '#support/payments/running-service.ts';
 
 const CREDENTIALS: MerchantCredentials = {
   accessCode: 'code',
@@ -52,12 +51,6 @@ describe('a session', () => {
     ]);
   });
 
-  it('needs no login if the secret has a token', async () => {
-    const { session, posts } = newSession();
-    expect((await session.token({ ...CREDENTIALS, accessToken: 'given' })).value).toBe('given');
-    expect(posts).toEqual([]);
-  });
-
   it('refreshes a token that has worked before, once for all refused requests', async () => {
     const { session, posts } = newSession();
     const token = await session.token(CREDENTIALS);
@@ -68,25 +61,6 @@ describe('a session', () => {
     expect(posts.slice(1)).toEqual([
       { operation: 'token refresh', path: '/refresh', body: { refreshToken: 'r1' }, attempts: 'once' },
     ]);
-  });
-
-  it('logs in if the refresh fails for any reason', async () => {
-    const { session, posts } = newSession((operation) =>
-      operation === 'login' ? '' : new ServerError({ operation, status: 500 }, 'failed'),
-    );
-    const token = await session.token(CREDENTIALS);
-    use(session, token, true);
-    await session.refused(token, CREDENTIALS, REFUSAL);
-    expect((await session.token(CREDENTIALS)).value).toBe('t3');
-    expect(posts.map(({ operation }) => operation)).toEqual(['login', 'token refresh', 'login']);
-  });
-
-  it('ends with the refusal if the token never worked', async () => {
-    const { session, posts } = newSession();
-    const token = await session.token(CREDENTIALS);
-    use(session, token, false);
-    expect(await failureOf(session.refused(token, CREDENTIALS, REFUSAL))).toBe(REFUSAL);
-    expect(posts).toHaveLength(1);
   });
 
   it('waits for requests in flight before it decides that a token never worked', async () => {
@@ -104,7 +78,7 @@ describe('a session', () => {
     const credentials = { ...CREDENTIALS, accessToken: 'given' };
     const token = await session.token(credentials);
     use(session, token, true);
-    expect(await failureOf(session.refused(token, credentials, REFUSAL))).toBe(REFUSAL);
+    await expect(session.refused(token, credentials, REFUSAL)).rejects.toBe(REFUSAL);
     expect(posts).toEqual([]);
   });
 
@@ -114,19 +88,5 @@ describe('a session', () => {
     );
     await expect(session.token(CREDENTIALS)).rejects.toThrow(ServerError);
     expect((await session.token(CREDENTIALS)).value).toBe('t2');
-  });
-
-  it('logs in again with other credentials', async () => {
-    const { session, posts } = newSession();
-    await session.token(CREDENTIALS);
-    expect((await session.token({ ...CREDENTIALS, password: 'q' })).value).toBe('t2');
-    expect(posts.map(({ body }) => body['password'])).toEqual(['p', 'q']);
-  });
-
-  it('reports a refused login as a LoginRefusedError', async () => {
-    const { session } = newSession((operation) => new ForbiddenError({ operation, status: 401 }, 'refused'));
-    const error = await failureOf(session.token(CREDENTIALS));
-    expect(error).toBeInstanceOf(LoginRefusedError);
-    expect(error).toMatchObject({ status: 401 });
   });
 });

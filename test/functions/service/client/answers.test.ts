@@ -3,7 +3,6 @@ import { integerText } from '#records/json/exact-json.ts';
 import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
-import { collected } from '#support/payments/collected.ts';
 import {
   DAY,
   INVOICE_TYPES,
@@ -12,6 +11,7 @@ import {
   inFirstInvoice,
   readInvoices,
   startService,
+  fault,
 } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -33,7 +33,7 @@ describe('a whole day', () => {
 
   it('comes in the order of types, then in the order of pages', async () => {
     const { client } = await startService();
-    const pages = await collected(invoicePages(client, DAY, INVOICE_TYPES));
+    const pages = await Array.fromAsync(invoicePages(client, DAY, INVOICE_TYPES));
     const places = pages.map(({ invoiceType, page }) => [invoiceType, page]);
     expect(places.filter(([type]) => type === '1').map(([, page]) => page)).toEqual(
       Array.from({ length: defined(pages[0]).totalPages }, (_, index) => index + 1),
@@ -63,37 +63,14 @@ describe('a whole day', () => {
 
   it('ends with the first empty page, whatever number of pages was stated', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 4 } });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
-    });
+    fault(
+      sandbox,
+      'invoices',
+      { kind: 'replace', body: (text) => text.replace(/"total_pages":\d+/, '"total_pages":1000000') },
+      { times: Infinity },
+    );
     expect((await readInvoices(client, ['1'])).length).toBeLessThanOrEqual(4);
     expect(count('invoices')).toBeLessThanOrEqual(1 + 2 * client.window);
-  });
-});
-
-describe('counts', () => {
-  it.each(['strings', 'numbers'] as const)('are read from %s', async (counts) => {
-    const { client, sandbox, merchant } = await startService({ behaviour: { counts, statsScope: 'all' } });
-    const { stats } = await readInvoicePage(client, DAY, '1', 1);
-    const { byStatus, count } = sandbox.data.truth(merchant.merchantCode, DAY).invoices;
-    expect(stats).toEqual({
-      total: count,
-      paid: byStatus['1']?.count ?? 0,
-      notPaid: byStatus['0']?.count ?? 0,
-      cancelled: byStatus['3']?.count ?? 0,
-    });
-  });
-
-  it('that are null stay null', async () => {
-    const { client } = await startService({ behaviour: { counts: 'null', statsScope: 'all' } });
-    expect((await readInvoicePage(client, DAY, '1', 1)).stats).toEqual({
-      total: 40,
-      paid: null,
-      notPaid: null,
-      cancelled: null,
-    });
   });
 });
 
@@ -115,14 +92,15 @@ describe('data beyond the contract', () => {
 
   it('are kept: a member with the name __proto__, at any depth', async () => {
     const { client, sandbox } = await startService({ size: { invoices: 20 } });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: {
+    fault(
+      sandbox,
+      'invoices',
+      {
         kind: 'replace',
         body: (text) => text.replaceAll('"customer":{', '"__proto__":{"a":1},"customer":{"__proto__":2,'),
       },
-    });
+      { times: Infinity },
+    );
     const [invoice] = await readInvoices(client, ['1']);
     expect(Object.getOwnPropertyDescriptor(invoice, '__proto__')?.value).toEqual({ a: 1 });
     expect(Object.getOwnPropertyDescriptor(invoice?.customer, '__proto__')?.value).toBe(2);
@@ -153,14 +131,15 @@ describe('addresses in answers', () => {
   it('are never followed: next_page_url', async () => {
     const { client, sandbox, merchant } = await startService();
     const elsewhere = 'http://127.0.0.1:9/api/v1/invoice-dashboard';
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: {
+    fault(
+      sandbox,
+      'invoices',
+      {
         kind: 'replace',
         body: (text) => text.replaceAll(`${sandbox.origin}/api/v1/invoice-dashboard`, elsewhere),
       },
-    });
+      { times: Infinity },
+    );
     expect(idsOf(await readInvoices(client))).toEqual(
       sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
     );
@@ -177,25 +156,12 @@ describe('one invoice page', () => {
     });
   });
 
-  it('returns its stated pagination, right or wrong', async () => {
-    const { client, sandbox, merchant } = await startService({ behaviour: { wrongTotal: 3 } });
-    const singles = defined(sandbox.data.truth(merchant.merchantCode, DAY).invoices.byType['1']).count;
-    const page = await readInvoicePage(client, DAY, '1', 2);
-    expect(page).toMatchObject({
-      invoiceType: '1',
-      page: 2,
-      total: singles + 3,
-      totalPages: Math.ceil(singles / 5),
-    });
-    expect(page.invoices).toHaveLength(5);
-  });
-
   it('may have any text in its fields', async () => {
     const { client, sandbox } = await startService();
     const description = '\u0000 \u2028 "\\ {"status":false} شركة 🧾';
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'replace', body: inFirstInvoice((invoice) => (invoice['description'] = description)) },
+    fault(sandbox, 'invoices', {
+      kind: 'replace',
+      body: inFirstInvoice((invoice) => (invoice['description'] = description)),
     });
     const { invoices } = await readInvoicePage(client, DAY, '1', 1);
     expect(invoices[0]?.description).toBe(description);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, readInvoices, startService } from '#support/payments/running-service.ts';
+import { DAY, readInvoices, startService, fault } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
@@ -30,31 +30,6 @@ describe('one pull', () => {
     expect(Math.max(...open(service, 0, 80))).toBe(16);
     expect(Math.max(...open(service))).toBe(16);
   });
-
-  it(
-    'has half as many requests in flight after one HTTP 429, and later again as many as before',
-    BUSY_MACHINE,
-    async () => {
-      const service = await startService({
-        size: { invoices: 1_500 },
-        // Long compared with the time that a busy machine needs for sixteen requests.
-        behaviour: { latencyMilliseconds: 30 },
-      });
-      service.sandbox.behaviour.faults.add({
-        operation: 'invoices',
-        skip: 59,
-        action: { kind: 'status', status: 429 },
-      });
-      await readInvoices(service.client);
-      const refused = service.sandbox.requests.findIndex(({ status }) => status === 429);
-      // Not 16 at every moment: answers wait for their turn, and meanwhile keep their places in the window of pages.
-      expect(Math.max(...open(service, 0, refused))).toBeGreaterThanOrEqual(14);
-      // The requests that were sent before the refusal was known, and then the later ones.
-      const after = open(service, refused + 16, refused + 26);
-      expect(Math.max(...after)).toBeLessThanOrEqual(10);
-      expect(Math.max(...open(service, refused + 26))).toBeGreaterThanOrEqual(14);
-    },
-  );
 
   it(
     'has no more requests in flight than the service can handle at once, if more would only wait',
@@ -104,11 +79,7 @@ describe('the limit is shared', () => {
     expect(Math.max(...open(service))).toBe(16);
 
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
-    sandbox.behaviour.faults.add({
-      operation: 'refund',
-      times: 4,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'refund', { kind: 'status', status: 503 }, { times: 4 });
     await readRefund(client, String(id));
     const afterTheFall = sandbox.requests.length;
     await readAtOnce(client, 8);

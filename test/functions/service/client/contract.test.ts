@@ -5,10 +5,11 @@ import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { DAY, failureOf } from '#support/payments/running-service.ts';
+import { DAY, failureOf, fault } from '#support/payments/running-service.ts';
 import { RecordedSecret, credentialsOf } from '#support/payments/secret-readers.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
+import { serviceAt } from '#support/payments/service-at.ts';
 import { MISFIT_VALUES, pathsOf } from '#support/payments/misfit-values.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 
@@ -25,13 +26,7 @@ beforeAll(async () => {
   [refundId = 0] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
   client = new PaymentsClient({
     merchantCode: merchant.merchantCode,
-    service: {
-      baseUrl: sandbox.origin,
-      loginPath: '/api/v1/login',
-      refreshPath: '/api/v1/token-refresh',
-      refundListPath: '/api/v1/refund/',
-    },
-    allowedOrigins: [sandbox.origin],
+    ...serviceAt(sandbox.origin),
     secret: new RecordedSecret(credentialsOf(merchant)),
     maxConcurrency: 4,
     deadline: Date.now() + 600_000,
@@ -61,7 +56,7 @@ function invoicePageWith(path: readonly (string | number)[], value: unknown): Pr
     setAt(envelope, path, value);
     return JSON.stringify(envelope);
   };
-  sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'invoices', { kind: 'replace', body: change });
   return readInvoicePage(client, DAY, '1', 1);
 }
 
@@ -72,7 +67,7 @@ function refundWith(path: readonly string[], value: unknown): Promise<unknown> {
     setAt(envelope, ['response', ...path], value);
     return JSON.stringify({ response: cipher.encrypt(JSON.stringify(envelope)) });
   };
-  sandbox.behaviour.faults.add({ operation: 'refund', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'refund', { kind: 'replace', body: change });
   return readRefund(client, String(refundId));
 }
 

@@ -3,9 +3,17 @@ import { SecretError } from '#service/authentication/credentials.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
 import type { SandboxCipher } from '#sandbox/payments/index.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import {
+  DAY,
+  failureOf,
+  idsOf,
+  readInvoices,
+  startService,
+  fault,
+  expectWholeDay,
+} from '#support/payments/running-service.ts';
 import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';
-import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { credentialsOf, entryOf } from '#support/payments/secret-readers.ts';
 
 const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
@@ -14,14 +22,8 @@ const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv
 async function rotatedService(options: ServiceOptions = {}): Promise<RunningService> {
   const service = await startService(options);
   service.sandbox.rotate(service.merchant.merchantCode, ROTATED);
-  service.secret.cached = { current: credentialsOf(service.merchant), previous: undefined };
+  service.secret.cached = entryOf(service.merchant);
   return service;
-}
-
-async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
-  expect(idsOf(await readInvoices(client))).toEqual(
-    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-  );
 }
 
 describe('a refused login', () => {
@@ -37,27 +39,10 @@ describe('a refused login', () => {
 
   it('is tried again with the password that the secret has meanwhile', async () => {
     const service = await startService();
-    service.secret.cached = {
-      current: credentialsOf(service.merchant, { password: 'old' }),
-      previous: undefined,
-    };
+    service.secret.cached = entryOf(service.merchant, { password: 'old' });
     await expectWholeDay(service);
     expect(service.count('login')).toBe(2);
     expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
-  });
-
-  it('names the login if the login path does not exist, not the request that needed the login', async () => {
-    const { client, sandbox } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'login',
-      times: Infinity,
-      action: { kind: 'status', status: 404, body: '<html>' },
-    });
-    expect(await failureOf(readRefund(client, '1'))).toMatchObject({
-      name: 'RefusedError',
-      operation: 'login',
-      status: 404,
-    });
   });
 
   it.each([
@@ -72,7 +57,7 @@ describe('a refused login', () => {
     ],
   ])('can have the form of %s', async (_what, action) => {
     const { client, sandbox } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'login', times: Infinity, action });
+    fault(sandbox, 'login', action, { times: Infinity });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('LoginRefusedError');
   });
 
@@ -83,7 +68,7 @@ describe('a refused login', () => {
     ['{"status":true,"response":null}', 'response'],
   ])('is not assumed if the answer is %s, which does not follow the contract', async (body, path) => {
     const { client, sandbox } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'login', action: { kind: 'status', status: 200, body } });
+    fault(sandbox, 'login', { kind: 'status', status: 200, body });
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(error).toMatchObject({ name: 'ContractError', operation: 'login', path });
     expect(error.message).not.toContain('ary');
@@ -94,14 +79,11 @@ describe('an access token in the secret', () => {
   it('needs no login', async () => {
     const { client, count, secret, merchant, sandbox, clientWith } = await startService();
     let token = '';
-    sandbox.behaviour.faults.add({
-      operation: 'login',
-      action: {
-        kind: 'replace',
-        body: (text) => {
-          token = /"access_token":"([^"]+)"/.exec(text)?.[1] ?? '';
-          return text;
-        },
+    fault(sandbox, 'login', {
+      kind: 'replace',
+      body: (text) => {
+        token = /"access_token":"([^"]+)"/.exec(text)?.[1] ?? '';
+        return text;
       },
     });
     await readInvoicePage(client, DAY, '1', 1);
@@ -124,7 +106,7 @@ describe('an access token in the secret', () => {
 describe('a wrong key', () => {
   it('makes the service answer with code 506', async () => {
     const { client, secret, merchant, count } = await startService();
-    secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
+    secret.stored = entryOf(merchant, { cipher: WRONG });
     const error = await failureOf(readInvoices(client));
     expect(error.name).toBe('InvalidRequestError');
     expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
@@ -138,7 +120,7 @@ describe('a wrong key', () => {
       status: 200,
       body: () => JSON.stringify({ response: 'ab'.repeat(32) }),
     } as const;
-    sandbox.behaviour.faults.add({ operation: 'refund', times: Infinity, action: answer });
+    fault(sandbox, 'refund', answer, { times: Infinity });
     const [id] = sandbox.data.truth(merchant.merchantCode, DAY).refunds.ids;
     const error = await failureOf(readRefund(client, String(id)));
     expect(error.name).toBe('CipherError');
@@ -147,7 +129,7 @@ describe('a wrong key', () => {
 
   it('is a CipherError if error bodies come encrypted', async () => {
     const { client, secret, merchant } = await startService({ behaviour: { errorAnswers: 'encrypted' } });
-    secret.stored = { current: credentialsOf(merchant, { cipher: WRONG }), previous: undefined };
+    secret.stored = entryOf(merchant, { cipher: WRONG });
     expect((await failureOf(readInvoices(client))).name).toBe('CipherError');
   });
 });
@@ -157,10 +139,7 @@ describe('a key that was rotated', () => {
     'is read again once, not from the cache (%s errors)',
     async (errorAnswers) => {
       const service = await rotatedService({ behaviour: { errorAnswers, invoiceAnswers: 'encrypted' } });
-      service.secret.stored = {
-        current: credentialsOf(service.merchant, { cipher: ROTATED }),
-        previous: undefined,
-      };
+      service.secret.stored = entryOf(service.merchant, { cipher: ROTATED });
       await expectWholeDay(service);
       expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
       expect(service.count('login')).toBe(2);
@@ -179,10 +158,7 @@ describe('a key that was rotated', () => {
     const service = await rotatedService();
     const previous = credentialsOf(service.merchant, { cipher: { ...WRONG, iv: 'x'.repeat(16) } });
     service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
-    service.secret.beforeLastRotation = {
-      current: credentialsOf(service.merchant, { cipher: ROTATED }),
-      previous: undefined,
-    };
+    service.secret.beforeLastRotation = entryOf(service.merchant, { cipher: ROTATED });
     await expectWholeDay(service);
     expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh', 'before rotation']);
   });
@@ -205,17 +181,18 @@ describe('a key that was rotated', () => {
   it('is also found in the middle of a pull with 16 requests in flight', async () => {
     const service = await startService({ size: { invoices: 200 } });
     const { sandbox, merchant, secret } = service;
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 20,
-      action: {
+    fault(
+      sandbox,
+      'invoices',
+      {
         kind: 'call',
         before: () => {
           sandbox.rotate(merchant.merchantCode, ROTATED);
-          secret.stored = { current: credentialsOf(merchant, { cipher: ROTATED }), previous: undefined };
+          secret.stored = entryOf(merchant, { cipher: ROTATED });
         },
       },
-    });
+      { skip: 20 },
+    );
     await expectWholeDay(service);
     expect(secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
     expect(service.count('login')).toBe(2);

@@ -2,14 +2,12 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { PaymentsClientOptions } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
-import { readRefund } from '#service/refunds/day-refunds.ts';
-import { refundListPages } from '#service/refunds/refund-list.ts';
+import { readRefund, refundListPages } from '#service/refunds/day-refunds.ts';
 import type { Behaviour, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { collected } from '#support/payments/collected.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
-import { credentialsOf } from '#support/payments/secret-readers.ts';
+import { entryOf } from '#support/payments/secret-readers.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const CANARY = 'canary-in-the-answer';
@@ -38,11 +36,7 @@ function tokensOf({ sandbox }: RunningService): string[] {
     );
     return text;
   };
-  sandbox.behaviour.faults.add({
-    operation: ['login', 'refresh'],
-    times: Infinity,
-    action: { kind: 'replace', body },
-  });
+  fault(sandbox, ['login', 'refresh'], { kind: 'replace', body }, { times: Infinity });
   return tokens;
 }
 
@@ -67,8 +61,7 @@ const FAILURES: [string, string, Failing][] = [
     'a wrong password',
     'LoginRefusedError',
     {
-      arrange: ({ secret, merchant }) =>
-        (secret.stored = { current: credentialsOf(merchant, { password: CANARY }), previous: undefined }),
+      arrange: ({ secret, merchant }) => (secret.stored = entryOf(merchant, { password: CANARY })),
     },
   ],
   [
@@ -77,7 +70,7 @@ const FAILURES: [string, string, Failing][] = [
     {
       arrange: ({ secret, merchant }) => {
         const cipher = { ...merchant.cipher, key: `${CANARY}${'k'.repeat(32 - CANARY.length)}` };
-        secret.stored = { current: credentialsOf(merchant, { cipher }), previous: undefined };
+        secret.stored = entryOf(merchant, { cipher });
       },
     },
   ],
@@ -101,13 +94,22 @@ const FAILURES: [string, string, Failing][] = [
   ['a reset', 'ConnectionError', { action: { kind: 'reset' } }],
   ['half a body', 'ConnectionError', { action: { kind: 'half-body' } }],
   ['a time-out', 'RequestTimeoutError', { action: { kind: 'hang' }, client: { requestTimeout: 60 } }],
+  [
+    'a drip that is too slow',
+    'RequestTimeoutError',
+    { action: { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, client: { requestTimeout: 60 } },
+  ],
+  ['JSON that is cut', 'MalformedAnswerError', { action: { kind: 'cut-json' } }],
   ['a huge body', 'AnswerTooLargeError', { action: { kind: 'large', megabytes: 9 } }],
   ['the deadline', 'DeadlineError', { client: { deadline: 0 } }],
   ['another page', 'ContractError', { behaviour: { wrongPage: 1 } }],
   [
     'a missing refund list',
     'RefundListMissingError',
-    { behaviour: { hasRefundList: false }, read: ({ client }) => collected(refundListPages(client, DAY)) },
+    {
+      behaviour: { hasRefundList: false },
+      read: ({ client }) => Array.fromAsync(refundListPages(client, DAY)),
+    },
   ],
   [
     'another refund',
@@ -132,7 +134,7 @@ describe('an error', () => {
     const { sandbox, merchant, client } = service;
     const tokens = tokensOf(service);
     if (failing.action !== undefined) {
-      sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action: failing.action });
+      fault(sandbox, 'invoices', failing.action, { times: Infinity });
     }
     failing.arrange?.(service);
     const error = await failureOf(failing.read?.(service) ?? readInvoicePage(client, DAY, '1', 1));

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { RETRY } from '#service/sending/retry.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import {
+  DAY,
+  failureOf,
+  readInvoices,
+  startService,
+  fault,
+  expectWholeDay,
+} from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
-
-async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
-  expect(idsOf(await readInvoices(client))).toEqual(
-    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-  );
-}
 
 /** The largest number of requests that were open at once, among the recorded ones from `from` on. */
 function mostOpen({ sandbox }: RunningService, from = 0): number {
@@ -30,7 +31,7 @@ function holdUntilOpen({ sandbox }: RunningService, requests: number): void {
     if (held === requests) together.resolve(undefined);
     await together.promise;
   };
-  sandbox.behaviour.faults.add({ operation: 'invoices', times: requests, action: { kind: 'call', before } });
+  fault(sandbox, 'invoices', { kind: 'call', before }, { times: requests });
 }
 
 describe('HTTP 429', () => {
@@ -42,21 +43,14 @@ describe('HTTP 429', () => {
     ['with nonsense', { headers: { 'retry-after': '1.5 or so' } }, 125],
   ])('%s causes a wait', async (_what, headers, wait) => {
     const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'status', status: 429, ...headers },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 429, ...headers });
     expect((await readInvoicePage(client, DAY, '1', 1)).invoices).toHaveLength(5);
     expect(clock.waits).toEqual([wait]);
   });
 
   it('with a longer wait than the time that is left ends the pull at once', async () => {
     const { client, sandbox, clock, count } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 429, retryAfter: 3_600 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 429, retryAfter: 3_600 }, { times: Infinity });
     expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
       name: 'RateLimitedError',
       retryAfter: 3_600_000,
@@ -67,10 +61,7 @@ describe('HTTP 429', () => {
 
   it('at login also causes a wait', async () => {
     const service = await startService();
-    service.sandbox.behaviour.faults.add({
-      operation: 'login',
-      action: { kind: 'status', status: 429, retryAfter: 2 },
-    });
+    fault(service.sandbox, 'login', { kind: 'status', status: 429, retryAfter: 2 });
     await expectWholeDay(service);
     expect(service.clock.waits).toEqual([2_125]);
   });
@@ -79,22 +70,13 @@ describe('HTTP 429', () => {
 describe('HTTP 5xx', () => {
   it.each([500, 502, 503, 504])('(%d) in a burst is overcome', async (status) => {
     const service = await startService({ size: { invoices: 100 } });
-    service.sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 5,
-      times: 20,
-      action: { kind: 'status', status },
-    });
+    fault(service.sandbox, 'invoices', { kind: 'status', status }, { skip: 5, times: 20 });
     await expectWholeDay(service);
   });
 
   it('without end causes a clear error before the budget of a request is used up', async () => {
     const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
     const began = clock.time;
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(error).toMatchObject({
@@ -109,11 +91,7 @@ describe('HTTP 5xx', () => {
 
   it('without end at login causes a clear error within the budget', async () => {
     const { client, sandbox, clock, count } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'login',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'login', { kind: 'status', status: 503 }, { times: Infinity });
     const began = clock.time;
     expect(await failureOf(readInvoices(client))).toMatchObject({ name: 'ServerError', operation: 'login' });
     expect(clock.time - began).toBeLessThanOrEqual(2 * RETRY.budget);
@@ -122,11 +100,7 @@ describe('HTTP 5xx', () => {
 
   it('is not retried after the deadline of the pull', async () => {
     const { clientWith, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
     const deadline = clock.time + 5_000;
     expect((await failureOf(readInvoicePage(clientWith({ deadline }), DAY, '1', 1))).name).toBe(
       'ServerError',
@@ -136,11 +110,7 @@ describe('HTTP 5xx', () => {
 
   it('is retried with the settings of the client', async () => {
     const { clientWith, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
     const client = clientWith({ retry: { firstDelay: 10, longestDelay: 20, budget: 40 }, random: () => 1 });
     await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(clock.waits).toEqual([10, 20]);
@@ -148,16 +118,6 @@ describe('HTTP 5xx', () => {
 });
 
 describe('requests in flight', () => {
-  it.each([1, 3, 16])('are never more than %d, whatever the number of pages', async (maxConcurrency) => {
-    const service = await startService({
-      size: { invoices: 150 },
-      behaviour: { latencyMilliseconds: 2 },
-      client: { maxConcurrency },
-    });
-    await expectWholeDay(service);
-    expect(mostOpen(service)).toBeLessThanOrEqual(maxConcurrency);
-  });
-
   it.each([1, 2])('are never more than %d, refreshes included', async (maxConcurrency) => {
     const service = await startService({
       size: { invoices: 100 },
@@ -190,7 +150,7 @@ describe('requests in flight', () => {
     const service = await startService({ client: { requestTimeout: 10_000 } });
     const { client, sandbox } = service;
     await readInvoicePage(client, DAY, '1', 1);
-    sandbox.behaviour.faults.add({ operation: 'invoices', times: 4, action });
+    fault(sandbox, 'invoices', action, { times: 4 });
     await readInvoicePage(client, DAY, '1', 1);
 
     const afterTheFall = sandbox.requests.length;

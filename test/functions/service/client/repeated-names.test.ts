@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readAmounts } from '#alerts/alert-check/read-invoices.ts';
-import { balance } from '#records/balance/balance.ts';
-import type { BalanceInput } from '#records/balance/balance.ts';
-import { NameTally } from '#records/rows/name-tally.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import { membersOf } from '#support/assertions/members.ts';
 
 const CANARY = 'canary value';
@@ -18,7 +15,7 @@ const CANARY = 'canary value';
 async function serviceWith(change: (text: string) => string) {
   const service = await startService({ size: { invoices: 20, refunds: 1 } });
   const changed = { kind: 'replace', body: change } as const;
-  service.sandbox.behaviour.faults.add({ operation: 'invoices', action: changed });
+  fault(service.sandbox, 'invoices', changed);
   return service;
 }
 
@@ -41,33 +38,6 @@ describe('a name that appears twice in an invoice', () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('999.000');
     expect(reading.repeatedFields.counts()).toEqual({ amount: 1 });
-  });
-
-  it('is a difference, so the day is not balanced', () => {
-    const invoices = new NameTally();
-    invoices.add('amount', 3);
-    const agreeing: BalanceInput = {
-      types: [],
-      uniqueInvoices: 0,
-      rowCounts: null,
-      misplaced: { otherTypes: [], otherDay: { count: 0, ids: [] }, perhapsOtherDay: { count: 0, ids: [] } },
-      refundList: null,
-      missingRefundIds: [],
-      unstable: false,
-      repeatedFields: { invoices: new NameTally(), refunds: new NameTally() },
-      ignore: [],
-    };
-    const repeatedFields = { invoices, refunds: new NameTally() };
-    const before = balance(agreeing).differences;
-    expect(balance({ ...agreeing, repeatedFields }).differences).toEqual([
-      ...before,
-      {
-        name: 'repeatedFields',
-        what: 'invoices with amount twice',
-        service: 3,
-        rows: 'the last value of each',
-      },
-    ]);
   });
 
   it('is found below other members, in any spelling', async () => {
@@ -111,7 +81,7 @@ it('a refund in which a name appears twice is kept, and the name is reported', a
     const twice = cipher.decrypt(response).replace('"amount":', '"amount":"999.000","amount":');
     return JSON.stringify({ response: cipher.encrypt(twice) });
   };
-  sandbox.behaviour.faults.add({ operation: 'refund', action: { kind: 'replace', body: change } });
+  fault(sandbox, 'refund', { kind: 'replace', body: change });
   const reading = await readRefund(client, String(id));
   expect(reading?.repeatedFields.counts()).toEqual({ amount: 1 });
   expect(reading?.refund.amount).not.toBe('999.000');

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { readRefund } from '#service/refunds/day-refunds.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
+import {
+  DAY,
+  failureOf,
+  readInvoices,
+  startService,
+  fault,
+  expectWholeDay,
+} from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 
 const REFUSED = {
@@ -10,20 +17,14 @@ const REFUSED = {
   body: '{"status":false,"message":"Forbidden Access","response":null}',
 } as const;
 
-async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
-  expect(idsOf(await readInvoices(client))).toEqual(
-    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-  );
-}
-
 /** Requests for a token that were answered before the next one came, so no two of them were open at once. */
 function tokensOneByOne({ sandbox }: RunningService): () => boolean {
   let open = 0;
   let most = 0;
-  sandbox.behaviour.faults.add({
-    operation: ['login', 'refresh'],
-    times: Infinity,
-    action: {
+  fault(
+    sandbox,
+    ['login', 'refresh'],
+    {
       kind: 'call',
       before: async () => {
         open += 1;
@@ -32,7 +33,8 @@ function tokensOneByOne({ sandbox }: RunningService): () => boolean {
         open -= 1;
       },
     },
-  });
+    { times: Infinity },
+  );
   return () => most === 1;
 }
 
@@ -74,11 +76,7 @@ describe('a token', () => {
   it('that expires by the clock is refreshed, once for all requests in flight', async () => {
     const service = await startService({ size: { invoices: 200 } });
     const { sandbox, clock } = service;
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 20,
-      action: { kind: 'call', before: () => void (clock.time += 900_001) },
-    });
+    fault(sandbox, 'invoices', { kind: 'call', before: () => void (clock.time += 900_001) }, { skip: 20 });
     await expectWholeDay(service);
     expect([service.count('login'), service.count('refresh')]).toEqual([1, 1]);
   });
@@ -102,18 +100,19 @@ describe('a token', () => {
     ],
   ])('whose refresh %s is replaced by a login', async (_what, action) => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
-    service.sandbox.behaviour.faults.add({ operation: 'refresh', times: Infinity, action });
+    fault(service.sandbox, 'refresh', action, { times: Infinity });
     await expectWholeDay(service);
     expect(service.count('login')).toBeGreaterThan(1);
   });
 
   it('without a refresh token is replaced by a login', async () => {
     const service = await startService({ size: { invoices: 100 }, behaviour: { tokenDiesEvery: 10 } });
-    service.sandbox.behaviour.faults.add({
-      operation: 'login',
-      times: Infinity,
-      action: { kind: 'replace', body: (text) => text.replace('"refresh_token"', '"another"') },
-    });
+    fault(
+      service.sandbox,
+      'login',
+      { kind: 'replace', body: (text) => text.replace('"refresh_token"', '"another"') },
+      { times: Infinity },
+    );
     await expectWholeDay(service);
     expect(service.count('refresh')).toBe(0);
   });
@@ -122,16 +121,16 @@ describe('a token', () => {
     const { client, sandbox, count } = await startService({
       behaviour: { tokenDiesEvery: 3, refreshRefused: true },
     });
-    sandbox.behaviour.faults.add({
-      operation: 'login',
-      skip: 1,
-      times: Infinity,
-      action: {
+    fault(
+      sandbox,
+      'login',
+      {
         kind: 'status',
         status: 404,
         body: '{"status":false,"message":"Invalid Signature.","response":null}',
       },
-    });
+      { skip: 1, times: Infinity },
+    );
     expect((await failureOf(readInvoices(client))).name).toBe('LoginRefusedError');
     expect(count('login', 'refresh')).toBeLessThanOrEqual(4);
   });
@@ -148,7 +147,7 @@ describe('a refusal', () => {
 
   it('of all tokens from some moment on is final', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
-    sandbox.behaviour.faults.add({ operation: 'invoices', skip: 20, times: Infinity, action: REFUSED });
+    fault(sandbox, 'invoices', REFUSED, { skip: 20, times: Infinity });
     expect((await failureOf(readInvoices(client))).name).toBe('ForbiddenError');
     expect(count('login', 'refresh')).toBeLessThanOrEqual(2);
     expect(count('invoices')).toBeLessThanOrEqual(20 + 3 * 16);
@@ -156,13 +155,7 @@ describe('a refusal', () => {
 
   it('of one page every time, while others succeed, is final after a few tokens', async () => {
     const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      page: 3,
-      invoiceType: '1',
-      times: Infinity,
-      action: REFUSED,
-    });
+    fault(sandbox, 'invoices', REFUSED, { page: 3, invoiceType: '1', times: Infinity });
     const error = await failureOf(readInvoices(client));
     expect(error).toMatchObject({
       name: 'ForbiddenError',
@@ -173,12 +166,7 @@ describe('a refusal', () => {
 
   it('of one page once is overcome with a new token', async () => {
     const service = await startService();
-    service.sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      page: 2,
-      invoiceType: '1',
-      action: REFUSED,
-    });
+    fault(service.sandbox, 'invoices', REFUSED, { page: 2, invoiceType: '1' });
     await expectWholeDay(service);
     expect(service.count('login', 'refresh')).toBe(2);
   });
@@ -186,11 +174,7 @@ describe('a refusal', () => {
   it('of records that the merchant may not read is final, although it may read others', async () => {
     const { client, sandbox, merchant, count } = await startService();
     await readInvoicePage(client, DAY, '1', 1);
-    sandbox.behaviour.faults.add({
-      operation: 'refund',
-      times: Infinity,
-      action: { ...REFUSED, status: 403 },
-    });
+    fault(sandbox, 'refund', { ...REFUSED, status: 403 }, { times: Infinity });
     const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
     const failures = await Promise.all(ids.map((id) => failureOf(readRefund(client, String(id)))));
     expect(new Set(failures.map(({ name }) => name))).toEqual(new Set(['ForbiddenError']));

@@ -4,22 +4,21 @@ import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
-import { readRefund } from '#service/refunds/day-refunds.ts';
 import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
-import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
-import type { RunningService } from '#support/payments/running-service.ts';
+import {
+  DAY,
+  failureOf,
+  readInvoices,
+  startService,
+  fault,
+  expectWholeDay,
+} from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { portOf } from '#support/servers/port-of.ts';
+import { portOf } from '#support/assertions/port-of.ts';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${portOf(server)}`;
-}
-
-async function expectWholeDay({ client, sandbox, merchant }: RunningService): Promise<void> {
-  expect(idsOf(await readInvoices(client))).toEqual(
-    sandbox.data.truth(merchant.merchantCode, DAY).invoices.ids,
-  );
 }
 
 describe('a pull survives', () => {
@@ -34,8 +33,8 @@ describe('a pull survives', () => {
     ['a late answer', { kind: 'delay', milliseconds: 30 }],
   ])('%s', async (_what, action) => {
     const service = await startService();
-    service.sandbox.behaviour.faults.add({ operation: ['login', 'invoices'], times: 2, action });
-    service.sandbox.behaviour.faults.add({ operation: 'invoices', page: 2, action });
+    fault(service.sandbox, ['login', 'invoices'], action, { times: 2 });
+    fault(service.sandbox, 'invoices', action, { page: 2 });
     await expectWholeDay(service);
   });
 
@@ -53,30 +52,14 @@ describe('a pull survives', () => {
 
   it('requests without an answer, by its own time-out', async () => {
     const service = await startService({ client: { requestTimeout: 1_000 } });
-    service.sandbox.behaviour.faults.add({ operation: 'invoices', times: 2, action: { kind: 'hang' } });
+    fault(service.sandbox, 'invoices', { kind: 'hang' }, { times: 2 });
     await expectWholeDay(service);
     expect(service.clock.waits.length).toBeGreaterThanOrEqual(2);
   });
 });
 
-describe('a service that never gives a complete answer', () => {
-  it.each<[string, PaymentsFaultAction, string]>([
-    ['hangs', { kind: 'hang' }, 'RequestTimeoutError'],
-    ['drips too slowly', { kind: 'drip', bytes: 1, everyMilliseconds: 20 }, 'RequestTimeoutError'],
-    ['resets connections', { kind: 'reset' }, 'ConnectionError'],
-    ['sends half of each body', { kind: 'half-body' }, 'ConnectionError'],
-    ['sends incomplete JSON', { kind: 'cut-json' }, 'MalformedAnswerError'],
-    ['answers with HTML', { kind: 'html', status: 200 }, 'MalformedAnswerError'],
-  ])('causes a clear error when it %s', async (_what, action, name) => {
-    const { clientWith, sandbox } = await startService();
-    // The time-out is short only if it must be reached. A busy machine may need longer for a complete answer.
-    const timeout = name === 'RequestTimeoutError' ? { requestTimeout: 60 } : {};
-    const client = clientWith({ ...timeout, retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
-    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe(name);
-  });
-
-  it('causes a ConnectionError with the system’s code when it does not exist', async () => {
+describe('a service that does not exist', () => {
+  it('causes a ConnectionError with the system’s code', async () => {
     const { clientWith, sandbox } = await startService();
     const client = clientWith({ retry: { firstDelay: 10, longestDelay: 10, budget: 30 } });
     await sandbox.close();
@@ -89,13 +72,6 @@ describe('a service that never gives a complete answer', () => {
 });
 
 describe('an answer that is not a page', () => {
-  it('is ended if it is larger than 8 MiB', async () => {
-    const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'large', megabytes: 9 } });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('AnswerTooLargeError');
-    expect(clock.waits).toEqual([]);
-  });
-
   it('is ended if it is larger than 8 MiB unpacked, or states no length', async () => {
     const megabyte = Buffer.alloc(1_048_576, ' ');
     const bomb = gzipSync(Buffer.concat(Array<Buffer>(9).fill(megabyte)));
@@ -123,46 +99,6 @@ describe('an answer that is not a page', () => {
     }
     server.closeAllConnections();
   });
-
-  it.each([200, 100_000, 2_000_000])('is a ContractError if it nests %d levels deep', async (levels) => {
-    const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'deep', levels } });
-    expect(await failureOf(readInvoicePage(client, DAY, '1', 1))).toMatchObject({
-      name: 'ContractError',
-      path: '(root)',
-    });
-    expect(clock.waits).toEqual([]);
-  });
-
-  it('is a ContractError if an unknown member nests without end', async () => {
-    const { client, sandbox } = await startService();
-    const deep = `${'{"a":['.repeat(20_000)}9007199254740993${']}'.repeat(20_000)}`;
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      action: { kind: 'replace', body: (text) => text.replace('"products":', `"deep":${deep},"products":`) },
-    });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('ContractError');
-  });
-
-  const objects = (count: number) => `[${Array<string>(count).fill('{}').join()}]`;
-  const names = (count: number) => `{${Array.from({ length: count }, (_, index) => `"n${index}":1`).join()}}`;
-  it.each([
-    ['60000 values', objects(60_000), 'AnswerTooLargeError', 'holds more values than any page'],
-    ['1001 names in an object', names(1_001), 'ContractError', 'has more than 1000 members'],
-  ])('is refused if it is small and has %s', async (_what, member, name, words) => {
-    const { client, sandbox, clock } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      action: {
-        kind: 'replace',
-        body: (text) => text.replace('"products":', `"more":${member},"products":`),
-      },
-    });
-    const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
-    expect(error.name).toBe(name);
-    expect(error.message).toContain(words);
-    expect(clock.waits).toEqual([]);
-  });
 });
 
 describe('redirects', () => {
@@ -177,25 +113,13 @@ describe('redirects', () => {
     onTestFinished(() => void elsewhere.close());
     for (const operation of ['login', 'invoices'] as const) {
       sandbox.behaviour.faults.clear();
-      sandbox.behaviour.faults.add({
-        operation,
-        times: Infinity,
-        action: { kind: 'redirect', location, status },
-      });
+      fault(sandbox, operation, { kind: 'redirect', location, status }, { times: Infinity });
       const error = await failureOf(readInvoicePage(clientWith({}), DAY, '1', 1));
       expect(error).toMatchObject({ name: 'RedirectError', status });
       expect(error.message).not.toContain(location);
     }
     expect(seen).toEqual([]);
     expect(clock.waits).toEqual([]);
-  });
-
-  it('within the service are also never followed', async () => {
-    const { client, sandbox, count } = await startService();
-    const location = `${sandbox.origin}/api/v1/refund/1`;
-    sandbox.behaviour.faults.add({ operation: 'invoices', action: { kind: 'redirect', location } });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('RedirectError');
-    expect(count('refund')).toBe(0);
   });
 });
 
@@ -250,7 +174,7 @@ describe('the deadline of the pull', () => {
 
   it('ends a request that is in flight', async () => {
     const { clientWith, clock, sandbox } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action: { kind: 'hang' } });
+    fault(sandbox, 'invoices', { kind: 'hang' }, { times: Infinity });
     const client = clientWith({ deadline: clock.time + 200 });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('DeadlineError');
   });
@@ -258,40 +182,16 @@ describe('the deadline of the pull', () => {
   it('ends a pull that has begun', async () => {
     const { clientWith, clock, sandbox, count } = await startService({ size: { invoices: 200 } });
     const client = clientWith({ deadline: clock.time + 60_000 });
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 10,
-      action: { kind: 'call', before: () => void (clock.time += 60_000) },
-    });
+    fault(sandbox, 'invoices', { kind: 'call', before: () => void (clock.time += 60_000) }, { skip: 10 });
     expect((await failureOf(readInvoices(client))).name).toBe('DeadlineError');
     expect(count('invoices')).toBeLessThanOrEqual(11 + 16);
   });
 });
 
 describe('close', () => {
-  it('ends requests in flight, and no request can begin', async () => {
-    const { client, sandbox, count } = await startService({ size: { invoices: 200 } });
-    await readInvoicePage(client, DAY, '1', 1);
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      skip: 9,
-      times: Infinity,
-      action: { kind: 'call', before: () => client.close(), after: () => new Promise(() => undefined) },
-    });
-    await expect(readInvoices(client)).rejects.toMatchObject({ name: 'AbortError' });
-    const asked = count('invoices');
-    await expect(readRefund(client, '1')).rejects.toMatchObject({ name: 'AbortError' });
-    expect(count('refund')).toBe(0);
-    expect(asked).toBeLessThanOrEqual(1 + 9 + 16);
-  });
-
   it('ends the wait before a retry', async () => {
     const { clientWith, sandbox } = await startService();
-    sandbox.behaviour.faults.add({
-      operation: 'invoices',
-      times: Infinity,
-      action: { kind: 'status', status: 503 },
-    });
+    fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });
     const client = clientWith({
       sleep: (_milliseconds, signal) =>
         new Promise((_resolve, reject) => {

@@ -191,11 +191,19 @@ describe('an answer that is neither an envelope nor an error body', () => {
     expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'status' });
   });
 
-  it('is decided by the HTTP status if that is an error', () => {
-    for (const text of ['', '<html></html>', '[]']) {
-      expect(errorOf(text, 502).name).toBe('ServerError');
-      expect(errorOf(text, 429, '7')).toMatchObject({ name: 'RateLimitedError', retryAfter: 7_000 });
-    }
+  it.each([
+    [400, 'RefusedError'],
+    [401, 'ForbiddenError'],
+    [403, 'ForbiddenError'],
+    [404, 'NotFoundError'],
+    [408, 'ServerError'],
+    [422, 'RefusedError'],
+    [429, 'RateLimitedError'],
+    [500, 'ServerError'],
+    [504, 'ServerError'],
+  ])('under HTTP %d is a %s', (status, name) => {
+    for (const body of ['', '<html>', '{}', '[]', '{"detail":"no"}', 'null', '7', '"x"'])
+      expect(errorOf(body, status, '7'), body).toMatchObject({ name, status, retryAfter: 7_000 });
   });
 
   it.each([
@@ -251,16 +259,5 @@ describe('JSON with more in it than any answer', () => {
     ['than its length explains', 100_000, '1'],
   ])('is refused when it has more values %s', (_what, count, value) => {
     expect(errorOf(withValues(count, value)).name).toBe('AnswerTooLargeError');
-  });
-});
-
-describe('Retry-After', () => {
-  it.each([
-    ['7', 7_000],
-    ['Fri, 20 Nov 2026 10:00:30 GMT', 30_000],
-    ['soon', undefined],
-    [null, undefined],
-  ])('of %j is in the error', (header, milliseconds) => {
-    expect(errorOf(SERVER_ERROR, 503, header)).toMatchObject({ retryAfter: milliseconds });
   });
 });

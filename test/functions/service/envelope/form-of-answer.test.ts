@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { formOf } from '#service/envelope/envelope.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 
 function form(body: string | Buffer, contentType?: string): string {
   return formOf({
@@ -56,7 +56,7 @@ describe('what is said of an answer that cannot be read', () => {
     ],
   ])('is in the error of a request: %s', async (_what, action, said) => {
     const { client, sandbox } = await startService();
-    sandbox.behaviour.faults.add({ operation: 'invoices', times: Infinity, action });
+    fault(sandbox, 'invoices', action, { times: Infinity });
     const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
     expect(error.name).toBe('MalformedAnswerError');
     expect(error.message).toBe(

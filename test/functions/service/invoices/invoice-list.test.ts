@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countOf } from '#service/envelope/count-of.ts';
+import { countOf } from '#service/envelope/answer-schemas.ts';
 import { invoiceListSchema as schema, readInvoiceList } from '#service/invoices/invoice-list.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 

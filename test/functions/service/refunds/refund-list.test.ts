@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
-import { refundListPages } from '#service/refunds/refund-list.ts';
-import { collected } from '#support/payments/collected.ts';
-import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
+import { refundListPages } from '#service/refunds/day-refunds.ts';
+import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
@@ -33,18 +32,21 @@ function changedList(cipher: Cipher, change: (list: List) => void) {
 
 describe('the refund list', () => {
   it.each([
-    ['page', 3],
-    ['none', 4],
-    ['repeats', 4],
+    ['page', 12, 3],
+    ['none', 12, 4],
+    ['repeats', 12, 4],
+    ['page', 0, 1],
+    ['none', 0, 1],
+    ['repeats', 0, 1],
   ] as const)(
-    'whose pages end by "%s" is read completely, each refund once, with %d requests',
-    async (refundListPageEnds, requests) => {
+    'whose pages end by "%s" and that has %d refunds is read, each once, with %d requests',
+    async (refundListPageEnds, refunds, requests) => {
       const { client, sandbox, merchant, count } = await startService({
-        size: { refunds: 12 },
+        size: { refunds },
         behaviour: { refundListPages: refundListPageEnds },
       });
       const truth = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
-      const pages = await collected(refundListPages(client, DAY));
+      const pages = await Array.fromAsync(refundListPages(client, DAY));
       const ids = pages.flatMap(({ refunds }) => refunds.map(({ id }) => Number(id)));
       expect(ids.toSorted((a, b) => a - b)).toEqual(truth.ids);
       expect(pages[0]?.stated).toEqual({ count: truth.count, amount: truth.total });
@@ -52,22 +54,9 @@ describe('the refund list', () => {
     },
   );
 
-  it.each(['page', 'none', 'repeats'] as const)(
-    'may be empty and end by "%s"',
-    async (refundListPageEnds) => {
-      const { client } = await startService({
-        size: { refunds: 0 },
-        behaviour: { refundListPages: refundListPageEnds },
-      });
-      expect(await collected(refundListPages(client, DAY))).toMatchObject([
-        { stated: { count: 0, amount: '0.000' }, refunds: [] },
-      ]);
-    },
-  );
-
   it('is requested with the day, at the path in the registry', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 1 } });
-    await collected(refundListPages(client, DAY));
+    await Array.fromAsync(refundListPages(client, DAY));
     expect(sandbox.requests.at(-1)).toMatchObject({
       path: '/api/v1/refund/',
       query: { fromDate: DAY, toDate: DAY, page: '1' },
@@ -78,7 +67,7 @@ describe('the refund list', () => {
     'that does not exist causes an error that names the settings (%s errors)',
     async (errorAnswers) => {
       const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
-      const error = await failureOf(collected(refundListPages(client, DAY)));
+      const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
       expect(error.name).toBe('RefundListMissingError');
       expect(error.message).toContain('refunds.source');
       expect(error.message).toContain('service.refundListPath');
@@ -87,13 +76,8 @@ describe('the refund list', () => {
 
   it('that is not found on a later page does not count as missing', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 12 } });
-    sandbox.behaviour.faults.add({
-      operation: 'refunds',
-      page: 2,
-      times: Infinity,
-      action: { kind: 'status', status: 404 },
-    });
-    expect((await failureOf(collected(refundListPages(client, DAY)))).name).toBe('NotFoundError');
+    fault(sandbox, 'refunds', { kind: 'status', status: 404 }, { page: 2, times: Infinity });
+    expect((await failureOf(Array.fromAsync(refundListPages(client, DAY)))).name).toBe('NotFoundError');
   });
 
   it('needs neither stats nor amounts', async () => {
@@ -103,8 +87,8 @@ describe('the refund list', () => {
       for (const refund of elementsOf(response.refund_request_list.data))
         Reflect.deleteProperty(membersOf(refund), 'amount');
     });
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body: strip } });
-    const [page] = await collected(refundListPages(client, DAY));
+    fault(sandbox, 'refunds', { kind: 'replace', body: strip });
+    const [page] = await Array.fromAsync(refundListPages(client, DAY));
     expect(page?.stated).toEqual({ count: null, amount: null });
     expect(page?.refunds.map(({ amount }) => amount)).toEqual([null, null]);
   });
@@ -115,8 +99,8 @@ describe('the refund list', () => {
   ])('fails with the path of %s', async (path, change) => {
     const { client, sandbox, merchant } = await startService();
     const body = changedList(new Cipher(merchant.cipher), change);
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-    const error = await failureOf(collected(refundListPages(client, DAY)));
+    fault(sandbox, 'refunds', { kind: 'replace', body });
+    const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
     expect(error).toMatchObject({ name: 'ContractError', path: `response.${path}` });
     expect(error.message).not.toContain('canary');
   });
@@ -134,8 +118,8 @@ describe('the refund list', () => {
         put(membersOf(response.refund_request_list), 'pagination');
         put(firstOf(response), 'amount');
       });
-      sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-      const [page] = await collected(refundListPages(client, DAY));
+      fault(sandbox, 'refunds', { kind: 'replace', body });
+      const [page] = await Array.fromAsync(refundListPages(client, DAY));
       expect(page).toMatchObject({ stated: { count: null, amount: null }, refunds: [{ amount: null }, {}] });
       const found = page?.misfits.list().map(({ field, kind: came }) => `${field} ${came}`) ?? [];
       // The list is not part of the contract, so nothing of it is missing.
@@ -157,8 +141,8 @@ describe('the refund list', () => {
       new Cipher(merchant.cipher),
       (response) => (response.refund_request_list.data = {}),
     );
-    sandbox.behaviour.faults.add({ operation: 'refunds', action: { kind: 'replace', body } });
-    expect(await collected(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
+    fault(sandbox, 'refunds', { kind: 'replace', body });
+    expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
   });
 
   it('keeps ids beyond 2^53', async () => {
@@ -167,7 +151,7 @@ describe('the refund list', () => {
     sandbox.data.updateRefund(merchant.merchantCode, defined(ids[0]), {
       rawJson: { id: '90071992547409931' },
     });
-    const [page] = await collected(refundListPages(client, DAY));
+    const [page] = await Array.fromAsync(refundListPages(client, DAY));
     expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
   });
 });

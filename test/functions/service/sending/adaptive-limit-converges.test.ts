@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '#support/fuzz/mutations.ts';
 import { simulate } from '#support/payments/simulated-service.ts';
 import type { Answered } from '#support/payments/simulated-service.ts';
 
@@ -55,6 +56,7 @@ describe('with a service that refuses requests beyond its capacity', () => {
           expect(limits(answers).largest).toBeLessThanOrEqual(Math.max(4, 2 * capacity));
         },
       ),
+      runs(30),
     );
   });
 
@@ -68,6 +70,7 @@ describe('with a service that refuses requests beyond its capacity', () => {
         expect(refusedShare(answers.slice(500))).toBeLessThanOrEqual(1 / 10);
         expect(limits(answers.slice(-300)).mean).toBeGreaterThanOrEqual(15);
       }),
+      runs(30),
     );
   });
 });
@@ -89,6 +92,7 @@ describe('with a service where requests wait', () => {
           expect(mean).toBeGreaterThanOrEqual(capacity);
         },
       ),
+      runs(30),
     );
   });
 
@@ -102,6 +106,7 @@ describe('with a service where requests wait', () => {
         expect(limits(answers.slice(700, 1_000)).mean).toBeLessThanOrEqual(12);
         expect(limits(answers.slice(-500)).mean).toBeGreaterThanOrEqual(24);
       }),
+      runs(30),
     );
   });
 
@@ -114,6 +119,7 @@ describe('with a service where requests wait', () => {
         expect(limits(answers.slice(0, 2 * most)).largest).toBe(most);
         expect(limits(answers.slice(BEGINNING)).mean).toBeGreaterThanOrEqual(0.95 * most);
       }),
+      runs(30),
     );
   });
 });

@@ -37,7 +37,6 @@ describe('retryDelay', () => {
     [new ConnectionError(EXCHANGE, 'ECONNRESET')],
     [new ConnectionError(EXCHANGE, 'ECONNREFUSED')],
     [new ConnectionError(EXCHANGE, 'EAI_AGAIN')],
-    [new ConnectionError(EXCHANGE, 'UND_ERR_SOCKET')],
   ])('retries after %s', (error) => {
     expect(retryDelay(error, 1, 0, 0.5)).toBe(125);
   });

@@ -51,19 +51,6 @@ describe('tasks', () => {
     expect(tasks.begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('are counted from their start to their end', async () => {
-    const tasks = new Tasks(2);
-    expect(tasks.slots.active).toBe(0);
-    void tasks.run('a', 'b', 'c');
-    expect(tasks.slots.active).toBe(2);
-    await tasks.end('a');
-    expect(tasks.slots.active).toBe(2);
-    await tasks.end('b');
-    expect(tasks.slots.active).toBe(1);
-    await tasks.end('c');
-    expect(tasks.slots.active).toBe(0);
-  });
-
   it('give their results and errors to their callers', async () => {
     const tasks = new Tasks(1);
     const settled = tasks.run('a', 'b', 'c');
@@ -75,14 +62,6 @@ describe('tasks', () => {
       { status: 'rejected', reason: new Error('error of b') },
       { status: 'fulfilled', value: 'result of c' },
     ]);
-  });
-
-  it('free their slots when they fail', async () => {
-    const tasks = new Tasks(1);
-    void tasks.run('a', 'b');
-    await tasks.fail('a');
-    expect(tasks.begun).toEqual(['a', 'b']);
-    expect(tasks.slots.active).toBe(1);
   });
 
   it('free their slots when they fail before they wait for anything', async () => {

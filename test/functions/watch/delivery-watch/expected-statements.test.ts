@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WEEKDAYS } from '#records/day/weekday.ts';
+import { WEEKDAYS } from '#records/day/business-day.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import { ownerPart } from '#records/storage/keys.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#records/day/business-day.ts';
-import { WEEKDAYS } from '#records/day/weekday.ts';
+import { addDays, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
 import { periodsMailed } from '#watch/sweep/periods-mailed.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shareOf } from '#alerts/rules/measure.ts';
 import { MEASURES } from '#alerts/rules/measures/index.ts';
 import type { Readings } from '#alerts/rules/readings.ts';
-import type { Counts } from '#records/figures/figures.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { NOTHING_KNOWN, rulesOf } from '#support/domain/alert-script.ts';
 import { defined } from '#support/assertions/defined.ts';

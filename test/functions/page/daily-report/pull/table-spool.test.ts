@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Members } from '#records/json/exact-json.ts';
 import { RowDigest } from '#records/rows/row-digest.ts';
-import { csvColumns } from '#records/rows/row-shape.ts';
+import { csvColumns } from '#records/rows/contract-columns.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { TableSpool } from '#page/daily-report/pull/table-spool.ts';
 import { membersOf } from '#support/assertions/members.ts';

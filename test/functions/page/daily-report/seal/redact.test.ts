@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
-import { csvColumns } from '#records/rows/row-shape.ts';
+import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';

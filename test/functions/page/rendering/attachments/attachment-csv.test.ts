@@ -8,7 +8,7 @@ import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts
 import { csvHeader, csvRow, withoutFormula } from '#page/rendering/attachments/attachment-csv.ts';
 import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
 import { CollectedCsv } from '#page/rendering/attachments/collected-attachments.ts';
-import type { InvoiceStatusNames } from '#records/figures/invoice-states.ts';
+import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { python } from '#support/readers/python.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';

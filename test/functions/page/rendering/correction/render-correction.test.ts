@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { CorrectionInput } from '#page/rendering/correction/correction-input.ts';

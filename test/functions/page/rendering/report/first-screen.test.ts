@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DayCharges } from '#records/figures/charges.ts';
-import type { Difference } from '#records/figures/figures.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ReportInput } from '#page/rendering/report/report-input.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDifferences } from '#records/balance/bounded-findings.ts';
+import { boundedDifferences } from '#records/balance/comparisons.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 

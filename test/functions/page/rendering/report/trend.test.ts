@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { amountSegments, extremesOf, segmentsOf, trendSection } from '#page/rendering/report/trend.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { sealedTypes } from '../money/sealed.ts';
-import type { Extent } from '../money/sealed.ts';
+import { sealedTypes } from '../money/money.ts';
+import type { Extent } from '../money/money.ts';
 
 export const INVOICE_STATES = ['paid', 'notPaid', 'cancelled', 'other'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];

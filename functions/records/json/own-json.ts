@@ -1,4 +1,5 @@
-import { endOfString } from './exact-json.ts';
+import { endOfString, outlineOf, mostValuesIn } from './exact-json.ts';
+import { countNames } from './repeated-names.ts';
 
 /** A place in a text, as editors show it. Both begin at 1. A column counts UTF-16 units. */
 export interface TextPlace {
@@ -7,7 +8,7 @@ export interface TextPlace {
 }
 
 /** Why a text is not JSON, and where. The reason quotes nothing from the text. */
-export interface JsonFault {
+interface JsonFault {
   /** UTF-16 units before the place. */
   offset: number;
   reason: string;
@@ -51,7 +52,6 @@ function endOfNumber(text: string, start: number): number | undefined {
   return isDigit(text, power) ? endOfDigits(text, power) : undefined;
 }
 
-/** What is wrong with the text between the quotes at `start` and `end`. */
 function stringFault(text: string, start: number, end: number): JsonFault | undefined {
   for (let at = start + 1; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -71,7 +71,6 @@ function stringFault(text: string, start: number, end: number): JsonFault | unde
   return isClosed ? undefined : { offset: start, reason: 'a text is not closed on its line' };
 }
 
-/** What may come next while a text is read. */
 type Expected = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'comma' | 'nothing';
 
 const MISSING: Record<Exclude<Expected, 'nothing'>, string> = {
@@ -152,4 +151,50 @@ export function jsonFault(text: string): JsonFault | undefined {
       at += literal.length;
     }
   }
+}
+
+/** The most levels in JSON that people write: deeper nesting could overflow the stack. */
+const MOST_LEVELS = 100;
+
+/** The parsed text, or the reason why it cannot be used. The reason quotes nothing from the text. */
+type BoundedJson =
+  | {
+      json: unknown;
+      /** Whether a name appears twice in one object. All objects are walked for it, when somebody asks. */
+      readonly repeats: boolean;
+    }
+  | { reason: string };
+
+/** Where and why a text is not JSON, such as ` (line 3, column 1: a comma or a closing bracket is missing)`. */
+function faultIn(text: string): string {
+  const fault = jsonFault(text);
+  if (fault === undefined) return '';
+  const { line, column } = placeIn(text, fault.offset);
+  return ` (line ${line}, column ${column}: ${fault.reason})`;
+}
+
+/**
+ * Parses JSON that people write. The text is checked before it is parsed: a few kilobytes of brackets
+ * overflow the stack, and a text of the shortest values takes thirty times its own size.
+ *
+ * @param mostValues the most values, whatever the length
+ */
+export function boundedJson(text: string, mostValues: number): BoundedJson {
+  const values = mostValuesIn(text, mostValues);
+  const outline = outlineOf(text, { levels: MOST_LEVELS, values, widest: Infinity });
+  if (outline.levels > MOST_LEVELS) return { reason: `nests deeper than ${MOST_LEVELS} levels` };
+  if (outline.values > values) return { reason: 'holds more values than it could need' };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which may hold addresses or credentials.
+    return { reason: `is not JSON${faultIn(text)}` };
+  }
+  return {
+    json,
+    get repeats() {
+      return countNames(json) < outline.names;
+    },
+  };
 }

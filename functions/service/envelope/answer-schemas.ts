@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { firstIssue } from '../json/schema-issue.ts';
-import { isMembers } from '../json/exact-json.ts';
-import { checkOf } from './contract-types.ts';
+import { firstIssue } from '#records/json/schema-issue.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { checkOf } from '#records/rows/contract-types.ts';
 
 /** Whether it is an object without members, which a service may write in place of an empty list. */
 function isEmptyObject(value: unknown): boolean {
@@ -19,7 +19,6 @@ function checkAtFirstUse(schema: z.ZodType): (value: unknown) => boolean {
   return (value) => (check ??= checkOf(schema))(value);
 }
 
-/** Adds an issue for a record. `where` is its path in the checked value. */
 function addIssue(
   { issues, value }: z.core.ParsePayload,
   schema: z.ZodType,
@@ -72,4 +71,16 @@ export function listAsSent<Row>(schema: z.ZodType<Row>): z.ZodType<Row[]> {
         if (!fits(record)) addIssue(payload, schema, record, [index]);
       }
     });
+}
+
+/** More than any day has. Four such counts still add up exactly. */
+const MOST_STATED = 1_000_000_000_000;
+const STATED_DIGITS = /^\d{1,12}$/;
+
+/** A count as a number or digits. `null` is unreadable: unknown, and not zero. */
+export function countOf(value: unknown): number | null {
+  if (typeof value === 'string') return STATED_DIGITS.test(value) ? Number(value) : null;
+  const isCount =
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_STATED;
+  return isCount ? value : null;
 }

@@ -1,6 +1,65 @@
 import { integerText, isExactInteger, isMembers } from '../json/exact-json.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
 
+/**
+ * The most names that are kept. A service that invents a name for each record must not fill memory and
+ * manifest.
+ */
+const MOST_NAMES = 100;
+/** The most characters of a name that are kept. No useful field has a longer name. */
+export const LONGEST_NAME = 200;
+
+/** A name, cut to that length. */
+export function shortName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).toWellFormed()}…`;
+}
+
+/**
+ * The service's names of unknown members, each with the name under which it is written: the first hundred,
+ * and the number of others.
+ */
+export class BoundedNames extends Map<string, string> {
+  /** How often a member came whose name is not kept. */
+  others = 0;
+
+  override set(name: string, written: string): this {
+    if (this.size < MOST_NAMES || this.has(name)) return super.set(name, written);
+    this.others += 1;
+    return this;
+  }
+}
+
+/** How often names came: the first hundred each, the others together. */
+export class NameTally {
+  readonly #counts = new Map<string, number>();
+  #others = 0;
+
+  add(name: string, times = 1): void {
+    const kept = shortName(name);
+    const known = this.#counts.get(kept);
+    if (known === undefined && this.#counts.size >= MOST_NAMES) this.#others += times;
+    else this.#counts.set(kept, (known ?? 0) + times);
+  }
+
+  addAll(tally: NameTally): void {
+    for (const [name, times] of tally.#counts) this.add(name, times);
+    this.#others += tally.#others;
+  }
+
+  get others(): number {
+    return this.#others;
+  }
+
+  /** How often each kept name came, ordered by name. */
+  counts(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  get isEmpty(): boolean {
+    return this.#counts.size === 0;
+  }
+}
+
 /** What came in place of what the contract shows. A `string` or `number` is not of the contract's format. */
 export const MISFIT_KINDS = [
   'missing',
@@ -15,11 +74,10 @@ export const MISFIT_KINDS = [
 type Kind = (typeof MISFIT_KINDS)[number];
 
 /** A member whose value is not as the contract shows it. */
-export interface Misfit {
+interface Misfit {
   /** Such as `customer.name`. */
   field: string;
   kind: Kind;
-  /** How often it came. */
   count: number;
   /** The ids of the first records with it. Empty for what is around the records. */
   ids: string[];
@@ -48,7 +106,8 @@ function kindOf(value: unknown): Kind {
   return 'object';
 }
 
-function shownId(id: Integer): string {
+/** The id's first forty digits. */
+export function shownId(id: Integer): string {
   const digits = integerText(id);
   return digits.length > LONGEST_ID ? `${digits.slice(0, LONGEST_ID)}…` : digits;
 }
@@ -58,11 +117,7 @@ export class MisfitTally {
   readonly #misfits = new Map<string, Misfit>();
   #others = 0;
 
-  /**
-   * Adds what does not fit in one object.
-   *
-   * @param id of the record, if it is one
-   */
+  /** @param id of the record, if it is one */
   add(members: Members, shape: readonly ShownMember[], id?: Integer, path = ''): void {
     for (const { name, members: inner, fits } of shape) {
       const value = members[name];
@@ -73,18 +128,15 @@ export class MisfitTally {
     }
   }
 
-  /** Adds the counts of another tally. */
   addAll(tally: MisfitTally): void {
     for (const { field, kind, count, ids } of tally.#misfits.values()) this.#note(field, kind, count, ids);
     this.#others += tally.#others;
   }
 
-  /** How often members came that are not listed. */
   get others(): number {
     return this.#others;
   }
 
-  /** What was found, by field and kind. */
   list(): Misfit[] {
     const order = ({ field, kind }: Misfit) => `${field} ${kind}`;
     return [...this.#misfits.values()].sort((one, other) => (order(one) < order(other) ? -1 : 1));

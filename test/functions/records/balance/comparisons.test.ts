@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundedDifferences, MOST_MISSING_REFUNDS } from '#records/balance/bounded-findings.ts';
-import { COMPARISONS } from '#records/balance/comparisons.ts';
+import { boundedDifferences, MOST_MISSING_REFUNDS, COMPARISONS } from '#records/balance/comparisons.ts';
 import type { FoundDifference } from '#records/balance/comparisons.ts';
 import { largestObject } from '#records/storage/object-bounds.ts';
 

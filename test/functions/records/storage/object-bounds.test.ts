@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boundedText } from '#records/json/bounded-text.ts';
+import { boundedText } from '#records/storage/object-bounds.ts';
 
 it('a body is read as text up to the limit and no further, in whatever pieces it arrives', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 200 });

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addBreakdowns } from '#records/figures/add-breakdowns.ts';
-import { MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
+import { addBreakdowns, MOST_NAMED, breakdownSchema } from '#records/figures/breakdown.ts';
 import type { Breakdown, CountAndAmount, TypeBreakdown } from '#records/figures/breakdown.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
-import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { AmountError } from '#records/money/money.ts';
 import { defined } from '#support/assertions/defined.ts';
 

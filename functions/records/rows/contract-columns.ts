@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Table } from '../revision/manifest.ts';
 import { checkOf, integer, jsonNumber, texts } from './contract-types.ts';
-import { invoiceSchema } from './invoice.ts';
-import { refundSchema } from './refund.ts';
+import { invoiceSchema, refundSchema } from './contract-records.ts';
 
 /** The members that Daybook puts before the service's own, in every row of both tables. */
 export const OWN_COLUMNS = ['_merchant_code', '_day', '_query_type'] as const;

@@ -5,30 +5,21 @@ import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { AnalystGroup } from './constructs/analyst-group.ts';
-import { AnalystPolicy } from './constructs/analyst-policy.ts';
+import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
 import { LakeMachine } from './constructs/lake-machine.ts';
 import { LakeSchedules } from './constructs/lake-machine-schedules.ts';
 import type { LakeSchedulesProps } from './constructs/lake-machine-schedules.ts';
-import { GlueLakeTable } from './constructs/lake-table.ts';
-import { GlueLakeView } from './constructs/lake-view.ts';
-import { QueryResults } from './constructs/query-results.ts';
+import { GlueLakeTable, GlueLakeView } from './constructs/glue-lake.ts';
+import { QueryResults, createWorkGroup } from './constructs/athena.ts';
 import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { LogProps } from './constructs/state-machine-log.ts';
-import { createWorkGroup } from './constructs/work-group.ts';
-import {
-  ANALYST_FOLDERS,
-  ANALYST_OBJECTS,
-  ANALYST_TABLES,
-  ANALYST_VIEWS,
-} from './lake/access/for-analysts.ts';
-import { MACHINE_ANSWERS, PEOPLE_ANSWERS } from './lake/access/answers.ts';
-import { groupResource } from './lake/groups/index.ts';
-import type { LakeGroup } from './lake/groups/index.ts';
+import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
+import { MACHINE_ANSWERS, PEOPLE_ANSWERS, historyWorkGroup, lakeWorkGroup } from './lake/lake-database.ts';
+import { groupResource } from './lake/groups.ts';
+import type { LakeGroup } from './lake/groups.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
-import { LAKE_TABLES } from './lake/tables/index.ts';
-import { historyWorkGroup, lakeWorkGroup } from './lake/lake-database.ts';
+import { LAKE_TABLES } from './lake/tables.ts';
 import { LAKE_VIEWS } from './lake/views/index.ts';
 
 export interface LakeStackProps extends StackProps {

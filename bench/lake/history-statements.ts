@@ -1,17 +1,10 @@
 import type { Day } from '#records/day/business-day.ts';
-import { createTable } from '#lib/lake/history/statements/create-table.ts';
-import { optimize } from '#lib/lake/history/statements/maintain.ts';
-import { mergeDays } from '#lib/lake/history/statements/merge-days.ts';
-import { mergeRecords } from '#lib/lake/history/statements/merge-records.ts';
-import { noteDaysMerged } from '#lib/lake/history/statements/note-merged.ts';
-import { viewStatement } from '#lib/lake/history/statements/view-statement.ts';
-import { DAYS_HISTORY } from '#lib/lake/history/tables/days.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
-import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
-import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
-import { ALL_DAYS } from '#lib/lake/views/all-days.ts';
-import { ALL_INVOICES } from '#lib/lake/views/all-invoices.ts';
-import { ALL_REFUNDS } from '#lib/lake/views/all-refunds.ts';
+import { createTable, optimize } from '#lib/lake/history/statements/tables.ts';
+import { mergeDays, mergeRecords } from '#lib/lake/history/statements/merge.ts';
+import { noteDaysMerged } from '#lib/lake/history/statements/notes.ts';
+import { viewStatement } from '#lib/lake/history/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
+import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lib/lake/views/all.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { BUCKET } from './world.ts';
 

@@ -5,8 +5,8 @@ import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts'
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { SHAPES, csvColumns } from '#records/rows/row-shape.ts';
-import { serdeOf } from '#lib/lake/serde.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { serdeOf } from '#lib/constructs/glue-lake.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoLake, TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';

@@ -8,7 +8,7 @@ import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { findMerchantInGroups } from '#lib/lake/forget/merchant-in-groups.ts';
+import { findMerchantInGroups } from '#lib/lake/forget.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlName } from '#lib/lake/lake-column.ts';
-import type { LakeMember, LakeType } from '#lib/lake/lake-type.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { sqlName } from '#lib/lake/columns.ts';
+import type { LakeMember, LakeType } from '#lib/lake/columns.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { BUCKET, DAY } from '#support/world/daybook-world.ts';
 import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';

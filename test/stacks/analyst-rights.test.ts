@@ -18,9 +18,9 @@ import {
 } from '#records/storage/keys.ts';
 import { openRoundKey, planItemsKey } from '#records/storage/plan-keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
-import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/for-analysts.ts';
+import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SettingsError } from '#lib/settings-error.ts';
-import { parseSettings, readSettings } from '#lib/settings.ts';
+import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
 
 const members = z.record(z.string(), z.unknown());
 /** A stage's file, open enough that a test can put a wrong value anywhere. */

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { eraseCustomer, findCustomer, findCustomerInHistory } from '#lib/lake/forget/customer.ts';
-import { expireNowInTrino } from '#lib/lake/forget/expire-now.ts';
-import { OF_MERCHANTS, eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
+import {
+  eraseCustomer,
+  findCustomer,
+  findCustomerInHistory,
+  expireNowInTrino,
+  OF_MERCHANTS,
+  eraseMerchant,
+  findMerchant,
+} from '#lib/lake/forget.ts';
 import { TrinoClient } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';

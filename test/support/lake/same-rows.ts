@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
+import { VIEW_HISTORIES } from '#lib/lake/history/tables.ts';
+import { ALL_VIEWS } from '#lib/lake/views/all.ts';
 import type { TrinoRow } from '#sandbox/trino/index.ts';
 import type { HistoryLake } from './history-lake.ts';
 

@@ -7,7 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { SolutionsChecks } from '#lib/checks.ts';
 import { DataStack } from '#lib/data-stack.ts';
 import { LakeStack } from '#lib/lake-stack.ts';
-import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import type { LakeGroup } from '#lib/lake/groups.ts';
 import { readSettings } from '#lib/settings.ts';
 import * as z from 'zod';
 import { cdk } from './cdk-json.ts';

@@ -1,10 +1,5 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-
-export const BUCKET = 'daybook-fleet';
-export const DAY = '2026-11-20';
-/** The time of the tick that reports the day, and of a later tick that looks back at it. */
-export const TICK = '2026-11-21T03:00:00Z';
-export const LATER_TICK = '2026-11-22T03:00:00Z';
+import { BUCKET, MAX_CONCURRENCY } from './days.ts';
 
 const SECRET_PREFIX = 'daybook/fleet/';
 /** A secret can have 64 KiB; an entry has about 300 bytes. */
@@ -42,8 +37,7 @@ export function secretsOf(merchants: number): Map<string, string> {
 export function registryOf(
   merchants: number,
   origin: string,
-  maxConcurrency: number,
-  { defaults = {} }: { defaults?: Record<string, unknown> } = {},
+  defaults: Record<string, unknown> = {},
 ): string {
   return JSON.stringify({
     service: { baseUrl: origin },
@@ -51,7 +45,7 @@ export function registryOf(
       timeZone: 'Asia/Kuwait',
       reportAt: '06:00',
       currency: 'KWD',
-      maxConcurrency,
+      maxConcurrency: MAX_CONCURRENCY,
       invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
       refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
       ...defaults,

@@ -1,16 +1,12 @@
 // An execution environment: one built function, one invocation after the other, with measurements of each.
-import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { pathToFileURL } from 'node:url';
-import { longestChain } from '../lambda-time.ts';
-import type { Interval, ServiceRequests } from '../lambda-time.ts';
-import { serve } from './serve.ts';
+import { longestChain } from './lambda-time.ts';
+import type { Interval, ServiceRequests } from './lambda-time.ts';
+import { serve } from '../child.ts';
+import { loadHandler } from '../handler.ts';
 
 /** Calls of AWS by price class. */
-export type AwsCalls = Record<
-  's3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice',
-  number
->;
+type AwsCalls = Record<'s3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice', number>;
 
 /** The measurements of one invocation. Times in milliseconds, sizes in bytes. */
 export interface Invocation {
@@ -25,12 +21,7 @@ export interface Invocation {
   peak: number;
 }
 
-type Handler = (event: unknown, context: unknown) => Promise<unknown>;
-
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-let handler: Handler | undefined;
-let memory = 0;
+let handler: Awaited<ReturnType<typeof loadHandler>> | undefined;
 let requests = noRequests();
 let aws = noCalls();
 let intervals: Interval[] = [];
@@ -97,33 +88,20 @@ subscribe('http.client.response.finish', (message) => {
   if (from !== undefined) intervals.push({ from, to: performance.now() });
 });
 
-function contextOf() {
-  const end = Date.now() + LONGEST_RUN;
-  return {
-    functionName: 'fleet',
-    functionVersion: '$LATEST',
-    invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:fleet',
-    memoryLimitInMB: String(memory),
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => end - Date.now(),
-  };
-}
-
 function milliseconds({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
 serve({
-  load: async (loaded: { file: string; memory: number }) => {
-    ({ memory } = loaded);
-    ({ handler } = (await import(pathToFileURL(loaded.file).href)) as { handler: Handler });
+  load: async ({ file, memory }: { file: string; memory: number }) => {
+    handler = await loadHandler(file, memory);
   },
   invoke: async (event: unknown): Promise<Invocation> => {
     requests = noRequests();
     aws = noCalls();
     intervals = [];
     const from = { cpu: process.cpuUsage(), wall: performance.now() };
-    const answer = await handler?.(event, contextOf());
+    const answer = await handler?.(event);
     const wall = performance.now() - from.wall;
     return {
       answer,

@@ -1,11 +1,34 @@
 import { median } from 'simple-statistics';
 import { FUNCTION_HEAP, withService } from '../measure.ts';
-import type { Measured, Way } from '../measure.ts';
-import { DAYS_A_READING } from '../small-days.ts';
-import { DAY, MAX_CONCURRENCY, milliseconds } from './row.ts';
-import type { Row } from './row.ts';
+import type { Measured } from '../measure.ts';
+import { megabytes, seconds, milliseconds } from '../table.ts';
+import type { Row } from '../table.ts';
+import type { Way } from '../ways/index.ts';
+import { DAYS_A_READING } from '../days.ts';
 
-const INVOICES = 23;
+const SIZES = [10_000, 100_000, 1_000_000];
+/** The limit for a function of 512 MB. */
+const MOST_BYTES = 256 * 1_048_576;
+
+/** Peak memory of whole reports, as a share of the limit. */
+export async function memory(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const invoices of SIZES) {
+    const options = { invoices, perPage: 100 };
+    const { peak, milliseconds } = await withService(options, (service) =>
+      service.measure('report', { execArgv: FUNCTION_HEAP }),
+    );
+    rows.push({
+      measured: `peak memory of a report of ${invoices.toLocaleString('en')} invoices, as a share of 256 MB`,
+      ratio: peak / MOST_BYTES,
+      bound: { atMost: 1 },
+      detail: `${megabytes(peak)}, ${seconds(milliseconds)}; ${FUNCTION_HEAP.join(' ')}`,
+    });
+  }
+  return rows;
+}
+
+const SMALL_DAY = 23;
 const TURNS = 5;
 
 interface Compared {
@@ -20,13 +43,13 @@ const COMPARED: Compared[] = [
   {
     way: 'smallReports',
     bare: 'bareReports',
-    measured: `processor time of a warm report of ${INVOICES} invoices, mail included, as a multiple of the bare loop and 14 bare calls`,
+    measured: `processor time of a warm report of ${SMALL_DAY} invoices, mail included, as a multiple of the bare loop and 14 bare calls`,
     atMost: 1.6,
   },
   {
     way: 'unchangedDays',
     bare: 'bareUnchanged',
-    measured: `processor time of a warm look at ${INVOICES} invoices that have not changed, as a multiple of the bare loop and 5 bare calls`,
+    measured: `processor time of a warm look at ${SMALL_DAY} invoices that have not changed, as a multiple of the bare loop and 5 bare calls`,
     atMost: 1.15,
   },
 ];
@@ -34,12 +57,10 @@ const COMPARED: Compared[] = [
 /** A turn has a service of its own, because a day is reported once. */
 async function turn({ way, bare }: Compared): Promise<{ report: Measured; bare: Measured }> {
   const options = {
-    invoices: INVOICES,
+    invoices: SMALL_DAY,
     days: 2 * DAYS_A_READING,
     perPage: 15,
     latency: 0,
-    day: DAY,
-    maxConcurrency: MAX_CONCURRENCY,
   };
   const how = { warmUp: true, execArgv: FUNCTION_HEAP };
   return withService(options, async (service) => ({

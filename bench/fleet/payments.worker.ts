@@ -6,8 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox } from '#sandbox/payments/index.ts';
-import { fastDirectory } from './fast-directory.ts';
-import { serve } from './serve.ts';
+import { fastDirectory, serve } from '../child.ts';
 
 /** Records that are made in one step. The service answers other requests in between. */
 const CHUNK = 2_000;

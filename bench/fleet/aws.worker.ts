@@ -10,9 +10,9 @@ import {
   pagePrefix,
 } from '#records/storage/keys.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
-import { fastDirectory } from './fast-directory.ts';
-import { serve } from './serve.ts';
-import { BUCKET, recipientOf } from '../world.ts';
+import { fastDirectory, serve } from '../child.ts';
+import { BUCKET } from '../days.ts';
+import { recipientOf } from '../world.ts';
 
 /** What one merchant's day has in the bucket and in the mailbox. */
 export interface Settled {

@@ -1,10 +1,13 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** How to start a process. */
-export interface ChildOptions {
-  /** The file, in this folder. */
+interface ChildOptions {
+  /** The file, from this folder. */
   file: string;
   execArgv?: readonly string[];
   /** All variables that it sees. Default: those of this process. */
@@ -70,4 +73,46 @@ export function startChild({ file, execArgv = [], environment }: ChildOptions): 
       await exit;
     },
   };
+}
+
+/** Answers the requests of the parent process, and ends with it. */
+export function serve(
+  operations: Record<string, (input: never) => unknown>,
+  close: () => Promise<unknown> = () => Promise.resolve(),
+): void {
+  process.on('message', (message) => {
+    const { id, operation, input } = message as { id: number; operation: string; input: never };
+    void Promise.resolve()
+      .then(() => operations[operation]?.(input))
+      .then(
+        (answer) => ({ id, answer: answer ?? null }),
+        (error: unknown) => ({
+          id,
+          error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        }),
+      )
+      .then((reply) => process.send?.(reply));
+  });
+  // Ctrl-C reaches every process of the terminal. This one ends with its parent, which removes its files.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.once('disconnect', () => {
+    void close().finally(() => process.exit());
+  });
+}
+
+/** In memory on Linux, so that short-lived files need not wait for a disk. */
+const IN_MEMORY = '/dev/shm';
+
+/** A new directory for files that are written, read and removed thousands of times. */
+export function fastDirectory(name: string): string {
+  return mkdtempSync(join(isWritable(IN_MEMORY) ? IN_MEMORY : tmpdir(), `daybook-fleet-${name}-`));
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

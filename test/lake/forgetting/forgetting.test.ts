@@ -12,8 +12,7 @@ import {
 import { TrinoClient } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { makeHistoryTables } from '#support/lake/history-lake.ts';
-import { mergeHistory } from '#support/lake/kept-history.ts';
+import { makeHistoryTables, mergeHistory } from '#support/lake/history-lake.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 

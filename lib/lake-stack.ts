@@ -9,8 +9,8 @@ import type { Construct } from 'constructs';
 import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
 import { LakeMachine } from './constructs/lake-machine.ts';
 import { LakeSchedules } from './constructs/lake-machine-schedules.ts';
-import { GlueLakeTable, GlueLakeView } from './constructs/glue-lake.ts';
-import { QueryResults, createWorkGroup } from './constructs/athena.ts';
+import { fillCatalogue } from './constructs/glue-lake.ts';
+import { createResults, createWorkGroup } from './constructs/athena.ts';
 import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
@@ -23,10 +23,8 @@ import {
 } from './lake/lake-database.ts';
 import { groupResource } from './lake/groups.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
-import { LAKE_TABLES } from './lake/tables.ts';
 import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
-import { LAKE_VIEWS } from './lake/views/index.ts';
 
 export interface LakeStackProps extends StackProps {
   settings: Settings;
@@ -63,20 +61,14 @@ export class LakeStack extends Stack {
         description: 'Daybook: invoices, refunds, sealed days and mail',
       },
     });
-    for (const table of LAKE_TABLES) {
-      new GlueLakeTable(this, table.name, { database: this.database, table, bucket: dataBucket, firstDay });
-    }
-    for (const view of LAKE_VIEWS) {
-      new GlueLakeView(this, view.name, { database: this.database, databaseName, view });
-    }
+    fillCatalogue(this, this.database, databaseName, dataBucket, firstDay);
 
-    const { bucket } = new QueryResults(this, 'Results', {
+    this.results = createResults(this, 'Results', {
       key: dataKey,
       accessLogs: props.accessLogs,
       days: resultDays,
       removalPolicy,
     });
-    this.results = bucket;
     this.workGroup = createWorkGroup(this, 'WorkGroup', {
       name: lakeWorkGroup(databaseName),
       description: 'Queries on the lake of Daybook',

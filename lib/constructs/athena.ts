@@ -18,36 +18,37 @@ interface QueryResultsProps {
 }
 
 /** The bucket for the answers of queries. They are customers' data, like the tables. */
-export class QueryResults extends Construct {
-  readonly bucket: s3.Bucket;
-
-  constructor(scope: Construct, id: string, { key, accessLogs, days, removalPolicy }: QueryResultsProps) {
-    super(scope, id);
-    this.bucket = new s3.Bucket(this, 'Bucket', {
-      removalPolicy,
-      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-      encryption: s3.BucketEncryption.KMS,
-      encryptionKey: key,
-      bucketKeyEnabled: true,
-      // By its name: the library would give the bucket of another stack a right without conditions.
-      serverAccessLogsBucket: s3.Bucket.fromBucketName(this, 'AccessLogs', accessLogs.bucketName),
-      serverAccessLogsPrefix: ANSWER_LOGS,
-      lifecycleRules: [
-        {
-          id: 'expire',
-          expiration: Duration.days(days),
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
-        },
-      ],
-    });
-    Annotations.of(this.bucket).acknowledgeWarning(
-      '@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
-      'The stack of the access logs gives the right.',
-    );
-  }
+export function createResults(
+  scope: Construct,
+  id: string,
+  { key, accessLogs, days, removalPolicy }: QueryResultsProps,
+): s3.Bucket {
+  const place = new Construct(scope, id);
+  const bucket = new s3.Bucket(place, 'Bucket', {
+    removalPolicy,
+    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    minimumTLSVersion: 1.2,
+    encryption: s3.BucketEncryption.KMS,
+    encryptionKey: key,
+    bucketKeyEnabled: true,
+    // By its name: the library would give the bucket of another stack a right without conditions.
+    serverAccessLogsBucket: s3.Bucket.fromBucketName(place, 'AccessLogs', accessLogs.bucketName),
+    serverAccessLogsPrefix: ANSWER_LOGS,
+    lifecycleRules: [
+      {
+        id: 'expire',
+        expiration: Duration.days(days),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+  });
+  Annotations.of(bucket).acknowledgeWarning(
+    '@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
+    'The stack of the access logs gives the right.',
+  );
+  return bucket;
 }
 
 interface WorkGroupProps {

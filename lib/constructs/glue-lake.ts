@@ -6,10 +6,11 @@ import { daysOf } from '#records/period/period.ts';
 import type { PeriodKind } from '#records/period/period.ts';
 import { sqlName, glueType } from '../lake/columns.ts';
 import type { Meaning, LakeColumn } from '../lake/columns.ts';
-import { partitionTemplate } from '../lake/tables.ts';
+import { LAKE_TABLES, partitionTemplate } from '../lake/tables.ts';
 import type { LakeTable, PartitionColumn } from '../lake/tables.ts';
 import { viewSql, glueViewType } from '../lake/lake-view.ts';
 import type { LakeView } from '../lake/lake-view.ts';
+import { LAKE_VIEWS } from '../lake/views/index.ts';
 
 /** The longest comment that Glue accepts, characters. */
 const LONGEST = 255;
@@ -133,14 +134,6 @@ export function serdeOf({ format }: Pick<LakeTable, 'format'>): Serde {
   return SERDES[format];
 }
 
-interface LakeTableProps {
-  database: glue.CfnDatabase;
-  table: LakeTable;
-  bucket: s3.IBucket;
-  /** The first day of the table, `YYYY-MM-DD`. */
-  firstDay: string;
-}
-
 const PARTITION_COMMENTS: Record<PartitionColumn, string> = {
   day: "The day of the page, a date in the merchant's own zone [YYYY-MM-DD].",
   noted_on: 'The date of the marker in UTC, not the day of the page [YYYY-MM-DD].',
@@ -153,36 +146,27 @@ function glueColumn(column: LakeColumn): glue.CfnTable.ColumnProperty {
   return { name: sqlName(column), type: glueType(column.type), comment: glueComment(column) };
 }
 
-/** A table over objects of the data bucket. Its partitions are projected, so a new day needs no change. */
-export class GlueLakeTable extends Construct {
-  constructor(scope: Construct, id: string, { database, table, bucket, firstDay }: LakeTableProps) {
-    super(scope, id);
-    const url = `s3://${bucket.bucketName}/`;
-    const serde = serdeOf(table);
-    // The L2 construct puts the SerDe's options among the table's parameters. Athena does not look there.
-    new glue.CfnTable(this, 'Table', {
-      catalogId: database.catalogId,
-      databaseName: database.ref,
-      tableInput: {
-        name: table.name,
-        description: table.description,
-        tableType: 'EXTERNAL_TABLE',
-        parameters: { EXTERNAL: 'TRUE', ...serde.tableParameters, ...projectionOf(table, firstDay, url) },
-        partitionKeys: table.partitions.map((name) => ({
-          name,
-          type: 'string',
-          comment: PARTITION_COMMENTS[name],
-        })),
-        storageDescriptor: {
-          location: url + table.prefix,
-          columns: table.columns.map(glueColumn),
-          inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
-          outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          serdeInfo: { serializationLibrary: serde.library, parameters: serde.parameters },
-        },
-      },
-    });
-  }
+/** What the catalogue knows of a table over objects. Its partitions are projected, so a new day needs no change. */
+function tableInput(table: LakeTable, firstDay: string, url: string): glue.CfnTable.TableInputProperty {
+  const serde = serdeOf(table);
+  return {
+    name: table.name,
+    description: table.description,
+    tableType: 'EXTERNAL_TABLE',
+    parameters: { EXTERNAL: 'TRUE', ...serde.tableParameters, ...projectionOf(table, firstDay, url) },
+    partitionKeys: table.partitions.map((name) => ({
+      name,
+      type: 'string',
+      comment: PARTITION_COMMENTS[name],
+    })),
+    storageDescriptor: {
+      location: url + table.prefix,
+      columns: table.columns.map(glueColumn),
+      inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+      outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+      serdeInfo: { serializationLibrary: serde.library, parameters: serde.parameters },
+    },
+  };
 }
 
 /** Athena's own catalogue, in the spelling of views. */
@@ -204,37 +188,48 @@ function prestoView(view: LakeView, database: string): string {
   return `/* Presto View: ${Buffer.from(JSON.stringify(definition)).toString('base64')} */`;
 }
 
-interface LakeViewProps {
-  database: glue.CfnDatabase;
-  databaseName: string;
-  view: LakeView;
+/** A view in the form in which Athena itself writes it into Glue, so that it exists after the deploy. */
+function viewInput(view: LakeView, databaseName: string): glue.CfnTable.TableInputProperty {
+  return {
+    name: view.name,
+    description: view.description,
+    tableType: 'VIRTUAL_VIEW',
+    parameters: { presto_view: 'true', comment: 'Presto View' },
+    partitionKeys: [],
+    viewOriginalText: prestoView(view, databaseName),
+    viewExpandedText: '/* Presto View */',
+    storageDescriptor: {
+      columns: view.columns.map((column) => ({
+        name: column.name,
+        type: glueViewType(column.type),
+        comment: glueComment(column),
+      })),
+      // It has no meaning, but Athena refuses a view without it.
+      serdeInfo: { name: '-', serializationLibrary: '-' },
+    },
+  };
 }
 
-/** A view in the form in which Athena itself writes it into Glue, so that it exists after the deploy. */
-export class GlueLakeView extends Construct {
-  constructor(scope: Construct, id: string, { database, databaseName, view }: LakeViewProps) {
-    super(scope, id);
-    new glue.CfnTable(this, 'View', {
+/**
+ * Puts the lake's tables and views into the catalogue. The L2 construct would put a SerDe's options among the table's parameters, where Athena
+ * does not look.
+ *
+ * @param firstDay the first day of the tables, `YYYY-MM-DD`
+ */
+export function fillCatalogue(
+  scope: Construct,
+  database: glue.CfnDatabase,
+  databaseName: string,
+  dataBucket: s3.IBucket,
+  firstDay: string,
+): void {
+  const url = `s3://${dataBucket.bucketName}/`;
+  const create = (id: 'Table' | 'View', name: string, input: glue.CfnTable.TableInputProperty) =>
+    new glue.CfnTable(new Construct(scope, name), id, {
       catalogId: database.catalogId,
       databaseName: database.ref,
-      tableInput: {
-        name: view.name,
-        description: view.description,
-        tableType: 'VIRTUAL_VIEW',
-        parameters: { presto_view: 'true', comment: 'Presto View' },
-        partitionKeys: [],
-        viewOriginalText: prestoView(view, databaseName),
-        viewExpandedText: '/* Presto View */',
-        storageDescriptor: {
-          columns: view.columns.map((column) => ({
-            name: column.name,
-            type: glueViewType(column.type),
-            comment: glueComment(column),
-          })),
-          // It has no meaning, but Athena refuses a view without it.
-          serdeInfo: { name: '-', serializationLibrary: '-' },
-        },
-      },
+      tableInput: input,
     });
-  }
+  for (const table of LAKE_TABLES) create('Table', table.name, tableInput(table, firstDay, url));
+  for (const view of LAKE_VIEWS) create('View', view.name, viewInput(view, databaseName));
 }

@@ -190,11 +190,4 @@ describe('the bucket of data', () => {
       LoggingConfiguration: { LogFilePrefix: 'athena/', DestinationBucketName: Match.anyValue() },
     });
   });
-
-  it('is kept when its stack is deleted in prod, and is deleted in dev', async () => {
-    expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({
-      DeletionPolicy: 'RetainExceptOnCreate',
-    });
-    (await synthesise('dev')).template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
-  });
 });

@@ -86,6 +86,10 @@ describe('settings of a stage', () => {
       'schedules.daily: must run at least every hour',
       (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)'),
     ],
+    [
+      'schedules.sweep: must run at least every hour',
+      (all) => (all.schedules['sweep'] = 'cron(0 25 * * ? *)'),
+    ],
     ['mail.from: must be', (all) => (all.mail['from'] = 'Daybook\u0000 <reports@daybook.example.com>')],
     [
       'service.origins[0]: must be an origin',
@@ -110,7 +114,7 @@ describe('settings of a stage', () => {
     expect(changed(change)).toThrow(`prod.json: ${message}`);
   });
 
-  it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 * ? * * *)'])(
+  it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 0-23 ? * * *)'])(
     'accept the schedule %s',
     (schedule) => {
       const json = prod();

@@ -1,6 +1,6 @@
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
 
-/** What {@link documents} measured. Processor time in milliseconds; `peak` is the largest resident set, bytes. */
+/** What `document` measured. Processor time in milliseconds; `peak` is the largest resident set, bytes. */
 export interface MeasuredDocument {
   /** To import the writer and read the fonts. */
   load: number;
@@ -8,8 +8,6 @@ export interface MeasuredDocument {
   first: number;
   /** To write it once more. */
   second: number;
-  /** Of the file. */
-  bytes: number;
   peak: number;
 }
 
@@ -52,12 +50,12 @@ async function measure(rows: number): Promise<MeasuredDocument> {
   const fonts = await readDocumentFonts();
   const load = since(began);
   const beforeFirst = process.cpuUsage();
-  const { length: bytes } = await writePdf(document, fonts);
+  await writePdf(document, fonts);
   const first = since(beforeFirst);
   const beforeSecond = process.cpuUsage();
   await writePdf(document, fonts);
   const second = since(beforeSecond);
-  return { load, first, second, bytes, peak: process.resourceUsage().maxRSS * 1_024 };
+  return { load, first, second, peak: process.resourceUsage().maxRSS * 1_024 };
 }
 
 void measure(Number(process.argv[2])).then((measured) => process.send?.(measured));

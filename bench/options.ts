@@ -1,3 +1,4 @@
+import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
@@ -41,4 +42,20 @@ export function parseOptions<O extends ParseArgsOptionsConfig>(
     const message = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see ${command} -- --help`);
   }
+}
+
+/** Runs a bench. What it throws becomes a line with its name, and the exit status: 2 for a wrong option, else 1. */
+export async function runBench(name: string, main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** When and where the figures were measured, as a sentence. */
+export function measuredHere(): string {
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+  return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine}.`;
 }

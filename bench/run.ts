@@ -1,29 +1,21 @@
-import { parseArgs } from 'node:util';
+import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { build } from '#scripts/build.ts';
+import { parseOptions, runBench } from './options.ts';
 import { alertCheck } from './rows/alert-check.ts';
-import { command } from './rows/command.ts';
-import { document } from './rows/document.ts';
-import { imports } from './rows/imports.ts';
-import { latency } from './rows/latency.ts';
-import { loops } from './rows/loops.ts';
-import { mail } from './rows/mail.ts';
-import { memory } from './rows/memory.ts';
-import { table, verdict } from './rows/row.ts';
-import type { Row } from './rows/row.ts';
-import { small } from './rows/small.ts';
-import { throughput } from './rows/throughput.ts';
+import { document, mail } from './rows/mails.ts';
+import { latency, loops } from './rows/loops.ts';
+import { memory, small } from './rows/reports.ts';
+import { rowTable, verdict } from './table.ts';
+import type { Row } from './table.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
-  throughput,
   loops,
   small,
   latency,
   memory,
-  imports,
   mail,
   document,
   'alert-check': alertCheck,
-  command,
 };
 
 const HELP = `Usage: npm run bench [-- --only NAME]
@@ -34,41 +26,28 @@ It takes about ten minutes, and fails if a bound does not hold.
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
   -h, --help    show this text`;
 
-/** @throws {TypeError} for an unknown option */
-function readNames(): string[] | 'help' {
-  const { values } = parseArgs({
-    options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
-  });
-  return values.help === true ? 'help' : (values.only ?? Object.keys(MEASUREMENTS));
-}
+const OPTIONS = { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } } as const;
 
+/** @throws {UsageError} for an option or a measurement that there is not */
 async function main(): Promise<void> {
-  const names = readNames();
-  if (names === 'help') {
+  const { help = false, only } = parseOptions('npm run bench', process.argv.slice(2), OPTIONS);
+  if (help) {
     console.log(HELP);
     return;
+  }
+  const names = only ?? Object.keys(MEASUREMENTS);
+  const unknown = names.find((name) => !Object.hasOwn(MEASUREMENTS, name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only must be one of ${Object.keys(MEASUREMENTS).join(', ')}, not ${unknown}`);
   }
   await build();
   const rows: Row[] = [];
   for (const name of names) {
-    const measure = Object.hasOwn(MEASUREMENTS, name) ? MEASUREMENTS[name] : undefined;
-    if (measure === undefined) {
-      console.error(`bench: --only must be one of ${Object.keys(MEASUREMENTS).join(', ')}, not ${name}`);
-      process.exitCode = 2;
-      return;
-    }
     console.error(`measuring ${name} …`);
-    rows.push(...(await measure()));
+    rows.push(...((await MEASUREMENTS[name]?.()) ?? []));
   }
-  console.log(table(rows));
+  console.log(rowTable(rows));
   if (rows.some((row) => verdict(row) === 'DOES NOT HOLD')) process.exitCode = 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
-    throw error;
-  console.error(`bench: ${error.message.split('. ')[0] ?? error.message}; see npm run bench -- --help`);
-  process.exitCode = 2;
-}
+await runBench('bench', main);

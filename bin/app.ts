@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { createDaybook } from '#lib/daybook-app.ts';
-import { SettingsError } from '#lib/settings-error.ts';
-import { readSettings } from '#lib/settings.ts';
+import { SettingsError, readSettings } from '#lib/settings.ts';
 
 const BUILD = resolve(import.meta.dirname, '../scripts/build.ts');
 

@@ -1,36 +1,162 @@
 import { Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ELSEWHERE, acknowledgeStar, placeOf } from './checks.ts';
 import { rightsOfPolicy } from './command-rights.ts';
-import { CommandPolicy } from './constructs/command-policy.ts';
-import { CommandResources } from './constructs/command-resources.ts';
-import type { CommandResourcesProps } from './constructs/command-resources.ts';
+import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
+import { secretArns } from './constructs/rights.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import { LIVE } from './functions.ts';
+import type { Settings } from './settings.ts';
 
-export interface AccessStackProps extends StackProps, CommandResourcesProps {}
+interface CalledResources {
+  settings: Settings;
+  bucket: s3.IBucket;
+  key: kms.IKey;
+  topic: sns.ITopic;
+}
+
+/** What a policy says of a resource. */
+interface Said {
+  arns: string[];
+  /** The stars in them, as a finding names them. */
+  stars?: string[];
+  /** Why the stars are there. */
+  reason?: string;
+}
+
+const STACKS = ['Data', 'Mail', 'Functions', 'Schedules'];
+const STACK_NAMES = 'CloudFormation chooses the rest of the ARN when it makes the stack.';
+const EXECUTIONS = 'Executions are named as they are started.';
+
+/** The ARNs of a stage's resource that commands call. */
+function saidOf(
+  stack: Stack,
+  { settings, bucket, key, topic }: CalledResources,
+  resource: CommandResource,
+): Said {
+  const { stage, mail, credentials } = settings;
+  const place = placeOf(stack);
+  const inFindings = (service: string, path: string) =>
+    `arn:${place.partition}:${service}:${place.region}:${place.account}:${path}`;
+  /** Resources whose names the stacks choose themselves: they need no reference. @param reason why there are stars */
+  const named = (service: string, paths: readonly string[], reason?: string): Said => ({
+    arns: paths.map((path) => `arn:${stack.partition}:${service}:${stack.region}:${stack.account}:${path}`),
+    ...(reason !== undefined && { stars: paths.map((path) => inFindings(service, path)), reason }),
+  });
+  const stacks = (names: readonly string[]) =>
+    named(
+      'cloudformation',
+      names.map((name) => `stack/Daybook-${stage}-${name}/*`),
+      STACK_NAMES,
+    );
+  const machines = [`daybook-${stage}-reports`, `daybook-${stage}-alerts`];
+  const states = (pathOf: (machine: string) => string, reason?: string) =>
+    named('states', machines.map(pathOf), reason);
+  switch (resource) {
+    case 'account':
+      return {
+        arns: ['*'],
+        stars: ['*'],
+        reason:
+          'AWS has no smaller resource for these calls. They read quotas, metrics, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.',
+      };
+    case 'data':
+      return { arns: [bucket.bucketArn] };
+    case 'key':
+      return { arns: [key.keyArn] };
+    case 'topic':
+      return { arns: [topic.topicArn] };
+    case 'secrets':
+      return {
+        arns: secretArns(stack, credentials),
+        stars:
+          credentials.prefix === undefined
+            ? []
+            : [inFindings('secretsmanager', `secret:${credentials.prefix}*`)],
+        reason: 'Which secrets merchants have is said by the registry, under this prefix only.',
+      };
+    case 'secrets key':
+      return { arns: credentials.keyArn === undefined ? [] : [credentials.keyArn] };
+    case 'stacks':
+      return stacks(STACKS);
+    case 'lake stack':
+      return stacks(['Lake']);
+    case 'state machines':
+      return states((name) => `stateMachine:${name}`);
+    case 'executions':
+      return states((name) => `execution:${name}:*`, EXECUTIONS);
+    case 'map runs':
+      return states((name) => `mapRun:${name}/*`, EXECUTIONS);
+    case 'identity':
+      return named('ses', [`identity/${mail.domain}`]);
+    case 'configuration set':
+      return named('ses', [`configuration-set/daybook-${stage}`]);
+    case 'schedules':
+      return named(
+        'scheduler',
+        [`schedule/daybook-${stage}/*`],
+        'CloudFormation names the schedules of this group. All of them belong to the stage.',
+      );
+    default: {
+      const [kind = '', ...rest] = resource.split('/');
+      const path = rest.join('/');
+      if (kind === 'function') return named('lambda', [`function:daybook-${stage}-${path}:${LIVE}`]);
+      return {
+        arns: [bucket.arnForObjects(path)],
+        stars: path.endsWith('*') ? [`${ELSEWHERE}/${path}`] : [],
+        reason: 'The rest of these keys names days, merchants, checks, notices and hashes of addresses.',
+      };
+    }
+  }
+}
+
+/** The actions that have the same resources are one statement: a managed policy has room for 6,144 characters. */
+function grouped(rights: readonly CommandRight[]) {
+  const byAction = Map.groupBy(rights, ({ action }) => action);
+  const entries = [...byAction].map(([action, all]) => ({ action, on: all.map(({ on }) => on).toSorted() }));
+  return [...Map.groupBy(entries, ({ on }) => on.join('\n')).values()].map((same) => ({
+    actions: same.map(({ action }) => action),
+    on: same[0]?.on ?? [],
+  }));
+}
 
 /** What people may do with the command `daybook`: two managed policies to attach to roles or groups. */
 export class AccessStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, bucket, key, topic, ...props }: AccessStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, bucket, key, topic, ...props }: StackProps & CalledResources,
+  ) {
     super(scope, id, props);
-    const resources = new CommandResources(this, { settings, bucket, key, topic });
-    const operators = new CommandPolicy(this, 'Operators', {
-      description: `Every command of daybook in the stage ${settings.stage}`,
-      rights: rightsOfPolicy('Operators'),
-      resources,
-    });
-    const readOnly = new CommandPolicy(this, 'ReadOnly', {
-      description: `The commands of daybook that only look, in the stage ${settings.stage}`,
-      rights: rightsOfPolicy('ReadOnly'),
-      resources,
-    });
+    const said = (resource: CommandResource) => saidOf(this, { settings, bucket, key, topic }, resource);
+    /** These calls, each on these resources only. */
+    const policy = (name: PolicyName, allows: string) => {
+      const rights = rightsOfPolicy(name);
+      const created = new iam.ManagedPolicy(new Construct(this, name), 'Policy', {
+        description: `${allows} in the stage ${settings.stage}`,
+        statements: grouped(rights).flatMap(({ actions, on }) => {
+          const resources = on.flatMap((resource) => said(resource).arns);
+          return resources.length === 0 ? [] : [new iam.PolicyStatement({ actions, resources })];
+        }),
+      });
+      for (const resource of new Set(rights.map(({ on }) => on))) {
+        const { stars = [], reason = '' } = said(resource);
+        for (const star of stars) acknowledgeStar(created, star, reason);
+      }
+      return created.managedPolicyArn;
+    };
     new StackOutputs(this, {
       OperatorsPolicy: {
-        value: operators.policy.managedPolicyArn,
+        value: policy('Operators', 'Every command of daybook'),
         description: 'The policy that allows every command of daybook',
       },
       ReadOnlyPolicy: {
-        value: readOnly.policy.managedPolicyArn,
+        value: policy('ReadOnly', 'The commands of daybook that only look,'),
         description: 'The policy that allows the commands of daybook that only look',
       },
     });

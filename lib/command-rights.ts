@@ -96,125 +96,82 @@ const EXPLORE = calls(
   ...ALL_FUNCTIONS.map((name) => `function/${name}` as const),
 );
 
+function readOnly(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
+  return { policy: 'ReadOnly', rights: rights.flat() };
+}
+
+function operators(...rights: readonly (readonly CommandRight[])[]): CommandDefinition {
+  return { policy: 'Operators', rights: rights.flat() };
+}
+
 /** Every command that works with a stage, with the calls that it makes besides those that others need, too. */
 const COMMANDS = {
-  'registry pull': { policy: 'ReadOnly', rights: READ_CURRENT },
-  'registry diff': { policy: 'ReadOnly', rights: READ_CURRENT },
-  'registry push': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...WRITE_LAST_GOOD] },
-  'merchant list': { policy: 'ReadOnly', rights: READ_REGISTRY },
-  'merchant show': {
-    policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads('history/*'), ...LOOK_AT_SECRETS],
-  },
-  'merchant add': {
-    policy: 'Operators',
-    rights: [
-      ...READ_REGISTRY,
-      ...WRITE_REGISTRY,
-      ...READ_SECRETS,
-      ...WRITE_SECRETS,
-      ...CREATE_SECRETS,
-      ...invokes('daily-report'),
-    ],
-  },
-  'merchant set': { policy: 'Operators', rights: [...READ_REGISTRY, ...WRITE_REGISTRY] },
-  'merchant remove': {
-    policy: 'Operators',
-    rights: [...READ_REGISTRY, ...WRITE_REGISTRY, ...WRITE_LAST_GOOD, ...READ_SECRETS, ...WRITE_SECRETS],
-  },
-  'secret put': {
-    policy: 'Operators',
-    rights: [...READ_CURRENT, ...READ_SECRETS, ...CREATE_SECRETS, ...WRITE_SECRETS],
-  },
-  'secret rotate': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS, ...WRITE_SECRETS] },
-  'secret check': { policy: 'Operators', rights: [...READ_CURRENT, ...READ_SECRETS] },
-  status: {
-    policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads('checked/*'), ...READ_DAYS, ...READ_STATEMENTS],
-  },
-  why: {
-    policy: 'ReadOnly',
-    rights: [
-      ...READ_REGISTRY,
-      ...reads('checked/*'),
-      ...READ_DAYS,
-      ...READ_STATEMENTS,
-      ...reads(MAIL_STOPS),
-      ...READ_PLANS,
-    ],
-  },
-  report: {
-    policy: 'Operators',
-    rights: [...READ_REGISTRY, ...invokes('daily-report')],
-  },
-  statement: {
-    policy: 'Operators',
-    rights: [...READ_REGISTRY, ...invokes('statement')],
-  },
-  backfill: {
-    policy: 'Operators',
-    rights: [
-      ...READ_PLANS,
-      ...reads('checked/*'),
-      ...invokes('plan'),
-      ...calls('states:StartExecution', 'state machines'),
-      ...calls('states:DescribeExecution', 'executions'),
-      ...calls('states:ListMapRuns', 'executions'),
-      ...calls('states:DescribeMapRun', 'map runs'),
-    ],
-  },
-  'alerts test': {
-    policy: 'Operators',
-    rights: [...reads(LEDGERS), ...invokes('alert-check')],
-  },
-  'alerts history': {
-    policy: 'ReadOnly',
-    rights: reads(LEDGERS),
-  },
-  'alerts resend': {
-    policy: 'Operators',
-    rights: [...reads(LEDGERS), ...invokes('alert-check')],
-  },
-  'suppression list': {
-    policy: 'ReadOnly',
-    rights: [...READ_REGISTRY, ...reads(MAIL_STOPS), ...calls('ses:ListSuppressedDestinations', 'account')],
-  },
-  'suppression add': {
-    policy: 'Operators',
-    rights: [...READ_REGISTRY, ...reads(MAIL_STOPS), ...calls('s3:PutObject', `data/${MAIL_STOPS}`)],
-  },
-  'suppression remove': {
-    policy: 'Operators',
-    rights: [
-      ...READ_REGISTRY,
-      ...READ_DAYS,
-      ...reads(MAIL_STOPS),
-      ...calls('s3:DeleteObject', `data/${MAIL_STOPS}`),
-      ...calls('ses:GetSuppressedDestination', 'account'),
-      ...calls('ses:DeleteSuppressedDestination', 'account'),
-    ],
-  },
-  doctor: {
-    policy: 'ReadOnly',
-    rights: [
-      ...READ_REGISTRY,
-      ...LOOK_AT_SECRETS,
-      ...EXPLORE,
-      ...calls('lambda:GetAccountSettings', 'account'),
-      ...calls('ses:GetAccount', 'account'),
-      ...calls('ses:GetEmailIdentity', 'identity'),
-      ...calls('ses:GetConfigurationSet', 'configuration set'),
-      ...calls('ses:GetConfigurationSetEventDestinations', 'configuration set'),
-      ...calls('sns:ListSubscriptionsByTopic', 'topic'),
-      ...calls('scheduler:GetSchedule', 'schedules'),
-      ...calls('cloudwatch:DescribeAlarms', 'account'),
-      ...calls('cloudwatch:GetMetricData', 'account'),
-      ...calls('lakeformation:GetDataLakeSettings', 'account'),
-      // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
-      ...calls('cloudformation:DescribeStacks', 'lake stack'),
-    ],
-  },
-  invoke: { policy: 'Operators', rights: invokes(...ALL_FUNCTIONS) },
+  'registry pull': readOnly(READ_CURRENT),
+  'registry diff': readOnly(READ_CURRENT),
+  'registry push': operators(READ_REGISTRY, WRITE_REGISTRY, WRITE_LAST_GOOD),
+  'merchant list': readOnly(READ_REGISTRY),
+  'merchant show': readOnly(READ_REGISTRY, reads('history/*'), LOOK_AT_SECRETS),
+  'merchant add': operators(
+    READ_REGISTRY,
+    WRITE_REGISTRY,
+    READ_SECRETS,
+    WRITE_SECRETS,
+    CREATE_SECRETS,
+    invokes('daily-report'),
+  ),
+  'merchant set': operators(READ_REGISTRY, WRITE_REGISTRY),
+  'merchant remove': operators(READ_REGISTRY, WRITE_REGISTRY, WRITE_LAST_GOOD, READ_SECRETS, WRITE_SECRETS),
+  'secret put': operators(READ_CURRENT, READ_SECRETS, CREATE_SECRETS, WRITE_SECRETS),
+  'secret rotate': operators(READ_CURRENT, READ_SECRETS, WRITE_SECRETS),
+  'secret check': operators(READ_CURRENT, READ_SECRETS),
+  status: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS),
+  why: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS, reads(MAIL_STOPS), READ_PLANS),
+  report: operators(READ_REGISTRY, invokes('daily-report')),
+  statement: operators(READ_REGISTRY, invokes('statement')),
+  backfill: operators(
+    READ_PLANS,
+    reads('checked/*'),
+    invokes('plan'),
+    calls('states:StartExecution', 'state machines'),
+    calls('states:DescribeExecution', 'executions'),
+    calls('states:ListMapRuns', 'executions'),
+    calls('states:DescribeMapRun', 'map runs'),
+  ),
+  'alerts test': operators(reads(LEDGERS), invokes('alert-check')),
+  'alerts history': readOnly(reads(LEDGERS)),
+  'alerts resend': operators(reads(LEDGERS), invokes('alert-check')),
+  'suppression list': readOnly(
+    READ_REGISTRY,
+    reads(MAIL_STOPS),
+    calls('ses:ListSuppressedDestinations', 'account'),
+  ),
+  'suppression add': operators(READ_REGISTRY, reads(MAIL_STOPS), calls('s3:PutObject', `data/${MAIL_STOPS}`)),
+  'suppression remove': operators(
+    READ_REGISTRY,
+    READ_DAYS,
+    reads(MAIL_STOPS),
+    calls('s3:DeleteObject', `data/${MAIL_STOPS}`),
+    calls('ses:GetSuppressedDestination', 'account'),
+    calls('ses:DeleteSuppressedDestination', 'account'),
+  ),
+  doctor: readOnly(
+    READ_REGISTRY,
+    LOOK_AT_SECRETS,
+    EXPLORE,
+    calls('lambda:GetAccountSettings', 'account'),
+    calls('ses:GetAccount', 'account'),
+    calls('ses:GetEmailIdentity', 'identity'),
+    calls('ses:GetConfigurationSet', 'configuration set'),
+    calls('ses:GetConfigurationSetEventDestinations', 'configuration set'),
+    calls('sns:ListSubscriptionsByTopic', 'topic'),
+    calls('scheduler:GetSchedule', 'schedules'),
+    calls('cloudwatch:DescribeAlarms', 'account'),
+    calls('cloudwatch:GetMetricData', 'account'),
+    calls('lakeformation:GetDataLakeSettings', 'account'),
+    // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
+    calls('cloudformation:DescribeStacks', 'lake stack'),
+  ),
+  invoke: operators(invokes(...ALL_FUNCTIONS)),
 } satisfies Record<string, CommandDefinition>;
 
 /** A command as it is typed, such as `registry pull`. */

@@ -7,14 +7,11 @@ import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { FunctionsStack } from './functions-stack.ts';
 import { LakeStack } from './lake-stack.ts';
-import { lakeDatabase } from './lake/lake-database.ts';
 import { MailStack } from './mail-stack.ts';
 import { MonitoringStack } from './monitoring-stack.ts';
-import { removalOf } from './removal.ts';
 import { SchedulesStack } from './schedules-stack.ts';
 import type { Settings } from './settings.ts';
 
-const GIB = 1024 ** 3;
 /** The folder that `npm run build` writes. */
 const BUILT = resolve(import.meta.dirname, '../dist/functions');
 
@@ -57,26 +54,13 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     deadLetters,
   });
   const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
-  const { lake } = settings;
-  const lakeStack = new LakeStack(app, named('Lake'), {
+  const lake = new LakeStack(app, named('Lake'), {
     ...props,
-    databaseName: lakeDatabase(stage),
-    firstDay: lake.firstDay,
-    scanLimitBytes: Math.floor(lake.scanLimit * GIB),
-    queryResultDays: lake.resultDays,
-    groups: lake.groups,
-    removalPolicy: removalOf(settings),
+    settings,
     dataBucket: bucket,
     dataKey: key,
     accessLogs,
-    stage,
-    history: {
-      retention: settings.retention,
-      log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
-      schedules: lake.history
-        ? { ...lake.schedules, timeZone: settings.schedules.timeZone, deadLetters }
-        : undefined,
-    },
+    deadLetters,
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
@@ -86,7 +70,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     configurationSet,
     reports: schedules.reports.stateMachine,
     alerts: schedules.alerts.stateMachine,
-    history: lake.history ? lakeStack.machine.stateMachine : undefined,
+    history: settings.lake.history ? lake.machine.stateMachine : undefined,
     alertSchedule: settings.schedules.alerts,
   });
   const { testEvents } = settings.console;
@@ -102,5 +86,5 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   Tags.of(app).add('application', 'daybook');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new SolutionsChecks(app));
-  return { data, mail, functions, schedules, access, lake: lakeStack, monitoring, console };
+  return { data, mail, functions, schedules, access, lake, monitoring, console };
 }

@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
-import { heldByConsumers } from './constructs/held-by-consumers.ts';
+import { heldByConsumers, removalOf } from './removal.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
@@ -25,7 +25,6 @@ import {
   versionOutput,
 } from './functions.ts';
 import type { FunctionName, ReportSize, ReportSizeName } from './functions.ts';
-import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {

@@ -1,61 +1,40 @@
 import { Stack } from 'aws-cdk-lib';
-import type { RemovalPolicy, StackProps } from 'aws-cdk-lib';
+import type { StackProps } from 'aws-cdk-lib';
 import * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { AnalystGroup } from './constructs/analyst-group.ts';
-import { AnalystPolicy } from './constructs/analyst-policy.ts';
+import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
 import { LakeMachine } from './constructs/lake-machine.ts';
 import { LakeSchedules } from './constructs/lake-machine-schedules.ts';
-import type { LakeSchedulesProps } from './constructs/lake-machine-schedules.ts';
-import { GlueLakeTable } from './constructs/lake-table.ts';
-import { GlueLakeView } from './constructs/lake-view.ts';
-import { QueryResults } from './constructs/query-results.ts';
+import { fillCatalogue } from './constructs/glue-lake.ts';
+import { createResults, createWorkGroup } from './constructs/athena.ts';
 import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import type { LogProps } from './constructs/state-machine-log.ts';
-import { createWorkGroup } from './constructs/work-group.ts';
+import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
 import {
-  ANALYST_FOLDERS,
-  ANALYST_OBJECTS,
-  ANALYST_TABLES,
-  ANALYST_VIEWS,
-} from './lake/access/for-analysts.ts';
-import { MACHINE_ANSWERS, PEOPLE_ANSWERS } from './lake/access/answers.ts';
-import { groupResource } from './lake/groups/index.ts';
-import type { LakeGroup } from './lake/groups/index.ts';
+  MACHINE_ANSWERS,
+  PEOPLE_ANSWERS,
+  historyWorkGroup,
+  lakeWorkGroup,
+  lakeDatabase,
+} from './lake/lake-database.ts';
+import { groupResource } from './lake/groups.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
-import { LAKE_TABLES } from './lake/tables/index.ts';
-import { historyWorkGroup, lakeWorkGroup } from './lake/lake-database.ts';
-import { LAKE_VIEWS } from './lake/views/index.ts';
+import { removalOf } from './removal.ts';
+import type { Settings } from './settings.ts';
 
 export interface LakeStackProps extends StackProps {
-  /** `lakeDatabase` of the stage. The workgroup has the same name with `-`. */
-  databaseName: string;
-  /** The first day of the tables, `YYYY-MM-DD`. */
-  firstDay: string;
-  /** The most that one query may read, bytes. Athena requires at least 10 MB. */
-  scanLimitBytes: number;
-  /** How long answers of queries are kept. */
-  queryResultDays: number;
-  /** What happens to the answers when the stack is deleted. */
-  removalPolicy: RemovalPolicy;
+  settings: Settings;
   dataBucket: s3.IBucket;
   dataKey: kms.IKey;
   accessLogs: s3.IBucket;
-  stage: string;
-  history: {
-    /** How long the objects are kept that the history is made of. */
-    retention: { dataDays: number; manifestDays: number; ledgerDays: number };
-    log: LogProps;
-    /** Not set: nothing runs by itself. */
-    schedules: Omit<LakeSchedulesProps, 'stage' | 'machine'> | undefined;
-  };
-  /** People who may see a part of the history only. */
-  groups: readonly LakeGroup[];
+  deadLetters: sqs.IQueue;
 }
+
+const GIB = 1024 ** 3;
 
 /** The data as tables, views and named queries, ready to use in Athena after the deploy. */
 export class LakeStack extends Stack {
@@ -69,7 +48,11 @@ export class LakeStack extends Stack {
 
   constructor(scope: Construct, id: string, props: LakeStackProps) {
     super(scope, id, props);
-    const { databaseName, dataBucket, dataKey, firstDay } = props;
+    const { settings, dataBucket, dataKey } = props;
+    const { firstDay, scanLimit, resultDays, groups } = settings.lake;
+    const databaseName = lakeDatabase(settings.stage);
+    const scanLimitBytes = Math.floor(scanLimit * GIB);
+    const removalPolicy = removalOf(settings);
 
     this.database = new glue.CfnDatabase(this, 'Database', {
       catalogId: this.account,
@@ -78,28 +61,22 @@ export class LakeStack extends Stack {
         description: 'Daybook: invoices, refunds, sealed days and mail',
       },
     });
-    for (const table of LAKE_TABLES) {
-      new GlueLakeTable(this, table.name, { database: this.database, table, bucket: dataBucket, firstDay });
-    }
-    for (const view of LAKE_VIEWS) {
-      new GlueLakeView(this, view.name, { database: this.database, databaseName, view });
-    }
+    fillCatalogue(this, this.database, databaseName, dataBucket, firstDay);
 
-    const { bucket } = new QueryResults(this, 'Results', {
+    this.results = createResults(this, 'Results', {
       key: dataKey,
       accessLogs: props.accessLogs,
-      days: props.queryResultDays,
-      removalPolicy: props.removalPolicy,
+      days: resultDays,
+      removalPolicy,
     });
-    this.results = bucket;
     this.workGroup = createWorkGroup(this, 'WorkGroup', {
       name: lakeWorkGroup(databaseName),
       description: 'Queries on the lake of Daybook',
-      scanLimitBytes: props.scanLimitBytes,
+      scanLimitBytes,
       results: this.results,
       answers: PEOPLE_ANSWERS,
       key: dataKey,
-      removalPolicy: props.removalPolicy,
+      removalPolicy,
     });
     for (const { name, description, sql } of NAMED_QUERIES) {
       new athena.CfnNamedQuery(this, name, {
@@ -123,7 +100,6 @@ export class LakeStack extends Stack {
       answers: PEOPLE_ANSWERS,
     });
     this.machine = this.#createMachine(props);
-    const { groups, scanLimitBytes, removalPolicy } = props;
     const { results } = this;
     const policies = groups.map((group) => {
       const place = { databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy };
@@ -149,8 +125,10 @@ export class LakeStack extends Stack {
   }
 
   /** The machine has a workgroup of its own: the limit for people's queries would stop a large merge. */
-  #createMachine(props: LakeStackProps): LakeMachine {
-    const { databaseName, dataBucket, dataKey, stage, history, groups, removalPolicy } = props;
+  #createMachine({ settings, dataBucket, dataKey, deadLetters }: LakeStackProps): LakeMachine {
+    const { stage, lake, retention, schedules } = settings;
+    const databaseName = lakeDatabase(stage);
+    const removalPolicy = removalOf(settings);
     const { results } = this;
     const workGroup = createWorkGroup(this, 'HistoryWorkGroup', {
       name: historyWorkGroup(databaseName),
@@ -168,17 +146,19 @@ export class LakeStack extends Stack {
       dataKey,
       results,
       answers: MACHINE_ANSWERS,
-      retention: history.retention,
-      groups,
+      retention,
+      groups: lake.groups,
       metricNamespace: metricNamespace(stage),
-      log: history.log,
+      log: { retention: retention.logDays, removalPolicy },
     });
     machine.node.addDependency(workGroup, this.database);
-    if (history.schedules !== undefined) {
+    if (lake.history) {
       new LakeSchedules(this, 'HistorySchedules', {
         stage,
         machine: machine.stateMachine,
-        ...history.schedules,
+        ...lake.schedules,
+        timeZone: schedules.timeZone,
+        deadLetters,
       });
     }
     return machine;

@@ -9,7 +9,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { bareAddress } from '#registry/bare-address.ts';
-import { heldByConsumers } from './constructs/held-by-consumers.ts';
+import { heldByConsumers } from './removal.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { isDay, isTimeZone } from '#records/day/business-day.ts';
@@ -7,9 +7,37 @@ import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/bare-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
-import { everyDay, everyHour, schedule } from './schedule-expression.ts';
-import { SettingsError } from './settings-error.ts';
-import { STAGE_NAME, stageFile } from './stage-file.ts';
+import { everyDay, everyHour, schedule } from './schedule.ts';
+
+/** A stage is not named or not known, or a setting of it is missing or wrong. The message says which, and what to use. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const STAGES = join(import.meta.dirname, 'stages');
+/** The name of a stage, and of its file. It is a part of the names of resources. */
+const STAGE_NAME = /^[a-z][a-z0-9-]{0,19}$/;
+
+function choices(): string {
+  const known = readdirSync(STAGES).map((file) => `-c stage=${basename(file, '.json')}`);
+  return `use ${known.join(', ')}, or the path of your own file, such as -c stage=../daybook/prod.json`;
+}
+
+/**
+ * The settings file of a stage. There is no default: `cdk destroy` must never take a stage that nobody named.
+ *
+ * @param stage the name of a file in `lib/stages`, or the path of another settings file
+ * @throws {SettingsError} when no stage is named, or there is none of that name
+ */
+function stageFile(stage: unknown): string {
+  if (stage === undefined || stage === '') throw new SettingsError(`no stage is named: ${choices()}`);
+  if (typeof stage === 'string') {
+    if (stage.endsWith('.json')) return resolve(stage);
+    const file = join(STAGES, `${stage}.json`);
+    if (STAGE_NAME.test(stage) && existsSync(file)) return file;
+  }
+  throw new SettingsError(`stage ${JSON.stringify(stage)} is not known: ${choices()}`);
+}
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const LOG_RETENTIONS = Object.values(RetentionDays).filter((value) => typeof value === 'number');
@@ -28,10 +56,10 @@ const told = environmentSchema.unwrap().shape;
 
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
 
-/** A group of analysts. */
 /** Each statement of a group names its merchants, nine times in all. A state machine's definition has at most 1 MB. */
 const MOST_CODE_BYTES = 60_000;
 
+/** A group of analysts. */
 const group = z.strictObject({
   /** A part of the names of its database, workgroup and keys. */
   name: z
@@ -198,7 +226,7 @@ const settingsSchema = z
 export type Settings = z.infer<typeof settingsSchema> & { stage: string };
 
 /** A line for each setting with a problem. */
-function lines(file: string, issue: z.core.$ZodIssue): string[] {
+function problemsOf(file: string, issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${file}: ${fieldPath([...issue.path, key])}: is not a setting`);
   }
@@ -213,7 +241,7 @@ export function parseSettings(stage: string, json: unknown, file = `${stage}.jso
   }
   const parsed = settingsSchema.safeParse(json, { reportInput: true });
   if (parsed.success) return { ...parsed.data, stage };
-  throw new SettingsError(parsed.error.issues.flatMap((issue) => lines(file, issue)).join('\n'));
+  throw new SettingsError(parsed.error.issues.flatMap((issue) => problemsOf(file, issue)).join('\n'));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { MAX_CONCURRENCY } from '../days.ts';
+
 /** Requests of one invocation to the payment service, by kind. */
 export type ServiceRequests = Record<'login' | 'invoices' | 'refundList' | 'refunds', number>;
 
@@ -41,8 +43,6 @@ export interface Work {
 const FULL_CPU = 1_769;
 /** Assumed latency of a small call of S3, SES or Secrets Manager in their region. Milliseconds. */
 const AWS_LATENCY = 15;
-/** The most requests in flight: the registry's default of `maxConcurrency`. */
-export const WINDOW = 16;
 /** Invoice types of the registry's default. Their first pages are all requested at once. */
 const TYPES = 4;
 
@@ -65,7 +65,8 @@ export function duration(
   // A type with two pages needs two more requests after its first: page two, and page one again.
   const again = Math.min(TYPES, Math.floor(beyond / 2));
   const single = requests.login + (requests.invoices > 0 ? 1 : 0) + (again > 0 ? 1 : 0) + requests.refundList;
-  const streamed = Math.ceil((beyond - again) / WINDOW) + Math.ceil(requests.refunds / WINDOW);
+  const streamed =
+    Math.ceil((beyond - again) / MAX_CONCURRENCY) + Math.ceil(requests.refunds / MAX_CONCURRENCY);
   const still = Math.min(cpu, fixed);
   const waiting = single * latency + awsChain * AWS_LATENCY;
   return waiting + still / share + Math.max((cpu - still) / share, streamed * latency);

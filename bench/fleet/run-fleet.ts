@@ -1,15 +1,63 @@
 import * as z from 'zod';
-import type { Settled } from './workers/aws.worker.ts';
-import { faultsOfAnswer, faultsOfRemains } from './check-report.ts';
-import type { Turn } from './check-report.ts';
-import type { Invocation } from './workers/function.worker.ts';
-import { Pool } from './workers/pool.ts';
-import type { DaySize } from './sizes.ts';
-import type { Stage } from './stage.ts';
-import type { Child } from './workers/child.ts';
-import { BUCKET, DAY, LATER_TICK, TICK, merchantCodeOf } from './world.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey } from '#records/storage/keys.ts';
+import type { Child } from '../child.ts';
+import { BUCKET, DAY, LATER_TICK, TICK } from '../days.ts';
+import { merchantCodeOf } from '../world.ts';
+import type { Settled } from './aws.worker.ts';
+import type { DaySize } from './sizes.ts';
+import type { Invocation } from './function.worker.ts';
+import type { Stage } from './stage.ts';
+
+const answerSchema = z.object({
+  revision: z.int(),
+  unchanged: z.boolean(),
+  balanced: z.boolean(),
+  counts: z.object({ total: z.int() }),
+  refunds: z.object({ count: z.int() }),
+  mail: z.object({ status: z.string() }),
+});
+
+const manifestSchema = z.object({
+  balanced: z.boolean(),
+  files: z.array(z.object({ table: z.string(), format: z.string(), rows: z.int() })),
+});
+
+/** How often the day was reported before. */
+type Turn = 'first' | 'again';
+
+/** The faults of a report's answer; empty if it is right. */
+export function faultsOfAnswer(answer: unknown, size: DaySize, turn: Turn): string[] {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) return [`is not a report: ${parsed.error.message}`];
+  const { revision, unchanged, balanced, counts, refunds, mail } = parsed.data;
+  const told = turn === 'first' ? 'sent' : 'already-sent';
+  return [
+    ...(revision === 1 ? [] : [`revision ${revision}`]),
+    ...(unchanged === (turn === 'again') ? [] : [unchanged ? 'unchanged' : 'changed']),
+    ...(balanced ? [] : ['not balanced']),
+    ...(counts.total === size.invoices ? [] : [`${counts.total} of ${size.invoices} invoices`]),
+    ...(refunds.count === size.refunds ? [] : [`${refunds.count} of ${size.refunds} refunds`]),
+    ...(mail.status === told ? [] : [`mail ${mail.status}`]),
+  ];
+}
+
+/** The faults in what a report wrote into the bucket and the mailbox. */
+export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): string[] {
+  if (manifest === null) return ['nothing is sealed'];
+  const parsed = manifestSchema.safeParse(JSON.parse(manifest));
+  if (!parsed.success) return ['the manifest cannot be read'];
+  const rows = { invoices: size.invoices, refunds: size.refunds };
+  const faults = parsed.data.files.flatMap(({ table, format, rows: sealed }) =>
+    sealed === rows[table === 'invoices' ? 'invoices' : 'refunds'] ? [] : [`${sealed} ${table} in ${format}`],
+  );
+  return [
+    ...faults,
+    ...(parsed.data.files.length === 4 ? [] : [`${parsed.data.files.length} files`]),
+    ...(parsed.data.balanced ? [] : ['sealed, but not balanced']),
+    ...(mails === 1 ? [] : [`${mails} mails`]),
+  ];
+}
 
 /** As many days as a merchant's history has. */
 const DAYS = 60;
@@ -43,7 +91,7 @@ export interface MeasuredReport extends Omit<Invocation, 'answer'> {
 }
 
 /** A day after its report. */
-export interface MeasuredDay extends MeasuredReport {
+interface MeasuredDay extends MeasuredReport {
   /** Of its objects in the bucket, without the history. */
   bytes: number;
 }
@@ -61,7 +109,7 @@ export interface FleetRun {
   logBytes: number;
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   sizes: readonly DaySize[];
   workers: number;
   progress: (done: number, invoices: number) => void;
@@ -74,8 +122,6 @@ const itemsSchema = z.array(
 
 /** This many merchants at the beginning of a fleet, and its largest ones, are read twice. */
 const SAMPLE = 100;
-/** Merchants whose day is made while others are read. */
-const AHEAD = 1;
 
 /** Calls `plan`, then the report of each merchant, as the state machine would. Every report is checked. */
 export async function runFleet(stage: Stage, options: FleetOptions): Promise<FleetRun> {
@@ -90,19 +136,18 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
   const environments = await Promise.all(
     Array.from({ length: workers }, () => stage.environment('daily-report')),
   );
-  const pool = new Pool(environments);
   const began = performance.now();
   const days = new Map<string, MeasuredDay>();
   const again: MeasuredReport[] = [];
   let invoices = 0;
 
-  async function reportDay(merchantCode: string, size: DaySize): Promise<void> {
+  async function reportDay(environment: Child, merchantCode: string): Promise<void> {
+    const size = sizeOf.get(merchantCode);
+    if (size === undefined) throw new Error(`plan lists ${merchantCode}, which is not in the registry`);
     await stage.payments.ask('seed', { merchantCode, day: DAY, ...size });
     await stage.aws.ask('put', historyObject(merchantCode, DAY, size));
-    const report = (turn: Turn) =>
-      pool.use((environment) => runReport(environment, merchantCode, size, turn));
-    const measured = await report('first');
-    if (sampled.has(merchantCode)) again.push(await report('again'));
+    const measured = await runReport(environment, merchantCode, size, 'first');
+    if (sampled.has(merchantCode)) again.push(await runReport(environment, merchantCode, size, 'again'));
     const settled = await stage.aws.ask<Settled>('settle', { merchantCode, day: DAY });
     await stage.payments.ask('drop', merchantCode);
     complain(merchantCode, faultsOfRemains(settled, size));
@@ -113,21 +158,16 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
 
   const left = merchants.values();
   await Promise.all(
-    Array.from({ length: workers + AHEAD }, async () => {
-      for (const merchantCode of left) {
-        const size = sizeOf.get(merchantCode);
-        if (size === undefined) throw new Error(`plan lists ${merchantCode}, which is not in the registry`);
-        await reportDay(merchantCode, size);
-      }
+    environments.map(async (environment) => {
+      for (const merchantCode of left) await reportDay(environment, merchantCode);
+      await environment.close();
     }),
   );
-  const wall = performance.now() - began;
-  await Promise.all(environments.map((environment) => environment.close()));
   return {
     days: merchants.flatMap((merchantCode) => days.get(merchantCode) ?? []),
     again,
     plan,
-    wall,
+    wall: performance.now() - began,
     logBytes: environments.reduce((sum, environment) => sum + environment.printed(), 0),
   };
 }

@@ -1,18 +1,17 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { median } from 'simple-statistics';
 import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import prod from '#lib/stages/prod.json' with { type: 'json' };
-import { parseOptions, seedOption, wholeOption } from '../options.ts';
+import { measuredHere, parseOptions, runBench, seedOption, wholeOption } from '../options.ts';
 import { duration, totalTime } from './lambda-time.ts';
 import { runFleet } from './run-fleet.ts';
 import type { FleetRun, MeasuredReport } from './run-fleet.ts';
 import { fleetSizes } from './sizes.ts';
 import { startStage } from './stage.ts';
-import { asMarkdown, asText } from './table.ts';
-import type { Table } from './table.ts';
+import { asMarkdown, megabytes, seconds } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const USAGE = `Runs a day of many merchants with the built functions against the sandboxes, and counts the calls, the
 time and the memory that it takes. Every report is checked: sealed, balanced, complete, mailed once.
@@ -22,7 +21,6 @@ time and the memory that it takes. Every report is checked: sealed, balanced, co
   --merchants <n>    1 to 10000; smaller fleets are the first merchants       1000
   --seed <word>      the same seed, the same sizes                         daybook
   --workers <n>      processes that run reports                          the cores
-  --markdown         the table as Markdown
   -h, --help         show this text
 
 Exit status: 0 when all is well; 1 when a report was wrong; 2 for a wrong option.
@@ -32,7 +30,6 @@ const OPTIONS = {
   merchants: { type: 'string' },
   seed: { type: 'string' },
   workers: { type: 'string' },
-  markdown: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -40,7 +37,6 @@ const OPTIONS = {
 const LATENCY = 40;
 /** The registry's default has three. */
 const LOOKBACK_DAYS = 3;
-const MEBIBYTE = 1_048_576;
 /** Milliseconds between two lines about the progress. */
 const TELL_EVERY = 10_000;
 
@@ -83,8 +79,6 @@ function timeInLambda({ days, again }: FleetRun, places: number): number {
 function fleetTable(run: FleetRun, workers: number): Table {
   const { days, again, plan } = run;
   const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-  const seconds = (milliseconds: number) => `${numbers.format(milliseconds / 1_000)} s`;
-  const megabytes = (bytes: number) => `${numbers.format(bytes / MEBIBYTE)} MB`;
   const kilobytes = (bytes: number) => `${numbers.format(bytes / 1_000)} kB`;
   const counted = (
     what: string,
@@ -156,18 +150,11 @@ async function main(): Promise<void> {
       },
     });
     console.error(`${merchants} merchants: every report sealed, balanced and mailed`);
-    const table = fleetTable(run, workers);
-    console.log((values.markdown === true ? asMarkdown(table) : asText(table)).join('\n'));
+    console.log(asMarkdown(fleetTable(run, workers)));
+    console.log(measuredHere());
   } finally {
     await stage.close();
   }
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
-  console.log(`\nMeasured ${new Date().toISOString().slice(0, 10)} on ${machine}.`);
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`bench:fleet: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runBench('bench:fleet', main);

@@ -5,10 +5,9 @@ import { stop } from 'esbuild';
 import { build } from '#scripts/build.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { FUNCTION_HEAP } from '../measure.ts';
-import { WINDOW } from './lambda-time.ts';
-import { startChild } from './workers/child.ts';
-import type { Child } from './workers/child.ts';
-import { functionEnvironment, registryOf, secretsOf } from './world.ts';
+import { startChild } from '../child.ts';
+import type { Child } from '../child.ts';
+import { functionEnvironment, registryOf, secretsOf } from '../world.ts';
 
 /** The sandboxes and the built functions, which all parts of a run share. */
 export interface Stage {
@@ -50,8 +49,8 @@ export async function startStage(merchants: number): Promise<Stage> {
   try {
     const built = await build({ outdir: join(directory, 'functions') });
     await stop();
-    const payments = start({ file: 'payments.worker.ts' });
-    const aws = start({ file: 'aws.worker.ts' });
+    const payments = start({ file: 'fleet/payments.worker.ts' });
+    const aws = start({ file: 'fleet/aws.worker.ts' });
     const origin = await payments.ask<string>('start', { merchants, perPage: PER_PAGE });
     const environment = functionEnvironment(
       await aws.ask<Record<string, string>>('start'),
@@ -62,11 +61,10 @@ export async function startStage(merchants: number): Promise<Stage> {
     return {
       payments,
       aws,
-      enroll: (count) =>
-        aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin, WINDOW) }),
+      enroll: (count) => aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin) }),
       environment: async (functionName) => {
         const { memory } = FUNCTIONS[functionName];
-        const child = start({ file: 'function.worker.ts', environment, execArgv: heapOf(memory) });
+        const child = start({ file: 'fleet/function.worker.ts', environment, execArgv: heapOf(memory) });
         const file = built.find(({ name }) => name === functionName)?.file;
         await child.ask('load', { file, memory });
         return child;

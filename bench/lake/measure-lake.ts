@@ -1,17 +1,36 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installTrino, startTrino } from '#sandbox/trino/index.ts';
-import { createHistory } from './history-statements.ts';
+import { createHistory, liveMonth } from './month.ts';
+import type { MeasuredMerge, Written } from './month.ts';
 import { openMeasuredLake } from './measured-lake.ts';
 import type { MeasuredLake } from './measured-lake.ts';
-import { measureQuestion } from './measured-questions.ts';
-import type { MeasuredQuestion } from './measured-questions.ts';
-import { liveMonth } from './month.ts';
-import { monthQuestions } from './questions.ts';
-import type { HistorySize, Results } from './results.ts';
-import type { Settings } from './settings.ts';
-import { LAST_DAY, daysUntil } from './world.ts';
+import { measureQuestion, monthQuestions } from './questions.ts';
+import type { MeasuredQuestion } from './questions.ts';
+import type { Settings } from './run.ts';
+import { daysUntil } from '../days.ts';
+import { LAST_DAY } from './pages.ts';
 import { measureYear } from './year.ts';
+import type { MeasuredYear } from './year.ts';
+
+/** A table of the history as it stands at the end. */
+interface HistorySize {
+  table: string;
+  dataFiles: number;
+  rows: number;
+  /** Bytes of data files. */
+  bytes: number;
+}
+
+/** All measurements of a run, as `--json` writes them. */
+export interface Results {
+  settings: Settings;
+  written: Written;
+  merges: MeasuredMerge[];
+  history: HistorySize[];
+  questions: MeasuredQuestion[];
+  year: MeasuredYear | undefined;
+}
 
 /** Where `npm run test:trino` installs it, too. */
 const HOME = join(import.meta.dirname, '../../.local/trino');
@@ -30,10 +49,8 @@ async function sizesOf(lake: MeasuredLake): Promise<HistorySize[]> {
 }
 
 /** Makes the lakes and measures them. @param say takes lines about the progress */
-export async function measureLake(
-  { merchants, days: count, year, daily, optimize, seed }: Settings,
-  say: (line: string) => void,
-): Promise<Omit<Results, 'settings' | 'at' | 'machine'>> {
+export async function measureLake(settings: Settings, say: (line: string) => void): Promise<Results> {
+  const { merchants, days: count, year, daily, seed } = settings;
   const began = performance.now();
   const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
   const installation = await installTrino(HOME, say);
@@ -57,7 +74,7 @@ export async function measureLake(
     const days = daysUntil(LAST_DAY, count);
     say(`${merchants} merchants, ${count} days, seed ${seed} …`);
     const month = await withLake(async (lake) => {
-      const lived = await liveMonth(lake, { days, merchants, seed, daily, optimize, progress: say });
+      const lived = await liveMonth(lake, { days, merchants, seed, daily, progress: say });
       say(`questions about the month … ${elapsed()}`);
       const questions: MeasuredQuestion[] = [];
       for (const question of monthQuestions(days)) {
@@ -66,12 +83,12 @@ export async function measureLake(
       }
       return { ...lived, questions, history: await sizesOf(lake) };
     });
-    if (year === 0) return { ...month, year: undefined };
+    if (year === 0) return { settings, ...month, year: undefined };
     say(`${year} merchants, ${DAYS_OF_YEAR} days … ${elapsed()}`);
     const options = { days: daysUntil(LAST_DAY, DAYS_OF_YEAR), merchants: year, seed, progress: say };
     const measured = await withLake((lake) => measureYear(lake, options));
     say(`measured in ${elapsed()}`);
-    return { ...month, year: measured };
+    return { settings, ...month, year: measured };
   } finally {
     await server.close();
     await rm(directory, { recursive: true, force: true });

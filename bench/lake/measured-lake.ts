@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { TrinoLake } from '#sandbox/trino/index.ts';
 import type { TrinoAnswer, TrinoServer } from '#sandbox/trino/index.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { BUCKET, FIRST_DAY, TODAY } from './world.ts';
+import { fastDirectory } from '../child.ts';
+import { BUCKET, FIRST_DAY, TODAY } from './pages.ts';
 
 /** Linux counts in hundredths of a second, on every machine of today. */
 const MILLISECONDS_A_TICK = 10;
@@ -54,16 +53,11 @@ export interface MeasuredLake {
   close: () => Promise<void>;
 }
 
-/** Memory, where the machine has a file system for it. */
-function fastDirectory(): string {
-  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'daybook-bench-lake-'));
-}
-
 const WRITES = ['PutObject', 'CompleteMultipartUpload', 'CreateMultipartUpload', 'UploadPart', 'CopyObject'];
 
 /** Opens a lake in an empty S3. The Trino holds one at a time. */
 export async function openMeasuredLake({ url, pid }: TrinoServer): Promise<MeasuredLake> {
-  const directory = fastDirectory();
+  const directory = fastDirectory('lake');
   const aws = await startAwsSandbox({ directory });
   const stage = await synthesise('dev', (settings) => {
     settings.lake.firstDay = FIRST_DAY;

@@ -1,12 +1,69 @@
 import type { Day } from '#records/day/business-day.ts';
+import { createTable, optimize } from '#lib/lake/history/statements/tables.ts';
+import { mergeDays, mergeRecords } from '#lib/lake/history/statements/merge.ts';
+import { noteDaysMerged } from '#lib/lake/history/statements/notes.ts';
+import { viewStatement } from '#lib/lake/history/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
+import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lib/lake/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { DaySize } from '../fleet/sizes.ts';
-import { mergeStatements, optimizeStatements, showMerged } from './history-statements.ts';
 import type { MeasuredLake, Taken } from './measured-lake.ts';
-import { changedDays, dailyRuns } from './pages.ts';
+import { BUCKET, changedDays, dailyRuns, writePage } from './pages.ts';
 import type { DailyRun } from './pages.ts';
 import { monthQuestions } from './questions.ts';
-import { writePage } from './write-page.ts';
+
+/** A statement with a name for the tables. */
+interface NamedStatement {
+  name: string;
+  sql: string;
+}
+
+/** Every file is still there. */
+const DATA_FROM = '2025-01-01';
+
+function sliceOf(days: readonly Day[]) {
+  const inOrder = days.toSorted();
+  return {
+    days: inOrder.map((day) => `'${day}'`).join(','),
+    from: inOrder[0] ?? '',
+    to: inOrder.at(-1) ?? '',
+  };
+}
+
+/** The merge of these days, in the order of the state machine. No mail is sent in the bench. */
+export function mergeStatements(days: readonly Day[]): NamedStatement[] {
+  const slice = sliceOf(days);
+  return [
+    { name: 'invoices', sql: mergeRecords('invoices', slice) },
+    { name: 'refunds', sql: mergeRecords('refunds', slice) },
+    { name: 'days', sql: mergeDays({ ...slice, dataFrom: DATA_FROM }) },
+    { name: 'note', sql: noteDaysMerged({ ...slice, mergedAt: `${slice.to}T23:59:59.000Z` }) },
+  ];
+}
+
+/** OPTIMIZE of the months of these days. */
+export function optimizeStatements(days: readonly Day[]): NamedStatement[] {
+  const month = `${days.toSorted()[0]?.slice(0, 7) ?? ''}-01`;
+  return [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY].map((table) => ({
+    name: `optimize ${table.name.replace('_history', '')}`,
+    sql: optimize(table, 'trino', month),
+  }));
+}
+
+/** Makes the tables of the history. */
+export async function createHistory({ run, database }: MeasuredLake): Promise<void> {
+  for (const table of HISTORY_TABLES) {
+    await run(createTable(table, { database, location: `s3://${BUCKET}/lake/${table.name}/` }, 'trino'));
+  }
+}
+
+/** Points the views for people at the history of these days. */
+export async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
+  const { from, to } = sliceOf(days);
+  for (const view of [ALL_INVOICES, ALL_REFUNDS, ALL_DAYS]) {
+    await run(viewStatement(view, { merged: `day BETWEEN '${from}' AND '${to}'` }));
+  }
+}
 
 /** What is in the objects. */
 export interface Written {
@@ -27,7 +84,7 @@ export interface MeasuredMerge {
   statements: { name: string; taken: Omit<Taken, 'taskCpu'> }[];
   /** Objects that the month's question opens afterwards, and after OPTIMIZE. */
   objects: number;
-  optimised: number | undefined;
+  optimised: number;
 }
 
 const AT_ONCE = 8;
@@ -68,14 +125,12 @@ async function runNamed(lake: MeasuredLake, statements: readonly { name: string;
   return done;
 }
 
-export interface MonthOptions {
+interface MonthOptions {
   days: readonly Day[];
   merchants: number;
   seed: string;
   /** The last days, whose merges come one by one. */
   daily: number;
-  /** OPTIMIZE after every so many merges. */
-  optimize: number;
   progress: (line: string) => void;
 }
 
@@ -100,7 +155,7 @@ async function loadAtOnce(
 /** Writes and merges a month. The first days are loaded at once. Then the pages and corrections of each day are sealed and merged. */
 export async function liveMonth(
   lake: MeasuredLake,
-  { days, merchants, seed, daily, optimize, progress }: MonthOptions,
+  { days, merchants, seed, daily, progress }: MonthOptions,
 ): Promise<{ written: Written; merges: MeasuredMerge[] }> {
   const sizes = fleetSizes(merchants, seed);
   const written = nothingWritten();
@@ -112,19 +167,18 @@ export async function liveMonth(
   const before = runs.slice(0, Math.max(0, runs.length - daily));
   await loadAtOnce(lake, before, sizes, written);
   if (before.length > 0) progress(`  ${before.length} days loaded`);
-  for (const [index, run] of runs.slice(before.length).entries()) {
+  for (const run of runs.slice(before.length)) {
     await writeRun(lake, run, sizes, written);
     const changed = changedDays(run);
     const statements = await runNamed(lake, mergeStatements(changed));
     const objects = await opened();
-    const isDue = (index + 1) % optimize === 0;
-    if (isDue) statements.push(...(await runNamed(lake, optimizeStatements(changed))));
+    statements.push(...(await runNamed(lake, optimizeStatements(changed))));
     merges.push({
       day: run.day,
       days: changed.length,
       statements,
       objects,
-      optimised: isDue ? await opened() : undefined,
+      optimised: await opened(),
     });
     const seconds = statements.reduce((sum, { taken }) => sum + taken.wall, 0) / 1_000;
     progress(`  ${run.day}: ${changed.length} days merged in ${seconds.toFixed(1)} s, ${objects} objects`);

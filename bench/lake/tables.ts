@@ -1,27 +1,14 @@
-import type { Table } from '../fleet/table.ts';
-import { LARGE_STAGE, monthOfParquet } from './bounds.ts';
-import type { MeasuredQuestion } from './measured-questions.ts';
-import { TARGET_FILE, objectsOfMonth } from './objects-opened.ts';
+import { megabytes, seconds } from '../table.ts';
+import type { Table, Row } from '../table.ts';
 import { WAYS } from './questions.ts';
-import type { Results } from './results.ts';
-import { LOOKBACK_DAYS } from './world.ts';
+import type { MeasuredQuestion, Way } from './questions.ts';
+import type { Results } from './measure-lake.ts';
+import { LOOKBACK_DAYS } from './pages.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
-const MEGABYTE = 1_000_000;
 
 function count(value: number): string {
   return numbers.format(Math.round(value));
-}
-
-function seconds(milliseconds: number): string {
-  const value = milliseconds / 1_000;
-  if (value >= 600) return `${(value / 60).toFixed(0)} min`;
-  return `${value.toFixed(value < 10 ? 2 : 1)} s`;
-}
-
-function megabytes(bytes: number): string {
-  const value = bytes / MEGABYTE;
-  return `${value < 10 ? value.toFixed(1) : count(value)} MB`;
 }
 
 const WAY_NAMES = { json: 'JSON', history: 'history', all: '`all_*`' };
@@ -84,40 +71,97 @@ export function mergeTable({ merges, settings }: Results): Table {
   };
 }
 
-/** The month's question for ten thousand merchants, computed from this run. */
-export function largeTables(results: Results): Table[] {
-  const { questions, settings, history } = results;
-  const [sums] = questions;
-  if (sums === undefined) return [];
-  const { json, history: fromHistory } = sums.taken;
-  const scale = LARGE_STAGE.merchants / settings.merchants;
-  const month = 30 / settings.days;
-  const objects = objectsOfMonth({
+/** What decides how many objects a month's question opens. */
+interface MonthOfFiles {
+  merchants: number;
+  /** Of the partitioning. */
+  buckets: number;
+  /** Daily merges since the month was last optimised. */
+  merges: number;
+  /** Days that each daily merge changes besides its own. */
+  lookback: number;
+  /** Bytes of the month in Parquet. */
+  bytes: number;
+}
+
+/** The engine's target for a data file: Athena's default. Bytes. */
+const TARGET_FILE = 512_000_000;
+/** The table's metadata, the list of manifests and the manifests of a month. */
+const METADATA = 4;
+
+/**
+ * The most objects that a question about one month opens. OPTIMIZE leaves whole files in each bucket. A daily merge adds a data file to
+ * each bucket, and a file of deletes for each data file with rows of a corrected page: the file of a lookback day that was merged since
+ * OPTIMIZE, or what OPTIMIZE left.
+ */
+export function objectsOfMonth({ merchants, buckets, merges, lookback, bytes }: MonthOfFiles): number {
+  const used = Math.min(buckets, merchants);
+  const optimised = Math.max(1, Math.ceil(bytes / buckets / TARGET_FILE));
+  let perBucket = optimised;
+  for (let merge = 1; merge <= merges; merge += 1) {
+    perBucket += 1 + optimised + Math.min(lookback, merge) - 1;
+  }
+  return used * perBucket + METADATA + 2 * merges;
+}
+
+/** The stage that figures are computed for; buckets of the partitioning. */
+const LARGE_STAGE = { merchants: 10_000, buckets: 16 };
+/** The CPU of a sum over a month from the JSON files, divided by that from the history. The bound is for stages of this size or larger. */
+const MONTH = { atLeast: 25 };
+const LARGE = { merchants: 300, days: 30 };
+/** With fewer pages than this, the fixed cost of a statement hides what it reads. */
+const FEW_PAGES = 600;
+/** Objects that a month's question over {@link LARGE_STAGE} may open. */
+const MOST_OBJECTS = 2_000;
+const SCALED = Math.ceil(MOST_OBJECTS / (LARGE_STAGE.merchants / LARGE.merchants));
+
+/** Bytes of a month of invoices in Parquet, for ten thousand merchants of the same sizes. */
+function monthOfParquet({ history, settings }: Results): number {
+  const { bytes = 0 } = history.find(({ table }) => table === 'invoices_history') ?? {};
+  return (bytes / settings.merchants / settings.days) * LARGE_STAGE.merchants * 30;
+}
+
+const OTHERS: readonly Exclude<Way, 'json'>[] = ['history', 'all'];
+const THROUGH = { history: 'the history', all: 'all_*' };
+
+function cpuRow({ name, taken }: MeasuredQuestion, way: (typeof OTHERS)[number], bound: Row['bound']): Row {
+  return {
+    measured: `${name}: CPU of the JSON files ÷ CPU of ${THROUGH[way]}`,
+    ratio: taken.json.cpu / Math.max(1, taken[way].cpu),
+    bound,
+    detail: `${seconds(taken.json.cpu)} and ${seconds(taken[way].cpu)}; ${taken.json.objects} and ${taken[way].objects} objects`,
+  };
+}
+
+/** Each promise of the history, as a ratio or a count of this run. */
+export function boundRows(results: Results): Row[] {
+  const { settings, questions, year, merges } = results;
+  const isLarge = settings.merchants >= LARGE.merchants && settings.days >= LARGE.days;
+  const notSlower = settings.merchants * settings.days < FEW_PAGES ? undefined : { atLeast: 1 };
+  const boundOf = (name: string) => (name !== 'one day' && isLarge ? MONTH : notSlower);
+  const opened = Math.max(...merges.map(({ optimised }) => optimised));
+  const between = Math.max(...merges.map(({ objects }) => objects));
+  const most = objectsOfMonth({
     merchants: LARGE_STAGE.merchants,
     buckets: LARGE_STAGE.buckets,
-    merges: settings.optimize,
+    merges: 1,
     lookback: LOOKBACK_DAYS.length,
     bytes: monthOfParquet(results),
   });
-  const asked = [
-    ['JSON', json.objects * scale * month, json.lists * scale * month, json],
-    ['history', objects, 0, fromHistory],
-  ] as const;
-  const parquet = history.find(({ table }) => table === 'invoices_history')?.bytes ?? 0;
   return [
+    ...questions.flatMap((question) => OTHERS.map((way) => cpuRow(question, way, boundOf(question.name)))),
+    ...(year === undefined ? [] : OTHERS.map((way) => cpuRow(year.question, way, { atLeast: 1 }))),
     {
-      title: `The month's sum per merchant, ${count(LARGE_STAGE.merchants)} merchants (computed)`,
-      head: ['asked of', 'objects', 'LIST', 'scanned', 'CPU'],
-      rows: asked.map(([way, opened, lists, { bytes, cpu }]) => [
-        way,
-        count(opened),
-        count(lists),
-        megabytes(bytes * scale * month),
-        seconds(cpu * scale * month),
-      ]),
-      notes: [
-        `Objects, bytes and CPU of this run × ${scale.toFixed(1)}; objects of the history by buckets and files of ${megabytes(TARGET_FILE)} at most (Parquet of the month: ${megabytes(parquet * scale * month)}).`,
-      ],
+      measured: `objects that the month's question opens, ${settings.merchants} merchants`,
+      ratio: between,
+      bound: { atMost: SCALED },
+      detail: `between a merge and its OPTIMIZE; ${opened} after it; counted by the S3 sandbox`,
+    },
+    {
+      measured: `… ${LARGE_STAGE.merchants} merchants, computed`,
+      ratio: most,
+      bound: { atMost: MOST_OBJECTS },
+      detail: `${LARGE_STAGE.buckets} buckets, a merge since OPTIMIZE, ${megabytes(monthOfParquet(results))} of Parquet`,
     },
   ];
 }

@@ -1,14 +1,12 @@
 import type { Day } from '#records/day/business-day.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
-import { merchantCodeOf } from '../fleet/world.ts';
-import { mergeStatements, optimizeStatements, showMerged } from './history-statements.ts';
-import type { MeasuredLake } from './measured-lake.ts';
-import { measureQuestion } from './measured-questions.ts';
-import type { MeasuredQuestion } from './measured-questions.ts';
-import { nothingWritten, writeRun } from './month.ts';
+import { merchantCodeOf } from '../world.ts';
+import { mergeStatements, optimizeStatements, showMerged, nothingWritten, writeRun } from './month.ts';
 import type { Written } from './month.ts';
+import type { MeasuredLake } from './measured-lake.ts';
+import { measureQuestion, yearQuestion } from './questions.ts';
+import type { MeasuredQuestion } from './questions.ts';
 import { dailyRuns } from './pages.ts';
-import { yearQuestion } from './questions.ts';
 
 /** A day's most invoices. With so few merchants, one large merchant would have most rows of the year. */
 const MOST_INVOICES = 60;

@@ -1,16 +1,58 @@
+import { median } from 'simple-statistics';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '#scripts/bundle.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { pythonEnvironment } from '#scripts/python-environment.ts';
-import { startChild } from '../fleet/workers/child.ts';
+import { startChild } from '../child.ts';
+import type { RunningService } from '../service.worker.ts';
 import { PEERS } from './peers.ts';
 import type { Peer, Places } from './peers.ts';
-import type { Round, Taken } from './ratios.ts';
 import { runPeer } from './run-peer.ts';
-import type { RunningService } from './service.worker.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './run.ts';
+
+/** What a program took, from its start to its end, with all processes that it started. */
+export interface Taken {
+  /** Milliseconds. */
+  wall: number;
+  /** User and system, milliseconds. */
+  cpu: number;
+  /** The largest resident set of a process, bytes. */
+  peak: number;
+}
+
+/** What each program took in one round, by its name. */
+type Round = Readonly<Record<string, Taken>>;
+
+/**
+ * A program's figures as multiples of another's. A ratio is taken within a round, where both ran one shortly after the other; the
+ * median is that of the rounds.
+ *
+ * @throws {Error} when a round lacks one of the two
+ */
+export function multiplesOf(rounds: readonly Round[], name: string, base: string): Taken {
+  const of = (figure: keyof Taken) =>
+    median(
+      rounds.map((round) => {
+        const [one, other] = [round[name], round[base]];
+        if (one === undefined || other === undefined) throw new Error(`a round lacks ${name} or ${base}`);
+        return one[figure] / other[figure];
+      }),
+    );
+  return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
+}
+
+/** The medians of a program. @throws {Error} when a round lacks it */
+export function mediansOf(rounds: readonly Round[], name: string): Taken {
+  const all = rounds.map((round) => {
+    const one = round[name];
+    if (one === undefined) throw new Error(`a round lacks ${name}`);
+    return one;
+  });
+  const of = (figure: keyof Taken) => median(all.map((one) => one[figure]));
+  return { wall: of('wall'), cpu: of('cpu'), peak: of('peak') };
+}
 
 const ROOT = join(import.meta.dirname, '../..');
 const PYTHON = join(ROOT, '.local/peers/python');
@@ -56,7 +98,7 @@ async function casesOf(
   places: Places,
   { say, measured }: Listener,
 ): Promise<Case[]> {
-  const child = startChild({ file: '../../peers/service.worker.ts' });
+  const child = startChild({ file: 'service.worker.ts' });
   try {
     const service = await child.ask<RunningService>('start', { invoices, perPage });
     // So that the service has its pages ready, and Python its modules compiled.
@@ -85,7 +127,7 @@ async function casesOf(
 }
 
 /** Hears of the rounds while they run. */
-export interface Listener {
+interface Listener {
   /** Gets a line about each round. */
   say: (line: string) => void;
   /** Gets each case when its rounds have ended. */

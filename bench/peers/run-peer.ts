@@ -5,14 +5,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { INVOICE_TYPES } from '../measure.ts';
-import { DAY, MAX_CONCURRENCY } from '../rows/row.ts';
-import type { Child } from '../fleet/workers/child.ts';
-import { figuresIn } from './figures.ts';
+import { formatAmount, parseAmount } from '#records/money/money.ts';
+import { DAY, INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
+import type { Child } from '../child.ts';
+import type { RunningService } from '../service.worker.ts';
 import type { Peer, Places } from './peers.ts';
 import type { PeerTask } from './programs/task.ts';
-import type { Taken } from './ratios.ts';
-import type { RunningService } from './service.worker.ts';
+import type { Taken } from './compare.ts';
+
+interface Amount {
+  amount?: unknown;
+}
+
+/** Singer has the record itself in `record`, Airbyte has it in `data` there. */
+interface Message {
+  type?: string;
+  record?: Amount & { data?: Amount };
+}
+
+/** A line as a record, if it has one. The lines of Singer and Airbyte are messages, and some are not records. */
+function recordIn(line: string): Amount | undefined {
+  const parsed = JSON.parse(line) as Message & Amount;
+  if (typeof parsed.type !== 'string') return parsed;
+  return parsed.type === 'RECORD' ? (parsed.record?.data ?? parsed.record) : undefined;
+}
+
+/**
+ * Count and sum of the invoices in a program's output.
+ *
+ * @param texts JSON lines
+ * @throws {AmountError} when an invoice has no amount
+ */
+export function figuresIn(texts: readonly string[]): RunningService['truth'] {
+  let invoices = 0;
+  let total = 0n;
+  for (const text of texts) {
+    for (const line of text.split('\n')) {
+      const record = line === '' ? undefined : recordIn(line);
+      if (record === undefined) continue;
+      invoices += 1;
+      total += parseAmount(String(record.amount));
+    }
+  }
+  return { invoices, total: formatAmount(total) };
+}
 
 /** Python's standard library knows what a process and those that it started took. Node does not. */
 const MEASURE = join(import.meta.dirname, 'measured.py');

@@ -1,16 +1,83 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { endAtSignals } from '#bin/local/stop-signals.ts';
 import { terminalOn } from '#bin/local/terminal/terminal.ts';
 import { UsageError } from '#bin/local/terminal/usage-error.ts';
-import { asMarkdown, asText } from '../fleet/table.ts';
-import type { Table } from '../fleet/table.ts';
-import { compare } from './compare.ts';
+import { measuredHere, parseOptions, runBench, wholeOption as whole } from '../options.ts';
+import { asMarkdown, megabytes, seconds } from '../table.ts';
+import type { Table } from '../table.ts';
+import { compare, mediansOf, multiplesOf } from './compare.ts';
 import type { Case } from './compare.ts';
-import { USAGE, readSettings } from './settings.ts';
 import { PEERS, PROOF_AND_MAIL } from './peers.ts';
-import { mediansOf, multiplesOf } from './ratios.ts';
-import { megabytes, seconds } from '../rows/row.ts';
+
+/** The command line, read and checked. */
+export interface Settings {
+  rounds: number;
+  invoices: number;
+  perPage: number[];
+  /** Milliseconds per request. */
+  latency: number[];
+  /** Names of programs. Daybook always runs. */
+  only: string[];
+  json: string | undefined;
+}
+
+const NAMES = PEERS.map(({ name }) => name);
+
+const USAGE = `Runs tools of others and loops written by hand against the same payment service as Daybook, one after
+the other in rounds, and prints their time, processor time and memory as multiples of Daybook's.
+Each is a whole process, measured from its start to its end. Needs Python 3; the first run installs
+the tools of bench/peers/requirements.txt into .local/peers.
+
+  npm run bench:peers -- [options]                                         default
+
+  --rounds <n>        1 to 20; the medians are those of the rounds               3
+  --invoices <n>      1 to 200000                                            20400
+  --per-page <n,…>    invoices on a page                                    15,100
+  --latency <ms,…>    of the payment service                                  0,40
+  --only <name>       Daybook and this program; can be given several times     all
+  --json <file>       write the raw figures to this file
+  -h, --help          show this text
+
+Programs: ${NAMES.slice(1).join('; ')}
+
+Exit status: 0 when all is well; 1 when a program failed or its output is not complete; 2 for a
+wrong option.
+`;
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  rounds: text,
+  invoices: text,
+  'per-page': text,
+  latency: text,
+  only: { type: 'string', multiple: true },
+  json: text,
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function list(name: string, given: string | undefined, least: number, most: number): number[] | undefined {
+  return given?.split(',').map((one) => whole(name, one, least, most) ?? least);
+}
+
+/** @throws {UsageError} for an unknown option, or a wrong value */
+function readSettings(args: readonly string[]): Settings | 'help' {
+  const values = parseOptions('npm run bench:peers', args, OPTIONS);
+  if (values.help === true) return 'help';
+  const { only = NAMES, json } = values;
+  const unknown = only.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only must be one of ${NAMES.join('; ')}, not ${JSON.stringify(unknown)}`);
+  }
+  return {
+    rounds: whole('rounds', values.rounds, 1, 20) ?? 3,
+    invoices: whole('invoices', values.invoices, 1, 200_000) ?? 20_400,
+    perPage: list('per-page', values['per-page'], 1, 10_000) ?? [15, 100],
+    latency: list('latency', values.latency, 0, 1_000) ?? [0, 40],
+    only,
+    json,
+  };
+}
 
 const [DAYBOOK] = PEERS.map(({ name }) => name);
 
@@ -41,29 +108,24 @@ function load(): string {
     .join(', ');
 }
 
-try {
+async function main(): Promise<void> {
   const settings = readSettings(process.argv.slice(2));
-  if (settings === 'help') console.log(USAGE.trimEnd());
-  else {
-    endAtSignals(terminalOn(process.stdout, process.stderr));
-    const loadBefore = load();
-    const say = (line: string) => {
-      console.error(line);
-    };
-    const measured = (one: Case) => {
-      const table = caseTable(one, settings.invoices);
-      console.log((settings.markdown ? asMarkdown(table) : asText(table)).join('\n'));
-      console.log();
-    };
-    const cases = await compare(settings, { say, measured });
-    const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
-    if (settings.json !== undefined)
-      writeFileSync(settings.json, JSON.stringify({ settings, machine, cases }));
-    console.log(
-      `Measured ${new Date().toISOString().slice(0, 10)} on ${machine}. Load before: ${loadBefore}; after: ${load()}.`,
-    );
+  if (settings === 'help') {
+    console.log(USAGE.trimEnd());
+    return;
   }
-} catch (error) {
-  console.error(`bench:peers: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  endAtSignals(terminalOn(process.stdout, process.stderr));
+  const loadBefore = load();
+  const cases = await compare(settings, {
+    say: (line) => {
+      console.error(line);
+    },
+    measured: (one) => {
+      console.log(asMarkdown(caseTable(one, settings.invoices)));
+    },
+  });
+  if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify({ settings, cases }));
+  console.log(`${measuredHere()} Load before: ${loadBefore}; after: ${load()}.`);
 }
+
+await runBench('bench:peers', main);

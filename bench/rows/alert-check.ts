@@ -1,7 +1,7 @@
 import { median } from 'simple-statistics';
 import { withService } from '../measure.ts';
-import { DAY, MAX_CONCURRENCY, milliseconds } from './row.ts';
-import type { Row } from './row.ts';
+import { milliseconds } from '../table.ts';
+import type { Row } from '../table.ts';
 
 const TURNS = 3;
 const LATENCY = 20;
@@ -12,8 +12,6 @@ export async function alertCheck(): Promise<Row[]> {
     invoices: 6_000,
     perPage: 15,
     latency: LATENCY,
-    day: DAY,
-    maxConcurrency: MAX_CONCURRENCY,
   };
   return withService(options, async (service) => {
     const turns: { check: number; bare: number; requests: number }[] = [];

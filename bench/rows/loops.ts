@@ -1,8 +1,10 @@
 import { median } from 'simple-statistics';
 import { FUNCTION_HEAP, withService } from '../measure.ts';
-import type { Measured, Way } from '../measure.ts';
-import { DAY, MAX_CONCURRENCY, seconds } from './row.ts';
-import type { Row } from './row.ts';
+import type { Measured } from '../measure.ts';
+import type { Way } from '../ways/index.ts';
+import { seconds } from '../table.ts';
+import type { Row } from '../table.ts';
+import { MAX_CONCURRENCY } from '../days.ts';
 
 const INVOICES = 20_400;
 const TURNS = 5;
@@ -27,7 +29,7 @@ function boundOf(atMost: number | undefined): Row['bound'] {
 
 /** Processor time as multiples of that of loops which people write by hand. All take turns in one run, each in a process of its own. */
 async function multiples(perPage: number): Promise<Row[]> {
-  const options = { invoices: INVOICES, perPage, latency: 0, day: DAY, maxConcurrency: MAX_CONCURRENCY };
+  const options = { invoices: INVOICES, perPage };
   return withService(options, async (service) => {
     const ways: Way[] = ['daybook', ...LOOPS.map(({ way }) => way)];
     const measured = new Map<Way, Measured[]>(ways.map((way) => [way, []]));
@@ -51,4 +53,36 @@ async function multiples(perPage: number): Promise<Row[]> {
 
 export async function loops(): Promise<Row[]> {
   return [...(await multiples(15)), ...(await multiples(100))];
+}
+
+const PER_PAGE = 15;
+
+/** Fewer pages for long latencies, so that the loop that waits for each page ends within a minute. */
+const CASES = [
+  { latency: 0, pages: 1_200, bound: undefined },
+  { latency: 20, pages: 1_200, bound: { atLeast: 10 } },
+  { latency: 40, pages: 1_200, bound: { atLeast: 12 } },
+  { latency: 100, pages: 600, bound: { atLeast: 12 } },
+];
+
+/** The speed relative to one page after another. */
+export async function latency(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { latency, pages, bound } of CASES) {
+    const options = { invoices: pages * PER_PAGE, perPage: PER_PAGE, latency };
+    rows.push(
+      await withService(options, async (service) => {
+        await service.measure('bare');
+        const daybook = await service.measure('daybook');
+        const sequential = await service.measure('sequential');
+        return {
+          measured: `times as fast as page after page, ${latency} ms a request, ${pages} pages`,
+          ratio: sequential.milliseconds / daybook.milliseconds,
+          bound,
+          detail: `${seconds(sequential.milliseconds)} and ${seconds(daybook.milliseconds)}; at most ${MAX_CONCURRENCY} in flight`,
+        };
+      }),
+    );
+  }
+  return rows;
 }

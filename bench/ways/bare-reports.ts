@@ -8,9 +8,8 @@ import {
 import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { BUCKET } from '../fleet/world.ts';
+import { BUCKET, nextDays } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
-import { DaysInTurn } from '../small-days.ts';
 import { bareLoop } from './loops.ts';
 
 /*
@@ -54,11 +53,9 @@ async function mail(): Promise<void> {
   );
 }
 
-const days = new DaysInTurn();
-
 /** The day's rows and the fourteen calls of a report. */
 export async function bareReports(task: ReaderTask): Promise<number> {
-  const reported = days.next(task.day);
+  const reported = nextDays(task.day);
   for (const day of reported) {
     await get('bare/registry');
     await list(`bare/${day}/`);
@@ -73,7 +70,7 @@ export async function bareReports(task: ReaderTask): Promise<number> {
 
 /** The day's rows and the five calls of a look at a day that has not changed. */
 export async function bareUnchanged(task: ReaderTask): Promise<number> {
-  const looked = days.next(task.day);
+  const looked = nextDays(task.day);
   for (const day of looked) {
     await get('bare/registry');
     await list(`bare/${day}/`);

@@ -1,24 +1,86 @@
-import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
+import { addDays } from '#records/day/business-day.ts';
+import { loadHandler } from '../handler.ts';
+import type { ReaderTask } from '../measure.ts';
+import { DAYS_A_READING, daysUntil, nextDays } from '../days.ts';
+import { CHECKS } from './loops.ts';
 
-type Handler = (event: unknown, context: unknown) => Promise<unknown>;
-
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-
-/** The handler of a built function (`npm run build`), with a context like Lambda's. */
-export async function builtFunction(name: string): Promise<(event: unknown) => Promise<unknown>> {
+/** A function as `npm run build` made it. */
+function builtFunction(name: string): ReturnType<typeof loadHandler> {
   // Its log lines would appear between the figures.
   process.stdout.write = () => true;
-  const file = join(import.meta.dirname, '../../dist/functions', name, 'index.mjs');
-  const { handler } = (await import(pathToFileURL(file).href)) as { handler: Handler };
-  return (event) => {
-    const end = Date.now() + LONGEST_RUN;
-    return handler(event, {
-      functionName: name,
-      memoryLimitInMB: '512',
-      awsRequestId: 'bench',
-      getRemainingTimeInMillis: () => end - Date.now(),
-    });
-  };
+  return loadHandler(join(import.meta.dirname, '../../dist/functions', name, 'index.mjs'), 512);
+}
+
+interface ReportAnswer {
+  balanced: boolean;
+  counts: { total: number };
+  mail: { status: string };
+}
+
+/** A whole report as it is deployed: pulled, sealed, its rows read again for the mail, mailed. */
+export async function report({ merchant, day }: ReaderTask): Promise<number> {
+  const dailyReport = await builtFunction('daily-report');
+  const answer = (await dailyReport({ merchantCode: merchant.merchantCode, day })) as ReportAnswer;
+  if (!answer.balanced || answer.mail.status !== 'sent')
+    throw new Error(`not reported: ${JSON.stringify(answer)}`);
+  return answer.counts.total;
+}
+
+interface Answer {
+  unchanged: boolean;
+  mail: { status: string };
+}
+
+/** Runs the deployed function for each of the days, as a tick does. @throws Error when it did something else */
+async function reportEach(
+  { merchant }: ReaderTask,
+  days: readonly string[],
+  tick: number,
+  told: string,
+): Promise<number> {
+  const dailyReport = await builtFunction('daily-report');
+  for (const day of days) {
+    const scheduledTime = `${addDays(day, tick)}T03:00:00Z`;
+    const event = { merchantCode: merchant.merchantCode, day, send: true, scheduledTime };
+    const answer = (await dailyReport(event)) as Answer;
+    if (answer.mail.status !== told) throw new Error(`${day} is not ${told}: ${JSON.stringify(answer)}`);
+  }
+  return days.length;
+}
+
+/** Reports of new days: pulled, sealed and mailed. */
+export async function smallReports(task: ReaderTask): Promise<number> {
+  return reportEach(task, nextDays(task.day), 1, 'sent');
+}
+
+let looks = 0;
+
+/** Looks back at days that have not changed. The first reading reports them before. */
+export async function unchangedDays(task: ReaderTask): Promise<number> {
+  const reported = daysUntil(task.day, DAYS_A_READING);
+  if (looks === 0) await reportEach(task, reported, 1, 'sent');
+  looks += 1;
+  return reportEach(task, reported, 1 + looks, 'already-sent');
+}
+
+/** The time of all checks, independent of the machine's clock. Milliseconds. */
+const AFTERNOON = 6 * 3_600_000;
+
+interface CheckAnswer {
+  ignored: string | null;
+  noData: unknown[];
+}
+
+/** Rules on counts, checked by the deployed function again and again. */
+export async function alertChecks({ merchant, day }: ReaderTask): Promise<number> {
+  const alertCheck = await builtFunction('alert-check');
+  const noon = Date.parse(`${day}T09:00:00Z`);
+  for (let check = 0; check < CHECKS; check += 1) {
+    const now = new Date(noon + (Date.now() % AFTERNOON)).toISOString();
+    const answer = (await alertCheck({ merchantCode: merchant.merchantCode, now })) as CheckAnswer;
+    if (answer.ignored !== null || answer.noData.length > 0)
+      throw new Error(`not checked: ${JSON.stringify(answer)}`);
+  }
+  return CHECKS;
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { INVOICE_TYPES } from '../measure.ts';
+import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
 
 /** A parsed page. The loops below do not look into it. */
@@ -12,7 +12,7 @@ interface BarePage {
 }
 
 /** The least that reading needs: fetch, decrypt, parse. No checks, no retries, no tokens that expire. */
-export async function bareReader(
+async function bareReader(
   task: ReaderTask,
 ): Promise<(invoiceType: string, page: number) => Promise<BarePage>> {
   const { merchant, origin, day } = task;
@@ -73,7 +73,7 @@ export async function bareLoop(task: ReaderTask): Promise<number> {
       const running: Promise<BarePage>[] = [];
       for (let page = 2; page <= first.invoices.pagination.total_pages; page += 1) {
         running.push(read(type, page));
-        const next = running.length >= task.maxConcurrency ? running.shift() : undefined;
+        const next = running.length >= MAX_CONCURRENCY ? running.shift() : undefined;
         if (next !== undefined) yield await next;
       }
       for (const page of running) yield await page;
@@ -95,4 +95,16 @@ export async function sequentialLoop(task: ReaderTask): Promise<number> {
     }
   }
   return gzipped(pages());
+}
+
+/** Checks of rules in one measurement. */
+export const CHECKS = 60;
+
+/** The least that a check of counts needs: a login, and the first page of each type, all at once. */
+export async function bareChecks(task: ReaderTask): Promise<number> {
+  for (let check = 0; check < CHECKS; check += 1) {
+    const read = await bareReader(task);
+    await Promise.all(INVOICE_TYPES.map((type) => read(type, 1)));
+  }
+  return CHECKS;
 }

@@ -7,19 +7,19 @@ import { SnapshotStore } from '#page/snapshot-store.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { sealDay } from '#page/daily-report/seal/seal-day.ts';
-import { INVOICE_TYPES } from '../measure.ts';
+import { INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
 import type { ReaderTask } from '../measure.ts';
 
 /** The product: checked, balanced, both formats, both hashes, sealed in S3. */
 export async function sealOnce(task: ReaderTask): Promise<number> {
-  const { merchant, origin, maxConcurrency } = task;
+  const { merchant, origin } = task;
   const registry = parseRegistry(
     JSON.stringify({
       service: { baseUrl: origin },
       merchants: [
         {
           merchantCode: merchant.merchantCode,
-          maxConcurrency,
+          maxConcurrency: MAX_CONCURRENCY,
           invoiceTypes: INVOICE_TYPES,
           invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
         },
@@ -36,7 +36,7 @@ export async function sealOnce(task: ReaderTask): Promise<number> {
       current: () => Promise.resolve({ current: credentials, previous: undefined }),
       beforeRotation: () => Promise.resolve(undefined),
     },
-    maxConcurrency,
+    maxConcurrency: MAX_CONCURRENCY,
     deadline: Date.now() + 15 * 60_000,
     now: () => Date.now(),
     sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),

@@ -1,9 +1,9 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { groupTables } from '../lake/groups/index.ts';
-import type { LakeGroup } from '../lake/groups/index.ts';
-import { createTable } from '../lake/history/statements/create-table.ts';
-import { HISTORY_TABLES } from '../lake/history/tables/index.ts';
+import { groupTables } from '../lake/groups.ts';
+import type { LakeGroup } from '../lake/groups.ts';
+import { createTable } from '../lake/history/statements/tables.ts';
+import { HISTORY_TABLES } from '../lake/history/tables.ts';
 import { StatementFailure } from './lake-machine-failure.ts';
 import { groupSteps } from './lake-machine-groups.ts';
 import { isOnlyLook, readInput, readDays, whetherDays } from './lake-machine-input.ts';
@@ -15,7 +15,7 @@ import { LakeStates, inOrder } from './lake-machine-states.ts';
 import type { Step } from './lake-machine-states.ts';
 import { judge } from './lake-machine-verdict.ts';
 import { pointViews, turnOff } from './lake-machine-views.ts';
-import { askFor } from '../lake/history/statements/ask-for.ts';
+import { askFor } from '../lake/history/statements/notes.ts';
 import { look, lookSince } from '../lake/history/statements/look.ts';
 import { valueAt } from './states-format.ts';
 

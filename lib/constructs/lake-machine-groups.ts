@@ -1,7 +1,7 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from '../lake/groups/index.ts';
-import type { LakeGroup } from '../lake/groups/index.ts';
+import { createGroupTables, groupTables, lookAtGroup, mergeGroup } from '../lake/groups.ts';
+import type { LakeGroup } from '../lake/groups.ts';
 import { StatementFailure } from './lake-machine-failure.ts';
 import { rowTask, statementTask } from './lake-machine-statement.ts';
 import type { StatementPlace } from './lake-machine-statement.ts';

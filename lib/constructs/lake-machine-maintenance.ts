@@ -1,19 +1,21 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import type { HistoryTable } from '../lake/history/history-table.ts';
-import { optimize, vacuum } from '../lake/history/statements/maintain.ts';
+import {
+  DAYS_HISTORY,
+  VIEW_HISTORIES,
+  INVOICES_HISTORY,
+  MAIL_HISTORY,
+  HISTORY_MERGES,
+  REFUNDS_HISTORY,
+} from '../lake/history/tables.ts';
+import type { HistoryTable } from '../lake/history/tables.ts';
+import { optimize, vacuum } from '../lake/history/statements/tables.ts';
 import {
   deleteOldDays,
   deleteOldMail,
   deleteOldMerges,
   deleteOldRows,
 } from '../lake/history/statements/retention.ts';
-import { DAYS_HISTORY } from '../lake/history/tables/days.ts';
-import { VIEW_HISTORIES } from '../lake/history/tables/index.ts';
-import { INVOICES_HISTORY } from '../lake/history/tables/invoices.ts';
-import { MAIL_HISTORY } from '../lake/history/tables/mail.ts';
-import { HISTORY_MERGES } from '../lake/history/tables/merges.ts';
-import { REFUNDS_HISTORY } from '../lake/history/tables/refunds.ts';
-import type { GroupTables } from '../lake/groups/index.ts';
+import type { GroupTables } from '../lake/groups.ts';
 import { MORE_RUNS } from './lake-machine-retries.ts';
 import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
-import type { AnswerFolder } from '../lake/access/answers.ts';
+import type { AnswerFolder } from '../lake/lake-database.ts';
 import { LOG_DELIVERY } from './log-delivery.ts';
 import { LAKE_PREFIX } from './lake-machine-definition.ts';
 

@@ -1,10 +1,7 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Condition } from 'aws-cdk-lib/aws-stepfunctions';
-import { mergeDays } from '../lake/history/statements/merge-days.ts';
-import { mergeMail } from '../lake/history/statements/merge-mail.ts';
-import { mergeRecords } from '../lake/history/statements/merge-records.ts';
-import { noteFailed } from '../lake/history/statements/note-failed.ts';
-import { noteDaysMerged, noteMailMerged } from '../lake/history/statements/note-merged.ts';
+import { mergeDays, mergeMail, mergeRecords } from '../lake/history/statements/merge.ts';
+import { noteFailed, noteDaysMerged, noteMailMerged } from '../lake/history/statements/notes.ts';
 import { STOPPED, StatementFailure } from './lake-machine-failure.ts';
 import { LakeStates, inOrder } from './lake-machine-states.ts';
 import type { StatementPlace } from './lake-machine-statement.ts';

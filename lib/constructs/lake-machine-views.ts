@@ -1,15 +1,16 @@
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
-import { beginStatement } from '../lake/history/statements/begin-views.ts';
-import { LOOK_COLUMNS } from '../lake/history/statements/look-columns.ts';
-import type { LookColumn } from '../lake/history/statements/look-columns.ts';
 import {
+  beginStatement,
   stateStatement,
   viewStatement,
   viewWithoutHistory,
-} from '../lake/history/statements/view-statement.ts';
-import { ALL_VIEWS } from '../lake/views/all-views.ts';
-import { HISTORY_STATE } from '../lake/views/history-state.ts';
-import { HISTORY_VIEWS, MET } from '../lake/views/history-views.ts';
+  HISTORY_STATE,
+  HISTORY_VIEWS,
+  MET,
+} from '../lake/history/statements/views.ts';
+import { LOOK_COLUMNS } from '../lake/history/statements/look-columns.ts';
+import type { LookColumn } from '../lake/history/statements/look-columns.ts';
+import { ALL_VIEWS } from '../lake/views/all.ts';
 import { inOrder } from './lake-machine-states.ts';
 import type { LakeStates, Step } from './lake-machine-states.ts';
 import { valueAt } from './states-format.ts';

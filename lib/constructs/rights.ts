@@ -9,12 +9,17 @@ import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import type { ObjectRights } from '../functions.ts';
 import type { Settings } from '../settings.ts';
 
+/** @param statement.sid says what it is for */
+function allow(role: iam.Role, statement: iam.PolicyStatementProps): void {
+  role.addToPolicy(new iam.PolicyStatement(statement));
+}
+
 /** Lets the role use these objects and the key that encrypts them. */
 export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, rights: ObjectRights): void {
-  const allow = (sid: string, actions: string[], keys: readonly string[]) => {
+  const allowKeys = (sid: string, actions: string[], keys: readonly string[]) => {
     if (keys.length === 0) return;
     const resources = keys.map((pattern) => bucket.arnForObjects(pattern));
-    role.addToPolicy(new iam.PolicyStatement({ sid, actions, resources }));
+    allow(role, { sid, actions, resources });
     for (const pattern of keys.filter((text) => text.endsWith('*'))) {
       acknowledgeStar(
         role,
@@ -24,25 +29,21 @@ export function grantObjects(role: iam.Role, bucket: s3.IBucket, key: kms.IKey, 
     }
   };
   const { read, write, upload = [], remove = [] } = rights;
-  allow('ReadObjects', ['s3:GetObject'], read);
-  allow('WriteObjects', ['s3:PutObject'], [...write, ...upload]);
-  allow('AbandonUploads', ['s3:AbortMultipartUpload'], upload);
-  allow('RemoveObjects', ['s3:DeleteObject'], remove);
-  role.addToPolicy(
-    new iam.PolicyStatement({
-      sid: 'TellMissingFromForbidden',
-      // Without it S3 answers "forbidden" for a missing object. Daybook must know whether an object exists.
-      actions: ['s3:ListBucket'],
-      resources: [bucket.bucketArn],
-    }),
-  );
-  role.addToPolicy(
-    new iam.PolicyStatement({
-      sid: 'UseTheKey',
-      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      resources: [key.keyArn],
-    }),
-  );
+  allowKeys('ReadObjects', ['s3:GetObject'], read);
+  allowKeys('WriteObjects', ['s3:PutObject'], [...write, ...upload]);
+  allowKeys('AbandonUploads', ['s3:AbortMultipartUpload'], upload);
+  allowKeys('RemoveObjects', ['s3:DeleteObject'], remove);
+  allow(role, {
+    sid: 'TellMissingFromForbidden',
+    // Without it S3 answers "forbidden" for a missing object. Daybook must know whether an object exists.
+    actions: ['s3:ListBucket'],
+    resources: [bucket.bucketArn],
+  });
+  allow(role, {
+    sid: 'UseTheKey',
+    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+    resources: [key.keyArn],
+  });
 }
 
 /** Lets the role send mail from one address only, through one configuration set. */
@@ -55,26 +56,22 @@ export function grantSending(
   const stack = Stack.of(identity);
   const arn = (resource: string, resourceName: string) =>
     stack.formatArn({ service: 'ses', resource, resourceName });
-  role.addToPolicy(
-    new iam.PolicyStatement({
-      sid: 'SendMail',
-      actions: ['ses:SendRawEmail'],
-      resources: [
-        identity.emailIdentityArn,
-        arn('configuration-set', configurationSet.configurationSetName),
-        // In its sandbox SES also asks for rights on the recipient's identity. The condition prevents sending from it.
-        ...sandboxRecipients.map((address) => arn('identity', address)),
-      ],
-      conditions: { StringEquals: { 'ses:FromAddress': bareAddress(from) } },
-    }),
-  );
+  allow(role, {
+    sid: 'SendMail',
+    actions: ['ses:SendRawEmail'],
+    resources: [
+      identity.emailIdentityArn,
+      arn('configuration-set', configurationSet.configurationSetName),
+      // In its sandbox SES also asks for rights on the recipient's identity. The condition prevents sending from it.
+      ...sandboxRecipients.map((address) => arn('identity', address)),
+    ],
+    conditions: { StringEquals: { 'ses:FromAddress': bareAddress(from) } },
+  });
 }
 
 /** Lets the role publish to the topic, which is encrypted with the data's key. */
 export function grantTelling(role: iam.Role, topic: sns.ITopic): void {
-  role.addToPolicy(
-    new iam.PolicyStatement({ sid: 'TellOps', actions: ['sns:Publish'], resources: [topic.topicArn] }),
-  );
+  allow(role, { sid: 'TellOps', actions: ['sns:Publish'], resources: [topic.topicArn] });
 }
 
 /** The ARNs of the secrets with the merchants' credentials. */
@@ -93,13 +90,11 @@ export function secretArns(stack: Stack, { secret, prefix }: Settings['credentia
 /** Lets the role read the secrets with the merchants' credentials. */
 export function grantSecrets(role: iam.Role, stack: Stack, credentials: Settings['credentials']): void {
   const { prefix, keyArn } = credentials;
-  role.addToPolicy(
-    new iam.PolicyStatement({
-      sid: 'ReadCredentials',
-      actions: ['secretsmanager:GetSecretValue'],
-      resources: secretArns(stack, credentials),
-    }),
-  );
+  allow(role, {
+    sid: 'ReadCredentials',
+    actions: ['secretsmanager:GetSecretValue'],
+    resources: secretArns(stack, credentials),
+  });
   if (prefix !== undefined) {
     const { partition, region, account } = placeOf(stack);
     acknowledgeStar(
@@ -109,7 +104,5 @@ export function grantSecrets(role: iam.Role, stack: Stack, credentials: Settings
     );
   }
   if (keyArn === undefined) return;
-  role.addToPolicy(
-    new iam.PolicyStatement({ sid: 'DecryptCredentials', actions: ['kms:Decrypt'], resources: [keyArn] }),
-  );
+  allow(role, { sid: 'DecryptCredentials', actions: ['kms:Decrypt'], resources: [keyArn] });
 }

@@ -1,4 +1,4 @@
-import type { Meaning } from './lake-column.ts';
+import type { Meaning } from './columns.ts';
 
 /** The types of views, in Athena's words. */
 export type ViewType =

@@ -7,12 +7,9 @@ import {
   refundSchema,
 } from '#records/rows/contract-records.ts';
 import { OWN_COLUMNS, csvColumns } from '#records/rows/contract-columns.ts';
-import { columnsOfSchema } from './columns-of-schema.ts';
-import type { SchemaColumn } from './columns-of-schema.ts';
-import type { LakeColumn, Meaning } from './lake-column.ts';
-import { INVOICE_MEANINGS } from './meanings/invoice.ts';
-import { OWN_MEANINGS } from './meanings/own-columns.ts';
-import { REFUND_MEANINGS } from './meanings/refund.ts';
+import { columnsOfSchema } from './columns.ts';
+import type { SchemaColumn, LakeColumn, Meaning } from './columns.ts';
+import { INVOICE_MEANINGS, OWN_MEANINGS, REFUND_MEANINGS } from './meanings/rows.ts';
 
 /** Members that no row is sealed without. Every other one is null where the service sends something else than the contract shows. */
 const NEEDED: Record<Table, ReadonlySet<string>> = {

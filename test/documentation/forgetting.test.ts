@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eraseCustomer, findCustomer, findCustomerInHistory } from '#lib/lake/forget/customer.ts';
-import { expireNow } from '#lib/lake/forget/expire-now.ts';
-import { findMerchantInGroups } from '#lib/lake/forget/merchant-in-groups.ts';
-import { eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
-import { INVOICES_HISTORY } from '#lib/lake/history/tables/invoices.ts';
-import { REFUNDS_HISTORY } from '#lib/lake/history/tables/refunds.ts';
-import { dataLifecycle } from '#lib/data-lifecycle.ts';
+import {
+  eraseCustomer,
+  findCustomer,
+  findCustomerInHistory,
+  expireNow,
+  findMerchantInGroups,
+  eraseMerchant,
+  findMerchant,
+} from '#lib/lake/forget.ts';
+import { INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
+import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 

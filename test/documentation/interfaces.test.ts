@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { alertCheckEventSchema } from '#alerts/alert-check/alert-check-run.ts';
@@ -18,8 +17,7 @@ import { checkRecordSchema } from '#page/snapshot-store.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#records/revision/manifest.ts';
-import { notifiedDaySchema } from '#watch/delivery-watch/notified.ts';
-import { notifiedPeriodSchema } from '#watch/delivery-watch/notified.ts';
+import { notifiedDaySchema, notifiedPeriodSchema } from '#watch/delivery-watch/notified.ts';
 import { entrySchema } from '#service/authentication/credentials.ts';
 import { INTERNALS, MAIL_KINDS } from '#mail/message/daybook-headers.ts';
 import type { MailTags } from '#mail/message/mail-tags.ts';
@@ -33,6 +31,7 @@ import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/docu
 import { shapeFaults } from '#support/documentation/shape-faults.ts';
 import { stackOutputs } from '#support/documentation/stack-outputs.ts';
 import { stateMachines } from '#support/documentation/state-machines.ts';
+import * as z from 'zod';
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
 const section = (heading: string) => sectionOf(text, heading);

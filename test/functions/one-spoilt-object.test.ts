@@ -3,9 +3,8 @@ import { addressHash, checkedKey, historyKey, ledgerKey, watchListKeys } from '#
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { watch } from '#support/delivery-watch/running-watch.ts';
+import { watch, removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
-import { removeFromRegistry } from '#support/delivery-watch/running-watch.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 

@@ -1,12 +1,11 @@
 import { csvParseRows } from 'd3-dsv';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES, dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { SHAPES, csvColumns } from '#records/rows/contract-columns.ts';
-import { serdeOf } from '#lib/lake/serde.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { serdeOf } from '#lib/constructs/glue-lake.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoLake, TrinoValue } from '#sandbox/trino/index.ts';
 import { csvLine } from '#support/domain/sample-rows.ts';
 import { startLakeWorld } from '#support/lake/lake-world.ts';
@@ -16,6 +15,7 @@ import { openLakeOf } from '#support/lake/open-lake.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET } from '#support/world/daybook-world.ts';
+import fc from 'fast-check';
 
 let made: LakeWorld;
 let lake: TrinoLake;

@@ -1,17 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlName } from '#lib/lake/lake-column.ts';
-import type { LakeMember, LakeType } from '#lib/lake/lake-type.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import * as z from 'zod';
+import { sqlName } from '#lib/lake/columns.ts';
+import type { LakeMember, LakeType } from '#lib/lake/columns.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { BUCKET, DAY } from '#support/world/daybook-world.ts';
 import { THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';
-import { namesThatFallTogether } from '#support/lake/lower-cased.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { Digits, digits } from '#support/lake/stored-records.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
-import * as z from 'zod';
+
+/**
+ * The paths in a JSON text at which two names of one object are the same in lower case, which is how the OpenX SerDe
+ * tells names apart: it then refuses the line, or takes the last of them.
+ */
+function namesThatFallTogether(json: string): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`);
+    } else if (typeof value === 'object' && value !== null) {
+      const names = Map.groupBy(Object.keys(value), (name) => name.toLowerCase());
+      for (const [name, same] of names) if (same.length > 1) found.push(`${path}.${name}`);
+      for (const [name, member] of Object.entries(value)) visit(member, `${path}.${name}`);
+    }
+  };
+  visit(JSON.parse(json), '');
+  return found;
+}
 
 let made: LakeWorld;
 let lake: TrinoLake;

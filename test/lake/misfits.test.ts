@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
-import { asText } from '#support/lake/as-text.ts';
+import { asText } from '#support/lake/same-rows.ts';
 import { openLakeOf } from '#support/lake/open-lake.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
 import { spoilInvoices, spoilRefunds } from '#support/payments/spoilt-records.ts';

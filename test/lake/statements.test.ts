@@ -6,15 +6,14 @@ import { daysOf } from '#records/period/period.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { STATEMENTS_AGAINST_DAYS } from '#lib/lake/queries/statements-against-days.ts';
-import { invoiceColumns, netColumns, refundColumns } from '#lib/lake/views/figure-columns.ts';
+import { invoiceColumns, netColumns, refundColumns } from '#lib/lake/views/columns.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { asText } from '#support/lake/as-text.ts';
+import { asText, sortedRows } from '#support/lake/same-rows.ts';
 import { expectedStatement, expectedStatementDays } from '#support/lake/expected-statements.ts';
 import { openLake } from '#support/lake/open-lake.ts';
-import { sortedRows } from '#support/lake/sorted-rows.ts';
 import { GeneratedStatements } from '#support/pages/generated-statements.ts';
 import type { GeneratedMerchant } from '#support/pages/generated-statements.ts';
 

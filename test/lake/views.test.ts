@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
-import { asText } from '#support/lake/as-text.ts';
+import { asText } from '#support/lake/same-rows.ts';
 import { expectedRow } from '#support/lake/expected-rows.ts';
 import { DAY_BEFORE, SECOND, THIRD, startLakeWorld } from '#support/lake/lake-world.ts';
 import type { LakeWorld } from '#support/lake/lake-world.ts';

@@ -73,56 +73,6 @@ function notified(alarm: Alarm, states: readonly State[]): unknown[] {
 }
 
 describe('alarms', () => {
-  it('exist for every way in which a report can be missing or wrong', () => {
-    expect(alarms.map(({ AlarmName }) => AlarmName.replace('daybook-prod-', '')).toSorted())
-      .toMatchInlineSnapshot(`
-        [
-          "account-bounce-rate",
-          "account-complaint-rate",
-          "alert-check-cipher-failures",
-          "alert-check-mails-held",
-          "alert-check-slow",
-          "alert-check-throttled",
-          "alerts-did-not-run",
-          "alerts-executions-failed",
-          "bounce-rate",
-          "complaint-rate",
-          "daily-report-batch-slow",
-          "daily-report-batch-throttled",
-          "daily-report-cipher-failures",
-          "daily-report-large-slow",
-          "daily-report-large-throttled",
-          "daily-report-mails-held",
-          "daily-report-slow",
-          "daily-report-throttled",
-          "days-unbalanced",
-          "dead-letters",
-          "delivery-watch-slow",
-          "delivery-watch-throttled",
-          "lake-did-not-merge",
-          "lake-executions-failed",
-          "mail-events-slow",
-          "mail-events-throttled",
-          "plan-slow",
-          "plan-throttled",
-          "registry-entries-rejected",
-          "registry-not-used",
-          "reports-did-not-run",
-          "reports-executions-failed",
-          "reports-missing",
-          "statement-mails-held",
-          "statement-slow",
-          "statement-throttled",
-          "statements-missing",
-          "sweep-did-not-run",
-          "sweep-mails-held",
-          "sweep-slow",
-          "sweep-throttled",
-          "watch-did-not-run",
-        ]
-      `);
-  });
-
   it.each(alarms.map((alarm) => [alarm.AlarmName, alarm] as const))(
     'have an impact and a link to the section that names them: %s',
     (name, alarm) => {

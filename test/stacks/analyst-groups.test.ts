@@ -1,25 +1,24 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dataKey, ledgerKey, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
-import { groupDatabase, groupWorkGroup } from '#lib/lake/groups/index.ts';
-import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import { groupDatabase, groupWorkGroup } from '#lib/lake/groups.ts';
+import type { LakeGroup } from '#lib/lake/groups.ts';
 import { historyWorkGroup, lakeDatabase, lakeWorkGroup } from '#lib/lake/lake-database.ts';
 import { parseSettings, readSettings } from '#lib/settings.ts';
+import type { Settings } from '#lib/settings.ts';
 import { DATA, NAMES, RESULTS, dataObject, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const DAY = '2026-11-20';
-const GROUPS: LakeGroup[] = [
+const GROUPS: Settings['lake']['groups'] = [
   { name: 'north', merchants: ['700001', '700002'], personal: false },
   // Its name begins with the other group's name.
   { name: 'north_east', merchants: 'all', personal: true },
 ];
-const template = synthesiseLake(RemovalPolicy.RETAIN, GROUPS);
+const template = (await synthesise('dev', ({ lake }) => (lake.groups = GROUPS))).template('Lake');
 const north = new EvaluatedPolicy(template, 'GroupNorthAnalysts', NAMES);
 const northEast = new EvaluatedPolicy(template, 'GroupNorthEastAnalysts', NAMES);
 
@@ -134,25 +133,6 @@ describe('a group of analysts', () => {
     for (const [name, folder] of places) {
       expect(places.filter(([other, within]) => other !== name && within.startsWith(folder))).toEqual([]);
     }
-  });
-
-  it('works under the limits of the lake, in a place of its own', () => {
-    template.hasResourceProperties('AWS::Athena::WorkGroup', {
-      Name: 'daybook-dev-north',
-      WorkGroupConfiguration: {
-        EnforceWorkGroupConfiguration: true,
-        BytesScannedCutoffPerQuery: 5_000_000_000,
-        ResultConfiguration: {
-          OutputLocation: {
-            'Fn::Join': ['', ['s3://', { Ref: Match.stringLikeRegexp('^ResultsBucket') }, '/groups/north/']],
-          },
-          EncryptionConfiguration: { EncryptionOption: 'SSE_KMS', KmsKey: Match.anyValue() },
-        },
-      },
-    });
-    template.hasResourceProperties('AWS::Glue::Database', { DatabaseInput: { Name: 'daybook_dev_north' } });
-    template.hasOutput('GroupNorthPolicy', { Value: { Ref: Match.stringLikeRegexp('^GroupNorthAnalysts') } });
-    template.hasOutput('AnalystsPolicy', { Value: { Ref: Match.stringLikeRegexp('^Analysts') } });
   });
 });
 

@@ -19,14 +19,14 @@ import {
   planItemsKey,
 } from '#records/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
-import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/access/for-analysts.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
-import { LAKE_TABLES } from '#lib/lake/tables/index.ts';
+import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/for-analysts.ts';
+import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
+import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { viewSql } from '#lib/lake/lake-view.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { NAMES, RESULTS, dataObject, DATA, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
-import { synthesiseLake } from '#support/stacks/synthesised-lake.ts';
+import { synthesise } from '#support/stacks/synthesised.ts';
 
 const DAY = '2026-11-20';
 const CODE = '700001';
@@ -34,7 +34,7 @@ const STATEMENT = { owner: { merchantCode: CODE }, period: '2026-W47' };
 const GROUP_PAGE = { owner: { group: 'shops' }, period: DAY };
 const PULL = '20261121T030005Z-9f2c61aa';
 
-const template = synthesiseLake();
+const template = (await synthesise('dev')).template('Lake');
 const policy = new EvaluatedPolicy(template, 'Analysts', NAMES);
 
 /** Keys of the tables and of the history that analysts query. */

@@ -74,18 +74,24 @@ describe('the bucket of data', () => {
     });
   });
 
-  it('can be reached only over TLS 1.2 or newer, and never by the public', () => {
-    for (const id of Object.keys(buckets)) {
-      data.hasResourceProperties('AWS::S3::BucketPolicy', {
-        Bucket: { Ref: id },
+  it.each(['Data', 'Lake'])(
+    'as every bucket of %s can be reached only over TLS, never by the public',
+    (stack) => {
+      const each = template(stack);
+      const denied = (Condition: unknown) => Match.objectLike({ Effect: 'Deny', Condition });
+      each.allResourcesProperties('AWS::S3::BucketPolicy', {
         PolicyDocument: {
           Statement: Match.arrayWith([
-            Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-            Match.objectLike({ Effect: 'Deny', Condition: { NumericLessThan: { 's3:TlsVersion': 1.2 } } }),
+            denied({ Bool: { 'aws:SecureTransport': 'false' } }),
+            denied({ NumericLessThan: { 's3:TlsVersion': 1.2 } }),
           ]),
         },
       });
-      expect(buckets[id]).toMatchObject({
+      each.resourceCountIs(
+        'AWS::S3::BucketPolicy',
+        Object.keys(each.findResources('AWS::S3::Bucket')).length,
+      );
+      each.allResourcesProperties('AWS::S3::Bucket', {
         PublicAccessBlockConfiguration: {
           BlockPublicAcls: true,
           BlockPublicPolicy: true,
@@ -95,8 +101,8 @@ describe('the bucket of data', () => {
         // No access lists.
         OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
       });
-    }
-  });
+    },
+  );
 
   it('keeps each kind of object as long as the settings say', () => {
     const { dataDays, manifestDays, ledgerDays } = settings.retention;
@@ -183,12 +189,5 @@ describe('the bucket of data', () => {
     template('Lake').hasResourceProperties('AWS::S3::Bucket', {
       LoggingConfiguration: { LogFilePrefix: 'athena/', DestinationBucketName: Match.anyValue() },
     });
-  });
-
-  it('is kept when its stack is deleted in prod, and is deleted in dev', async () => {
-    expect(data.findResources('AWS::S3::Bucket')[bucketId]).toMatchObject({
-      DeletionPolicy: 'RetainExceptOnCreate',
-    });
-    (await synthesise('dev')).template('Data').allResources('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
   });
 });

@@ -32,16 +32,6 @@ function referredBy(stack: Template, value: unknown) {
 }
 
 describe('the outputs of the stacks', () => {
-  it('name the bucket', () => {
-    const data = template('Data');
-    const { BucketName, ...others } = outputsOf(data);
-    expect(referredBy(data, BucketName)).toMatchObject({
-      Type: 'AWS::S3::Bucket',
-      Properties: { LoggingConfiguration: { LogFilePrefix: 'data/' } },
-    });
-    expect(others).toEqual({});
-  });
-
   it('name the sender, the identity, the configuration set and the topic', () => {
     const mail = template('Mail');
     const { TopicArn, Identity, ConfigurationSet, ...others } = outputsOf(mail);
@@ -111,24 +101,6 @@ describe('the outputs of the stacks', () => {
       Object.keys(schedules.findResources('AWS::Scheduler::Schedule')).toSorted(),
     );
     expect(others).toEqual({ ReportsConcurrency: '50', AlertsConcurrency: '20' });
-  });
-
-  it('name the first day of the lake, its state machine and the policy of its analysts', () => {
-    const lake = template('Lake');
-    const { LakeStateMachine, AnalystsPolicy, LakeFirstDay, ...others } = outputsOf(lake);
-    expect(referredBy(lake, LakeStateMachine).Properties['StateMachineName']).toBe('daybook-prod-lake');
-    expect(referredBy(lake, AnalystsPolicy)).toMatchObject({ Type: 'AWS::IAM::ManagedPolicy' });
-    expect(LakeFirstDay).toBe(settings.lake.firstDay);
-    expect(others).toEqual({});
-  });
-
-  it('name the policies for people', () => {
-    const access = template('Access');
-    const { OperatorsPolicy, ReadOnlyPolicy, ...others } = outputsOf(access);
-    for (const value of [OperatorsPolicy, ReadOnlyPolicy]) {
-      expect(referredBy(access, value)).toMatchObject({ Type: 'AWS::IAM::ManagedPolicy' });
-    }
-    expect(others).toEqual({});
   });
 
   it('leave out what a stage does not set', async () => {

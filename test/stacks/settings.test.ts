@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SettingsError } from '#lib/settings-error.ts';
-import { parseSettings, readSettings } from '#lib/settings.ts';
+import { SettingsError, parseSettings, readSettings } from '#lib/settings.ts';
 
 const members = z.record(z.string(), z.unknown());
 /** A stage's file, open enough that a test can put a wrong value anywhere. */
@@ -87,6 +86,10 @@ describe('settings of a stage', () => {
       'schedules.daily: must run at least every hour',
       (all) => (all.schedules['daily'] = 'cron(0 * ? * MON *)'),
     ],
+    [
+      'schedules.sweep: must run at least every hour',
+      (all) => (all.schedules['sweep'] = 'cron(0 25 * * ? *)'),
+    ],
     ['mail.from: must be', (all) => (all.mail['from'] = 'Daybook\u0000 <reports@daybook.example.com>')],
     [
       'service.origins[0]: must be an origin',
@@ -111,7 +114,7 @@ describe('settings of a stage', () => {
     expect(changed(change)).toThrow(`prod.json: ${message}`);
   });
 
-  it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 * ? * * *)'])(
+  it.each(['rate(15 minutes)', 'rate(1 hour)', 'cron(0/15 * * * ? *)', 'cron(5,35 0-23 ? * * *)'])(
     'accept the schedule %s',
     (schedule) => {
       const json = prod();

@@ -1,10 +1,5 @@
-import { pathToFileURL } from 'node:url';
+import { loadHandler } from '../../handler.ts';
 import { readTask } from './task.ts';
-
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-
-type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 interface Answer {
   balanced: boolean;
@@ -13,17 +8,8 @@ interface Answer {
 
 /** One cold invocation of the built function, whose file is the second argument. The variables say everything else. */
 const { merchant_code: merchantCode, day } = readTask();
-const end = Date.now() + LONGEST_RUN;
-const { handler } = (await import(pathToFileURL(process.argv[3] ?? '').href)) as { handler: Handler };
-const answer = (await handler(
-  { merchantCode, day },
-  {
-    functionName: 'daily-report',
-    memoryLimitInMB: '512',
-    awsRequestId: 'bench',
-    getRemainingTimeInMillis: () => end - Date.now(),
-  },
-)) as Answer;
+const dailyReport = await loadHandler(process.argv[3] ?? '', 512);
+const answer = (await dailyReport({ merchantCode, day })) as Answer;
 if (!answer.balanced || answer.mail.status !== 'sent')
   throw new Error(`not reported: ${JSON.stringify(answer)}`);
 // The function's connections stay open. Lambda would freeze the process here.

@@ -1,7 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { byHttp } from '../../ways/tuned/by-http.ts';
-import { byFetch } from '../../ways/tuned/read-pages.ts';
-import { tunedLoop } from '../../ways/tuned/tuned-loop.ts';
+import { byHttp, byFetch, tunedLoop } from '../../ways/tuned.ts';
 import { readTask } from './task.ts';
 
 /** The tuned loop of the bench as a program. The second argument says how it asks: `fetch` or `http`. */

@@ -1,5 +1,4 @@
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
 import { moment, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import { bounded, isolated, isVisible, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection, PageTile, Tone } from '#mail/template/mail-page.ts';

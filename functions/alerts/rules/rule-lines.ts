@@ -1,9 +1,8 @@
 import type { Day } from '#records/day/business-day.ts';
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
 import type { RuleState } from './alert-state.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
 import { announcedDay } from './move-rule.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '#mail/ledger/ledger.ts';
-import type { Meaning } from '../lake-column.ts';
+import type { Meaning } from '../columns.ts';
 
 /** The meanings of a ledger's members. */
 export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faultsOfAnswer, faultsOfRemains } from '#bench/fleet/check-report.ts';
+import { faultsOfAnswer, faultsOfRemains } from '#bench/fleet/run-fleet.ts';
 import { fleetSizes } from '#bench/fleet/sizes.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
@@ -11,7 +11,7 @@ const run = (...args: string[]) => runScript(COMMAND, args);
 
 describe('npm run bench:fleet', () => {
   it('reports every merchant of a small fleet once, and counts its calls', { timeout: 300_000 }, async () => {
-    const { code, out, complaints } = await run('--merchants', '5', '--workers', '2', '--markdown');
+    const { code, out, complaints } = await run('--merchants', '5', '--workers', '2');
     expect({ code, complaints }).toEqual({ code: 0, complaints: textWith('sealed, balanced') });
     const counted = new Map(
       rowsOf(out, 'what').map(([what = '', together = '']) => [what, Number(together)]),

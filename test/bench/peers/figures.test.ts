@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresIn } from '#bench/peers/figures.ts';
+import { figuresIn } from '#bench/peers/run-peer.ts';
 
 describe('the figures of an output', () => {
   it('are count and exact sum of its JSON lines', () => {
@@ -22,6 +22,6 @@ describe('the figures of an output', () => {
   });
 
   it('are refused when an invoice has no amount', () => {
-    expect(() => figuresIn(['{"id":1}'])).toThrow('not an amount: undefined');
+    expect(() => figuresIn(['{"id":1}'])).toThrow('not a decimal string');
   });
 });

@@ -33,7 +33,9 @@ describe('npm run bench:peers', () => {
       const size = ['--rounds', '2', '--invoices', '70', '--per-page', '15', '--latency', '0,5'];
       const { code, out, complaints } = await run(...size, '--only', 'Node loop, fetch', '--json', file);
       expect({ code, complaints }).toMatchObject({ code: 0 });
-      expect(out).toMatch(/70 invoices, 15 a page, 5 ms a request\n[^\n]*leaves out\n *Daybook/);
+      expect(out).toMatch(
+        /70 invoices, 15 a page, 5 ms a request\*\*\n\n[^\n]*leaves out[^\n]*\n[^\n]*\n\| Daybook/,
+      );
 
       const { cases } = resultsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
       expect(cases.map(({ latency, rounds }) => [latency, rounds.length])).toEqual([

@@ -1,9 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { csvParse } from 'd3-dsv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { byHttp } from '#bench/ways/tuned/by-http.ts';
-import { CSV_HEAD, tunedLoop } from '#bench/ways/tuned/tuned-loop.ts';
-import { byFetch } from '#bench/ways/tuned/read-pages.ts';
+import { byHttp, CSV_HEAD, tunedLoop, byFetch } from '#bench/ways/tuned.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { defined } from '#support/assertions/defined.ts';

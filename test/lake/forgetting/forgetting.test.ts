@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { eraseCustomer, findCustomer, findCustomerInHistory } from '#lib/lake/forget/customer.ts';
-import { expireNowInTrino } from '#lib/lake/forget/expire-now.ts';
-import { OF_MERCHANTS, eraseMerchant, findMerchant } from '#lib/lake/forget/merchant.ts';
+import {
+  eraseCustomer,
+  findCustomer,
+  findCustomerInHistory,
+  expireNowInTrino,
+  OF_MERCHANTS,
+  eraseMerchant,
+  findMerchant,
+} from '#lib/lake/forget.ts';
 import { TrinoClient } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { makeHistoryTables } from '#support/lake/history-lake.ts';
-import { mergeHistory } from '#support/lake/kept-history.ts';
+import { makeHistoryTables, mergeHistory } from '#support/lake/history-lake.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 

@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  createGroupTables,
-  groupDatabase,
-  groupTables,
-  lookAtGroup,
-  mergeGroup,
-} from '#lib/lake/groups/index.ts';
-import type { GroupTable, LakeGroup, Window } from '#lib/lake/groups/index.ts';
+import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lib/lake/groups.ts';
+import type { GroupTable, LakeGroup, Window } from '#lib/lake/groups.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { makeHistoryTables } from '#support/lake/history-lake.ts';
-import { mergeHistory, mergeRowsOf } from '#support/lake/kept-history.ts';
+import { makeHistoryTables, mergeHistory, mergeRowsOf } from '#support/lake/history-lake.ts';
 import { differing } from '#support/lake/same-rows.ts';
 import { openLake } from '#support/lake/open-lake.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
-import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
-import { stateStatement, viewWithoutHistory } from '#lib/lake/history/statements/view-statement.ts';
-import { HISTORY_STATE } from '#lib/lake/views/history-state.ts';
-import { HISTORY_VIEWS } from '#lib/lake/views/history-views.ts';
+import {
+  beginStatement,
+  stateStatement,
+  viewWithoutHistory,
+  HISTORY_STATE,
+  HISTORY_VIEWS,
+} from '#lib/lake/history/statements/views.ts';
 import { noteChange } from '#support/pages/generated-lake.ts';
 import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 

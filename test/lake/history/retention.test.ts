@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deletions } from '#lib/constructs/lake-machine-maintenance.ts';
-import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lib/lake/groups/index.ts';
+import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lib/lake/groups.ts';
 import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { differing, expectAllIsLatest } from '#support/lake/same-rows.ts';

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
-import { createTable } from '#lib/lake/history/statements/create-table.ts';
+import { createTable, optimize, vacuum } from '#lib/lake/history/statements/tables.ts';
 import { MOST_RANGES } from '#lib/lake/history/statements/look.ts';
-import { optimize, vacuum } from '#lib/lake/history/statements/maintain.ts';
-import { mergeRecords } from '#lib/lake/history/statements/merge-records.ts';
-import { viewStatement } from '#lib/lake/history/statements/view-statement.ts';
-import { DAYS_HISTORY } from '#lib/lake/history/tables/days.ts';
-import { HISTORY_TABLES, VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
-import { HISTORY_MERGES } from '#lib/lake/history/tables/merges.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
+import { mergeRecords } from '#lib/lake/history/statements/merge.ts';
+import { viewStatement } from '#lib/lake/history/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, VIEW_HISTORIES, HISTORY_MERGES } from '#lib/lake/history/tables.ts';
+import { ALL_VIEWS } from '#lib/lake/views/all.ts';
 import { sliceOf } from '#support/lake/history-lake.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginStatement } from '#lib/lake/history/statements/begin-views.ts';
+import { beginStatement } from '#lib/lake/history/statements/views.ts';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
 import type { HistoryLake } from '#support/lake/history-lake.ts';
 import { DAYS, NOW, later, replaced, sealedAt, startLakeDays, writes } from '#support/lake/lake-days.ts';

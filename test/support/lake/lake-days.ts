@@ -1,4 +1,4 @@
-import type { LakeGroup } from '#lib/lake/groups/index.ts';
+import type { LakeGroup } from '#lib/lake/groups.ts';
 import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
 import { HistoryLake } from './history-lake.ts';
 import { RunningLakeMachine } from './lake-machine.ts';

@@ -1,8 +1,7 @@
-import { createTable } from '#lib/lake/history/statements/create-table.ts';
-import { optimize, vacuum } from '#lib/lake/history/statements/maintain.ts';
-import { createGroupTables, groupDatabase } from '#lib/lake/groups/index.ts';
-import type { LakeGroup } from '#lib/lake/groups/index.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables/index.ts';
+import { createTable, optimize, vacuum } from '#lib/lake/history/statements/tables.ts';
+import { createGroupTables, groupDatabase } from '#lib/lake/groups.ts';
+import type { LakeGroup } from '#lib/lake/groups.ts';
+import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
 import { startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandbox } from '#sandbox/athena/index.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';

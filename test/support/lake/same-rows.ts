@@ -1,8 +1,19 @@
 import { expect } from 'vitest';
-import { VIEW_HISTORIES } from '#lib/lake/history/tables/index.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all-views.ts';
-import type { TrinoRow } from '#sandbox/trino/index.ts';
+import type { TrinoValue, TrinoRow } from '#sandbox/trino/index.ts';
+import { VIEW_HISTORIES } from '#lib/lake/history/tables.ts';
+import { ALL_VIEWS } from '#lib/lake/views/all.ts';
 import type { HistoryLake } from './history-lake.ts';
+
+/** A value of an answer as text; what is text already stays as it is. */
+export function asText(value: TrinoValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The rows in the order of some columns as text: a query without `ORDER BY` has no order. */
+export function sortedRows(rows: readonly TrinoRow[], ...columns: string[]): TrinoRow[] {
+  const text = (row: TrinoRow) => columns.map((name) => asText(row[name])).join(' ');
+  return rows.toSorted((one, other) => (text(one) < text(other) ? -1 : 1));
+}
 
 /**
  * Rows that one of two tables, views or queries in brackets has more often than the other, with the count. None: they are the

@@ -1,5 +1,4 @@
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
 import type { AlertInput } from '#alerts/rendering/alert-input.ts';
 
 /** A line of a rule that has just fired. */

@@ -1,5 +1,5 @@
 import type { ViewColumn } from '../../lake-view.ts';
-import type { HistoryTable } from '../history-table.ts';
+import type { HistoryTable } from '../tables.ts';
 
 /** Items of a list, one a line. @param indent number of blanks before each */
 export function listed(items: readonly string[], indent: number): string {

@@ -1,13 +1,18 @@
 import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
-import { MARKERS_KEPT_DAYS } from '../markers-kept.ts';
-import { MOST_DAYS } from '../slice.ts';
-import { DEPLOYED, MET } from '../../views/history-views.ts';
+import { DEPLOYED, MET } from './views.ts';
+import { MOST_DAYS } from './merge.ts';
 import { listed } from './columns.ts';
 import { NONE } from './look-columns.ts';
 import type { LookColumn } from './look-columns.ts';
 
+/**
+ * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long failure of it. After a
+ * longer time without a merge, every day waits to be merged.
+ */
+export const MARKERS_KEPT_DAYS = 90;
+
 /** The most slices that one look gives. The rest waits for the next look. */
-export const MOST_SLICES = 250;
+const MOST_SLICES = 250;
 /** The most ranges of days in the condition of a view, because the length of a view is limited. Older days are read from the JSON files. */
 export const MOST_RANGES = 400;
 /** A marker may be up to this many minutes older than a merge, and stand for a change that the merge did not see. */

@@ -1,4 +1,4 @@
-import type { HistoryTable } from '../history-table.ts';
+import type { HistoryTable } from '../tables.ts';
 
 /** S3 deletes an object up to this many days after its age allows it. So rows stay as many days longer than `retention` says. */
 const S3_DAYS = 3;

@@ -7,9 +7,9 @@ import {
   shortDay,
   timeOfDay,
   weekday,
+  zoneName,
 } from '#mail/formatters/day-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { zoneName } from '#mail/formatters/day-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 
 const DAY = '2026-11-20';

@@ -1,0 +1,34 @@
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
+
+/*
+ * Every measured process imports this file, so it imports little: code counts as memory.
+ */
+
+export const BUCKET = 'daybook-fleet';
+export const DAY = '2026-11-20';
+/** The invoice types of the measured merchant. */
+export const INVOICE_TYPES = ['1', '0', '6', '7'];
+/** The most requests of Daybook in flight. */
+export const MAX_CONCURRENCY = 16;
+/** The time of the tick that reports the day, and of a later tick that looks back at it. */
+export const TICK = '2026-11-21T03:00:00Z';
+export const LATER_TICK = '2026-11-22T03:00:00Z';
+
+/** This many days, the last one given, in their order. */
+export function daysUntil(last: Day, count: number): Day[] {
+  return daysOf({ from: addDays(last, 1 - count), to: last });
+}
+
+/** Days that one reading of a small merchant takes. The warm-up takes as many. */
+export const DAYS_A_READING = 60;
+
+let readings = 0;
+
+/** The days of the next reading in this process. */
+export function nextDays(last: string): string[] {
+  const first = readings * DAYS_A_READING;
+  readings += 1;
+  return daysUntil(last, 2 * DAYS_A_READING).slice(first, first + DAYS_A_READING);
+}

@@ -1,0 +1,79 @@
+import { median } from 'simple-statistics';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { bundle } from '#scripts/bundle.ts';
+import { copyRunTimeFiles } from '#scripts/run-time-files.ts';
+import { withService, FUNCTION_HEAP } from '../measure.ts';
+import { milliseconds, megabytes } from '../table.ts';
+import type { Row } from '../table.ts';
+import type { MeasuredDocument } from '../document.worker.ts';
+
+const READ_INVOICES = 15_000;
+const MAIL_TURNS = 3;
+
+/** The time to render one report and write it as MIME, as the number of invoices that the bare loop reads in that time. */
+export async function mail(): Promise<Row[]> {
+  const options = { invoices: READ_INVOICES, perPage: 15 };
+  return withService(options, async (service) => {
+    await service.measure('bare');
+    const turns: { mail: number; invoice: number }[] = [];
+    for (let turn = 0; turn < MAIL_TURNS; turn += 1) {
+      const bare = await service.measure('bare', { warmUp: true });
+      const mails = await service.measure('mails');
+      turns.push({ mail: mails.milliseconds / mails.rows, invoice: bare.milliseconds / bare.rows });
+    }
+    return [
+      {
+        measured: 'rendering and MIME of a report, as invoices that the bare loop reads in that time',
+        ratio: median(turns.map(({ mail: one, invoice }) => one / invoice)),
+        bound: { atMost: 200 },
+        detail: `${milliseconds(median(turns.map(({ mail: one }) => one)))} a mail`,
+      },
+    ];
+  });
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Of the function. */
+const MEMORY = 512 * 1_048_576;
+
+const measuredSchema: z.ZodType<MeasuredDocument> = z.object({
+  load: z.number(),
+  first: z.number(),
+  second: z.number(),
+  peak: z.number(),
+});
+
+async function measure(file: string, rows: number): Promise<MeasuredDocument> {
+  const child = fork(file, [`${rows}`], { execArgv: [...FUNCTION_HEAP] });
+  const answer: unknown = await once(child, 'message');
+  child.disconnect();
+  return z.tuple([measuredSchema]).rest(z.unknown()).parse(answer)[0];
+}
+
+/** The memory of a function that writes a document, from a bundle as it is deployed. */
+export async function document(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-document-'));
+  try {
+    await copyRunTimeFiles(folder, await bundle(ROOT, 'bench/document.worker.ts', folder));
+    const rows: Row[] = [];
+    for (const count of [60, 2_000]) {
+      const { load, first, second, peak } = await measure(join(folder, 'index.mjs'), count);
+      rows.push({
+        measured: `peak memory of a PDF with ${count.toLocaleString('en')} rows, as a share of 512 MB`,
+        ratio: peak / MEMORY,
+        bound: { atMost: 0.6 },
+        detail:
+          `${megabytes(peak)}; processor: load ${milliseconds(load)}, first ${milliseconds(first)}, ` +
+          `second ${milliseconds(second)}`,
+      });
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

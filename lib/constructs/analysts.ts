@@ -1,0 +1,184 @@
+import { CfnElement, Stack } from 'aws-cdk-lib';
+import type { RemovalPolicy } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import * as glue from 'aws-cdk-lib/aws-glue';
+import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
+import type { AnswerFolder } from '../lake/lake-database.ts';
+import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '../lake/groups.ts';
+import type { LakeGroup } from '../lake/groups.ts';
+import { createWorkGroup } from './athena.ts';
+
+interface AnalystPolicyProps {
+  description: string;
+  workGroupName: string;
+  /** Tables and views by the names of their databases. */
+  catalogue: Readonly<Record<string, readonly string[]>>;
+  dataBucket: s3.IBucket;
+  dataKey: kms.IKey;
+  /** Keys of the data bucket that may be read. The star at the end stands for any text. */
+  objects: readonly `${string}*`[];
+  /** Beginnings of keys that may be listed. */
+  folders: readonly string[];
+  results: s3.IBucket;
+  /** The folder of the workgroup's answers. Its people may reach no other folder of the bucket. */
+  answers: AnswerFolder;
+}
+
+const WORK = [
+  'athena:BatchGetNamedQuery',
+  'athena:BatchGetQueryExecution',
+  'athena:GetNamedQuery',
+  'athena:GetQueryExecution',
+  'athena:GetQueryResults',
+  'athena:GetQueryResultsStream',
+  'athena:GetWorkGroup',
+  'athena:ListNamedQueries',
+  'athena:ListQueryExecutions',
+  'athena:StartQueryExecution',
+  'athena:StopQueryExecution',
+];
+const CATALOGUE = ['glue:GetDatabase', 'glue:GetPartitions', 'glue:GetTable', 'glue:GetTables'];
+
+function statementsOf(stack: Stack, props: AnalystPolicyProps): iam.PolicyStatementProps[] {
+  const { workGroupName, catalogue, dataBucket, dataKey, objects, folders, results, answers } = props;
+  const glueArn = (resource: string, resourceName?: string) =>
+    stack.formatArn({ service: 'glue', resource, ...(resourceName !== undefined && { resourceName }) });
+  const under = (beginnings: string | string[]) => ({ StringLike: { 's3:prefix': beginnings } });
+  const workGroup = { service: 'athena', resource: 'workgroup', resourceName: workGroupName };
+  return [
+    { sid: 'UseTheWorkgroup', actions: WORK, resources: [stack.formatArn(workGroup)] },
+    {
+      sid: 'ReadTheCatalogue',
+      actions: CATALOGUE,
+      resources: [
+        glueArn('catalog'),
+        ...Object.entries(catalogue).flatMap(([database, tables]) => [
+          glueArn('database', database),
+          ...tables.map((table) => glueArn('table', `${database}/${table}`)),
+        ]),
+      ],
+    },
+    {
+      sid: 'ReadTheData',
+      actions: ['s3:GetObject'],
+      resources: objects.map((keys) => dataBucket.arnForObjects(keys)),
+    },
+    {
+      sid: 'ListTheData',
+      actions: ['s3:ListBucket'],
+      resources: [dataBucket.bucketArn],
+      conditions: under(folders.map((folder) => `${folder}*`)),
+    },
+    { sid: 'FindTheData', actions: ['s3:GetBucketLocation'], resources: [dataBucket.bucketArn] },
+    {
+      sid: 'KeepAnswers',
+      actions: ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+      resources: [results.arnForObjects(`${answers}*`)],
+    },
+    {
+      sid: 'ListAnswers',
+      actions: ['s3:ListBucket'],
+      resources: [results.bucketArn],
+      conditions: under(`${answers}*`),
+    },
+    {
+      sid: 'FindAnswers',
+      actions: ['s3:GetBucketLocation', 's3:ListBucketMultipartUploads'],
+      resources: [results.bucketArn],
+    },
+    { sid: 'UseTheKey', actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [dataKey.keyArn] },
+  ];
+}
+
+/**
+ * The rights that a person needs to query some tables through one workgroup. Of other objects, such as the registry, ledgers of
+ * mails, alert states and secrets, it allows neither to read them nor to list their names.
+ */
+export class AnalystPolicy extends Construct {
+  readonly policy: iam.ManagedPolicy;
+
+  constructor(scope: Construct, id: string, props: AnalystPolicyProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    this.policy = new iam.ManagedPolicy(this, 'Policy', {
+      description: props.description,
+      statements: statementsOf(stack, props).map((statement) => new iam.PolicyStatement(statement)),
+    });
+    for (const keys of props.objects) {
+      acknowledgeStar(
+        this.policy,
+        `${ELSEWHERE}/${keys}`,
+        'The rest of these keys names days, merchants and pulls, or files of the history.',
+      );
+    }
+    const bucket = props.results.node.defaultChild;
+    if (!CfnElement.isCfnElement(bucket)) return;
+    acknowledgeStar(
+      this.policy,
+      `<${stack.getLogicalId(bucket)}.Arn>/${props.answers}*`,
+      'Athena names answers after the execution of the query.',
+    );
+  }
+}
+
+interface AnalystGroupProps {
+  group: LakeGroup;
+  /** The database of the lake. */
+  databaseName: string;
+  /** The most that one query may read, bytes. */
+  scanLimitBytes: number;
+  dataBucket: s3.IBucket;
+  dataKey: kms.IKey;
+  results: s3.IBucket;
+  removalPolicy: RemovalPolicy;
+}
+
+/** How complete the history is. It has figures of the whole stage, and none of a merchant. */
+const STATE = 'history_state';
+
+/**
+ * What a group of analysts has: a database for its copy of the history, a workgroup whose answers others cannot read, and the policy for
+ * its people. The state machine of the lake makes the tables.
+ */
+export class AnalystGroup extends Construct {
+  readonly database: glue.CfnDatabase;
+  readonly policy: AnalystPolicy;
+
+  constructor(scope: Construct, id: string, props: AnalystGroupProps) {
+    super(scope, id);
+    const { group, databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy } = props;
+    const name = groupDatabase(databaseName, group);
+    const workGroupName = groupWorkGroup(databaseName, group);
+    const answers = groupAnswers(group);
+    this.database = new glue.CfnDatabase(this, 'Database', {
+      catalogId: Stack.of(this).account,
+      databaseInput: { name, description: `What the group ${group.name} may see of Daybook's history` },
+    });
+    createWorkGroup(this, 'WorkGroup', {
+      name: workGroupName,
+      description: `Queries of the group ${group.name} on its copy of Daybook's history`,
+      scanLimitBytes,
+      results,
+      answers,
+      key: dataKey,
+      removalPolicy,
+    });
+    this.policy = new AnalystPolicy(this, 'Analysts', {
+      description: `Queries of the group ${group.name} on its copy of the history of ${databaseName}`,
+      workGroupName,
+      catalogue: {
+        [name]: Object.values(groupTables(databaseName, group)).map(({ short }) => short),
+        [databaseName]: [STATE],
+      },
+      dataBucket,
+      dataKey,
+      objects: [`${groupPrefix(group)}*`],
+      folders: [groupPrefix(group)],
+      results,
+      answers,
+    });
+  }
+}

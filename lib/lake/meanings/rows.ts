@@ -1,0 +1,117 @@
+import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
+import type { Meaning } from '../columns.ts';
+
+/** The meanings of the members that Daybook puts before the service's own in every row. */
+export const OWN_MEANINGS: Record<(typeof OWN_COLUMNS)[number], Meaning> = {
+  _merchant_code: { meaning: 'The merchant whose page the row is on.' },
+  _day: { meaning: "The day of the page, a date in the merchant's own zone.", unit: 'YYYY-MM-DD' },
+  _query_type: { meaning: 'The `invoiceType` that was asked for; null for refunds.' },
+};
+
+const AMOUNT = "amount in the merchant's currency, three fraction digits";
+const MOMENT = "YYYY-MM-DD HH:MM:SS, in the service's own zone, which the contract does not say";
+const NOT_SHOWN = 'The contract does not show its type or meaning; null for an unpaid invoice.';
+
+/** The meanings of the contract's members of an invoice, by path. Where the contract gives no meaning, there is no guess. */
+export const INVOICE_MEANINGS: Record<string, Meaning> = {
+  id: { meaning: 'Identifies the invoice at the service.' },
+  invoice_type: { meaning: '1 single, 0 subscription, 6 split, 7 installment.' },
+  invoice_sub_type: { meaning: 'Values not shown.' },
+  order_drop_id: { meaning: 'Not explained.' },
+  token: { meaning: "The invoice's token.", personal: true },
+  access_key: { meaning: 'Access key of the invoice.', personal: true },
+  split_access_key: { meaning: 'Access key of a split invoice; empty when not applicable.', personal: true },
+  merchant_id: { meaning: "The service's own id of the merchant; not the merchant code." },
+  reference_number: { meaning: 'Reference number of the invoice.' },
+  amount: { meaning: 'What is to be paid.', unit: AMOUNT },
+  admin_charge: { meaning: 'Administration charge.', unit: AMOUNT },
+  service_charge: { meaning: 'Service charge.', unit: AMOUNT },
+  subscription: { meaning: 'Values not shown.' },
+  discount: { meaning: 'Discount.', unit: AMOUNT },
+  description: { meaning: 'Free text. People may be named in it.', personal: true },
+  sms_response: { meaning: 'Text that holds a JSON object.', personal: true },
+  invoice_status: { meaning: "Values not shown; the registry's `invoiceStatuses` says what they are." },
+  payment_method: { meaning: 'The methods offered.' },
+  sms_status: { meaning: 'Values not shown.' },
+  url_status: { meaning: 'Values not shown.' },
+  visited_count: { meaning: 'How often the payment link was visited.', unit: 'count' },
+  country_id: { meaning: 'Country, by id.' },
+  created_id: { meaning: 'Not explained.' },
+  language: { meaning: 'Language code.' },
+  expires_at: { meaning: 'When the invoice expires.', unit: 'YYYY-MM-DD' },
+  url: { meaning: 'Payment link.', personal: true },
+  spliturl: { meaning: 'Payment link of a split invoice.', personal: true },
+  created_at: { meaning: 'When it was created.', unit: MOMENT },
+  updated_at: { meaning: 'When it was last changed.', unit: MOMENT },
+  rentperiod: { meaning: 'Null or unspecified.' },
+  transaction: { meaning: 'How it was paid; all members are null for an unpaid invoice.' },
+  'transaction.payment_type_id': { meaning: NOT_SHOWN },
+  'transaction.payment_id': { meaning: NOT_SHOWN },
+  'transaction.post_date': { meaning: NOT_SHOWN },
+  'transaction.result_code': { meaning: NOT_SHOWN },
+  'transaction.track_id': { meaning: NOT_SHOWN },
+  'transaction.transaction_id': { meaning: NOT_SHOWN },
+  'transaction.reference_number': { meaning: NOT_SHOWN },
+  'transaction.payment_type': { meaning: NOT_SHOWN },
+  'transaction.paid_on': { meaning: NOT_SHOWN },
+  'transaction.Auth': { meaning: NOT_SHOWN },
+  'transaction.Amount': { meaning: NOT_SHOWN },
+  'transaction.admin_charge': { meaning: NOT_SHOWN },
+  customer: { meaning: 'Who is to pay.' },
+  'customer.name': { meaning: 'Name of the customer.', personal: true },
+  'customer.email': { meaning: 'Mail address of the customer.', personal: true },
+  'customer.phone_number': { meaning: 'Phone number of the customer.', personal: true },
+  created_by_merchant: { meaning: 'Who created it.' },
+  'created_by_merchant.id': { meaning: 'Id of the creator.' },
+  'created_by_merchant.name': { meaning: 'Name of the creator.', personal: true },
+  products: {
+    meaning: 'May be empty; the shape of an element is not shown.',
+    unit: 'JSON array',
+    personal: true,
+  },
+};
+
+/** The meanings of the contract's members of a refund, by path. Where the contract gives no meaning, there is no guess. */
+export const REFUND_MEANINGS: Record<string, Meaning> = {
+  id: { meaning: 'Refund identifier.' },
+  merchant_id: { meaning: "The service's own id of the merchant; not the merchant code." },
+  amount: { meaning: 'What is refunded.', unit: AMOUNT },
+  refund_at: { meaning: 'The date of the refund; refunds are counted by it.', unit: 'YYYY-MM-DD' },
+  document_number: { meaning: 'May be empty.' },
+  token: { meaning: "The refund's token.", personal: true },
+  transaction_date: {
+    meaning: 'When the transaction refunded took place: the sale.',
+    unit: MOMENT,
+  },
+  order_reference_number: { meaning: 'Reference number of the order.' },
+  recover_method: { meaning: 'Values not shown.' },
+  status: { meaning: "Values not shown; the registry's `refunds.statuses` names them." },
+  refund_method: { meaning: 'Values not shown.' },
+  remarks: { meaning: 'Free text. People may be named in it.', personal: true },
+  approved_by: { meaning: 'Who approved it; empty while nobody has.', personal: true },
+  total_balance_amount: { meaning: 'Balance of the transaction refunded.', unit: AMOUNT },
+  total_refunded_amount: { meaning: 'Refunded so far of that transaction.', unit: AMOUNT },
+  total_transaction_amount: { meaning: 'Amount of that transaction.', unit: AMOUNT },
+  created_at: { meaning: 'When the refund was created.', unit: MOMENT },
+  updated_at: { meaning: 'When it was last changed.', unit: MOMENT },
+  transaction: { meaning: 'The payment transaction refunded.' },
+  'transaction.id': { meaning: 'Identifies the transaction.' },
+  'transaction.amount': {
+    meaning: 'A JSON number, passed through: take no total from it.',
+    unit: "number in the merchant's currency, not exact",
+  },
+  'transaction.admin_charge': {
+    meaning: 'A JSON number, passed through: take no total from it.',
+    unit: "number in the merchant's currency, not exact",
+  },
+  'transaction.token': { meaning: "The transaction's token.", personal: true },
+  'transaction.payment_id': { meaning: 'Id of the payment service used.' },
+  'transaction.payment_name': { meaning: 'Name of it.' },
+  'transaction.display_name': { meaning: 'Name of it as shown to people.' },
+  'transaction.track_id': { meaning: 'Track id.' },
+  'transaction.transaction_id': { meaning: 'Transaction id as text.' },
+  'transaction.service_id': { meaning: 'Not explained.' },
+  'transaction.auth': { meaning: 'Authorisation.' },
+  'transaction.status': { meaning: 'Values not shown.' },
+  'transaction.created_at': { meaning: 'When the transaction was created.', unit: MOMENT },
+};

@@ -1,0 +1,213 @@
+import type { PeriodKind } from '#records/period/period.ts';
+import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { statementSchema } from '#page/figures/statement.ts';
+import { CHANGES as CHANGES_PREFIX, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
+import { groupPageSchema } from '#page/figures/group-page.ts';
+import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import type { Table } from '#records/revision/manifest.ts';
+import { changeMarkerSchema } from '#records/storage/change-marker.ts';
+import { columnsOfSchema } from './columns.ts';
+import type { LakeColumn, Meaning } from './columns.ts';
+import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from './meanings/ledger.ts';
+import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
+import { CHANGE_MEANINGS, MANIFEST_MEANINGS } from './meanings/days.ts';
+import { csvTableColumns, jsonColumns } from './record-columns.ts';
+
+/**
+ * The partition columns, in the order of the key. Values are strings. The name of a period is in two of them: its year, and what
+ * follows the year. So one table has periods of all kinds, and a condition on the year is enough to leave out all other years.
+ */
+export type PartitionColumn = 'day' | 'noted_on' | 'merchant' | 'year' | 'part';
+
+/** What each partition column adds to the key. Athena replaces `${day}` by the value. */
+const IN_KEY: Record<PartitionColumn, string> = {
+  day: 'day=${day}/',
+  noted_on: 'noted_on=${noted_on}/',
+  merchant: 'merchant=${merchant}/',
+  year: 'period=${year}-',
+  part: '${part}/',
+};
+
+/** A table over objects of the data bucket. */
+export interface LakeTable {
+  name: string;
+  /** What a row is. */
+  description: string;
+  /** The beginning of its objects' keys. The partition columns follow it, such as `day=<D>/merchant=<M>/`. */
+  prefix: string;
+  format: 'json' | 'csv';
+  partitions: readonly PartitionColumn[];
+  /** The kinds of periods of a table with the partition column `part`. */
+  periods?: readonly PeriodKind[];
+  columns: readonly LakeColumn[];
+}
+
+/** The key prefix of a partition's objects. A table without `merchant` reads all objects of the day or period. */
+export function partitionTemplate({ prefix, partitions }: LakeTable): string {
+  return prefix + partitions.map((column) => IN_KEY[column]).join('');
+}
+
+/** The beginning of the keys of all objects of a table, such as `days/day=`. */
+export function keysBegin(table: LakeTable): string {
+  const [beginning = table.prefix] = partitionTemplate(table).split('$');
+  return beginning;
+}
+
+/** The same objects, with the merchant as the last partition column. */
+function byMerchant(table: LakeTable): LakeTable {
+  return {
+    ...table,
+    name: `merchant_${table.name}`,
+    description: `${table.description} For the history of one merchant: asks for its code in the query, and reads its objects only.`,
+    partitions: [...table.partitions, 'merchant'],
+  };
+}
+
+function ledgerColumns(meanings: Record<string, Meaning>): LakeTable['columns'] {
+  // Only the ledgers of alerts have `says`, and these are in no table.
+  return columnsOfSchema(ledgerSchema.unwrap().omit({ says: true }), {
+    meanings,
+    contract: 'Daybook',
+    types: { figures: 'string' },
+  });
+}
+
+/** The ledgers of reports and corrections of days. Other ledgers have other keys and are not part of it. */
+const MAIL: LakeTable = {
+  name: 'mail',
+  description:
+    'The ledger of one mail: what became of a revision\'s report or correction. Merchant and revision are in "$path".',
+  prefix: 'mail/',
+  format: 'json',
+  partitions: ['day'],
+  columns: ledgerColumns(LEDGER_MEANINGS),
+};
+
+/** The ledgers of statements and of groups' pages. */
+export const STATEMENT_MAIL: LakeTable = {
+  name: 'statement_mail',
+  description:
+    'The ledger of one mail: what became of a statement or of a group\'s page. Merchant or group, and the revision, are in "$path".',
+  prefix: 'mail/',
+  format: 'json',
+  partitions: ['year', 'part'],
+  periods: ['month', 'week', 'day'],
+  columns: ledgerColumns(STATEMENT_LEDGER_MEANINGS),
+};
+
+/** The statements of merchants: one row is a sealed revision. */
+export const STATEMENTS: LakeTable = {
+  name: 'statements',
+  description:
+    "One sealed revision of a merchant's statement of a week or month. A row without `merchantcode` is a group's page, which the views leave out.",
+  prefix: STATEMENTS_PREFIX,
+  format: 'json',
+  partitions: ['year', 'part'],
+  periods: ['month', 'week'],
+  columns: columnsOfSchema(statementSchema.unwrap(), {
+    meanings: STATEMENT_MEANINGS,
+    contract: 'Daybook',
+    // A group's page in the same folder has objects in `missing`. A text takes both.
+    types: { missing: 'string', breakdown: 'string', byCurrency: 'string' },
+  }),
+};
+
+/** The pages of groups of merchants: one row is a sealed revision. */
+export const GROUP_PAGES: LakeTable = {
+  name: 'group_pages',
+  description:
+    "One sealed revision of a group's page of a day, week or month. A row without `group` is a merchant's statement, which the views leave out.",
+  prefix: STATEMENTS_PREFIX,
+  format: 'json',
+  partitions: ['year', 'part'],
+  periods: ['month', 'week', 'day'],
+  columns: columnsOfSchema(groupPageSchema.unwrap(), {
+    meanings: GROUP_PAGE_MEANINGS,
+    contract: 'Daybook',
+    // A statement in the same folder has days in `missing`. A text takes both.
+    types: { missing: 'string', corrections: 'string' },
+  }),
+};
+
+const ROW: Record<Table, string> = {
+  invoices: 'One invoice of a pull, every field as the service sent it.',
+  refunds: 'One refund of a pull, every field as the service sent it.',
+};
+const ALL_REVISIONS =
+  'Holds every revision, and what crashed pulls left: join with `days`, or use the views.';
+
+/** The rows as JSON, with types where the contract gives them. */
+function jsonTable(table: Table): LakeTable {
+  return {
+    name: table,
+    description: `${ROW[table]} ${ALL_REVISIONS}`,
+    prefix: `${table}/json/`,
+    format: 'json',
+    partitions: ['day'],
+    columns: jsonColumns(table),
+  };
+}
+
+/** The same rows as CSV: flat, and every column a string. */
+function csvTable(table: Table): LakeTable {
+  return {
+    name: `${table}_csv`,
+    description: `${ROW[table]} From the CSV files: every column is a string, an empty one stands for null. ${ALL_REVISIONS}`,
+    prefix: `${table}/csv/`,
+    format: 'csv',
+    partitions: ['day'],
+    columns: csvTableColumns(table),
+  };
+}
+
+const manifestColumns = columnsOfSchema(manifestSchema.unwrap(), {
+  meanings: MANIFEST_MEANINGS,
+  contract: 'Daybook',
+  // Their members have several types, or names that the service sent, or the rows and the earlier days describe them better.
+  types: {
+    differences: 'string',
+    notCompared: 'string',
+    breakdown: 'string',
+    drift: 'string',
+    history: 'string',
+  },
+});
+
+/** The manifests: one row is a sealed revision. */
+const DAYS: LakeTable = {
+  name: 'days',
+  description: 'One sealed revision of a merchant and day: its figures, and the files that hold its rows.',
+  prefix: 'days/',
+  format: 'json',
+  partitions: ['day'],
+  // The partition has the same name and value.
+  columns: manifestColumns.filter(({ name }) => name !== 'day'),
+};
+
+/** The change markers: which days have changed since the history of the lake last read them. */
+const CHANGES: LakeTable = {
+  name: 'changes',
+  description:
+    'One marker: in the ten minutes from `notedat` on, something of a day was about to change. The history of the lake finds changed days with it, and people have no right to read it. Its partition is the UTC date of the marker, not the day of the page.',
+  prefix: CHANGES_PREFIX,
+  format: 'json',
+  partitions: ['noted_on'],
+  columns: columnsOfSchema(changeMarkerSchema.unwrap(), {
+    meanings: CHANGE_MEANINGS,
+    contract: 'Daybook',
+  }),
+};
+
+const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
+
+/** Every table of the lake. */
+export const LAKE_TABLES: readonly LakeTable[] = [
+  ...RECORDS,
+  DAYS,
+  MAIL,
+  CHANGES,
+  STATEMENTS,
+  GROUP_PAGES,
+  STATEMENT_MAIL,
+  ...[...RECORDS, DAYS, STATEMENTS].map(byMerchant),
+];

@@ -1,0 +1,214 @@
+import type * as z from 'zod';
+import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
+import type { RecipientStatus } from '#mail/ledger/ledger.ts';
+import type { ViewColumn, ViewType } from '../lake-view.ts';
+import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+
+/** A column of a view that Daybook adds. It is never null, unless `nullable`. */
+export function ownColumn(
+  name: string,
+  type: ViewType,
+  expression: string,
+  meaning: string,
+  more: { unit?: string; nullable?: boolean } = {},
+): ViewColumn {
+  return { name, type, expression, meaning, contract: 'Daybook', nullable: false, ...more };
+}
+
+/** An ISO 8601 moment as a timestamp in UTC. Glue has no type for a timestamp with its zone. @param member its SQL */
+export function utcColumn(name: string, member: string, meaning: string, nullable = false): ViewColumn {
+  const expression = `CAST(from_iso8601_timestamp(${member}) AT TIME ZONE 'UTC' AS timestamp(3))`;
+  return ownColumn(name, 'timestamp(3)', expression, meaning, { unit: 'UTC', nullable });
+}
+
+/** The day of a page, as text and as a date. @param of alias of a row with the text */
+export function dayColumns(
+  of: string,
+  meaning = 'The day. The partition: a condition on it is what keeps a query cheap.',
+): ViewColumn[] {
+  const sameDay = "The same as a date, in the merchant's own zone.";
+  return [
+    ownColumn('day', 'varchar', `${of}."day"`, meaning, { unit: 'YYYY-MM-DD' }),
+    ownColumn('business_date', 'date', `CAST(${of}."day" AS date)`, sameDay, { unit: 'date' }),
+  ];
+}
+
+/** The unit of every amount. */
+const AMOUNT = 'amount in the currency, three fraction digits';
+const UNKNOWN = 'null where it is unknown.';
+
+/** A number that may be unknown. */
+export function countColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
+  return ownColumn(name, 'bigint', path, meaning, { unit: 'count', nullable });
+}
+
+/** An exact amount, which may be unknown. */
+export function amountColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
+  return ownColumn(name, 'decimal(38,3)', `CAST(${path} AS decimal(38,3))`, meaning, {
+    unit: AMOUNT,
+    nullable,
+  });
+}
+
+/** Invoices and their sums by state. @param of alias of a row with `counts` and `amounts` */
+export function invoiceColumns(of: string): ViewColumn[] {
+  return [
+    countColumn('invoices', `${of}."counts"."total"`, `Invoices; ${UNKNOWN}`),
+    countColumn(
+      'paid',
+      `${of}."counts"."paid"`,
+      `Of them paid by the last reading of their day, not later; ${UNKNOWN}`,
+    ),
+    countColumn('not_paid', `${of}."counts"."notpaid"`, `Of them not paid; ${UNKNOWN}`),
+    countColumn('cancelled', `${of}."counts"."cancelled"`, `Of them cancelled; ${UNKNOWN}`),
+    countColumn('other', `${of}."counts"."other"`, `Of them in no state that the service counts; ${UNKNOWN}`),
+    amountColumn(
+      'paid_amount',
+      `${of}."amounts"."paid"`,
+      `Sum of those paid by the last reading of their day; ${UNKNOWN}`,
+    ),
+    amountColumn('not_paid_amount', `${of}."amounts"."notpaid"`, `Sum of those not paid; ${UNKNOWN}`),
+    amountColumn('cancelled_amount', `${of}."amounts"."cancelled"`, `Sum of the cancelled ones; ${UNKNOWN}`),
+    amountColumn('other_amount', `${of}."amounts"."other"`, `Sum of the others; ${UNKNOWN}`),
+  ];
+}
+
+/**
+ * Refunds by their own date.
+ *
+ * @param of SQL for their object
+ * @param isOfOneCurrency whether all of them always are, so that the sum is known
+ */
+export function refundColumns(of: string, isOfOneCurrency: boolean): ViewColumn[] {
+  const sum = isOfOneCurrency
+    ? 'Their sum, over all statuses.'
+    : 'Their sum, over all statuses; null where the days are of several currencies.';
+  return [
+    countColumn('refunds', `${of}."count"`, 'Refunds by the date of the refund.', false),
+    amountColumn('refund_amount', `${of}."total"`, sum, !isOfOneCurrency),
+  ];
+}
+
+/** What came in, what went back, and what is left. @param of SQL for its object */
+export function netColumns(of: string): ViewColumn[] {
+  return [
+    amountColumn(
+      'received',
+      `${of}."received"`,
+      `Sum of the invoices made then and paid by the last reading of their day; what is paid later is in no figure; ${UNKNOWN}`,
+    ),
+    amountColumn('refunded', `${of}."refunded"`, `Approved refunds by the date of the refund; ${UNKNOWN}`),
+    countColumn(
+      'pending_refunds',
+      `${of}."pending"."count"`,
+      'Refunds that are not decided yet. They are not in `refunded`.',
+      false,
+    ),
+    amountColumn('pending_refund_amount', `${of}."pending"."total"`, `Their sum; ${UNKNOWN}`),
+    ownColumn(
+      'charge_columns',
+      'array(varchar)',
+      `${of}."chargecolumns"`,
+      'The columns of charges that the merchant bears; empty: none.',
+    ),
+    amountColumn('charges', `${of}."charges"`, `Sum over these columns; ${UNKNOWN}`),
+    amountColumn('net', `${of}."net"`, `\`received\` less \`refunded\` less \`charges\`; ${UNKNOWN}`),
+    ownColumn(
+      'net_unknown',
+      'array(varchar)',
+      `${of}."unknown"`,
+      'Why `net` is unknown: unbalanced, states, refunds, charges, currencies; empty when it is known.',
+    ),
+  ];
+}
+
+/** SQL for the name of a row's period. A condition on it reaches the partitions, as it is made of them alone. */
+export function periodName(alias?: string): string {
+  const of = alias === undefined ? '' : `${alias}.`;
+  return `${of}"year" || '-' || ${of}"part"`;
+}
+
+/** The period of a page. @param alias of a query with the partition columns */
+export function periodColumns(alias: string): ViewColumn[] {
+  const part = `${alias}."part"`;
+  return [
+    ownColumn(
+      'period',
+      'varchar',
+      periodName(alias),
+      'The period: the month 2026-11, the week 2026-W47, or the day 2026-11-20 of a group.',
+    ),
+    ownColumn(
+      'period_kind',
+      'varchar',
+      `CASE WHEN ${part} LIKE 'W%' THEN 'week' WHEN length(${part}) = 2 THEN 'month' ELSE 'day' END`,
+      'month, week or day.',
+    ),
+    ownColumn(
+      'year',
+      'varchar',
+      `${alias}."year"`,
+      'The year in the name of the period. A partition: a condition on it and on `part` is what keeps a query cheap.',
+      { unit: 'YYYY' },
+    ),
+    ownColumn(
+      'part',
+      'varchar',
+      part,
+      'What follows the year: 11 of a month, W47 of a week, 11-20 of a day. A partition.',
+    ),
+  ];
+}
+
+/** The first and the last day of a page. @param alias of a query with `from` and `to` */
+export function fromAndTo(alias: string, meanings: { from: string; to: string }): ViewColumn[] {
+  return [
+    ownColumn('from_date', 'date', `CAST(${alias}."from" AS date)`, meanings.from, { unit: 'date' }),
+    ownColumn('to_date', 'date', `CAST(${alias}."to" AS date)`, meanings.to, { unit: 'date' }),
+  ];
+}
+
+/** How many entries have the status. An entry is the mail to one recipient in one round. */
+function entriesThatAre(status: RecipientStatus): ViewColumn {
+  const expression = `cardinality(filter(m."recipients", e -> e."status" = '${status}'))`;
+  return ownColumn(status, 'bigint', expression, `Entries of \`entries\` that are ${status}.`, {
+    unit: 'count',
+  });
+}
+
+/** What became of a mail, from its ledger `m`. */
+export function ledgerColumns(meanings: typeof LEDGER_MEANINGS): ViewColumn[] {
+  return [
+    ownColumn('kind', 'varchar', 'm."kind"', meanings.kind.meaning),
+    ownColumn('status', 'varchar', 'm."status"', meanings.status.meaning),
+    ownColumn('corrects', 'bigint', 'm."corrects"', meanings.corrects.meaning, { nullable: true }),
+    ownColumn('round', 'bigint', 'm."round"', meanings.round.meaning),
+    ownColumn('reason', 'varchar', 'm."reason"', meanings.reason.meaning, { nullable: true }),
+    ownColumn('nothing_to_send', 'varchar', 'm."nothingtosend"', meanings.nothingToSend.meaning, {
+      nullable: true,
+    }),
+    utcColumn('intended_at', 'm."intendedat"', meanings.intendedAt.meaning),
+    ownColumn(
+      'recipients',
+      'bigint',
+      'cardinality(array_distinct(transform(m."recipients", e -> e."to")))',
+      'Recipients of all rounds, each counted once.',
+      { unit: 'count' },
+    ),
+    ...RECIPIENT_STATUSES.map(entriesThatAre),
+    ownColumn(
+      'entries',
+      'varchar',
+      'json_format(CAST(m."recipients" AS json))',
+      'The mail to each recipient in each round; `to` is the SHA-256 of the address.',
+      { unit: 'JSON array of to, status, messageid, at, reason, round' },
+    ),
+  ];
+}
+
+/** The members of an object as names of columns, in the order in which `UNNEST` gives them. */
+export function membersOf(schema: z.ZodLazy<z.ZodObject>): string {
+  return Object.keys(schema.unwrap().shape)
+    .map((member) => `"${member.toLowerCase()}"`)
+    .join(', ');
+}

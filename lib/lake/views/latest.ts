@@ -1,0 +1,224 @@
+import type { Table } from '#records/revision/manifest.ts';
+import { amount, date, datetime } from '#records/rows/contract-types.ts';
+import type { SchemaColumn } from '../columns.ts';
+import type { LakeView, ViewColumn, ViewType } from '../lake-view.ts';
+import { flatColumns, isNeeded } from '../record-columns.ts';
+import { fileOf, mustBeOfItsPage, newestSealed, objectKey, dataFileOf, mustHold } from '../sealed-files.ts';
+import { MANIFEST_MEANINGS } from '../meanings/days.ts';
+import { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+import { amountColumn, countColumn, dayColumns, ownColumn, utcColumn, ledgerColumns } from './columns.ts';
+
+/** Columns whose type the contract does not show. By their names they are amounts or moments; values are read so where possible. */
+const PERHAPS: Record<Table, Record<string, ViewType>> = {
+  invoices: { 'transaction.Amount': 'decimal(38,3)', 'transaction.paid_on': 'timestamp(3)' },
+  refunds: {},
+};
+
+/** How the view reads a column: its type, and whether a value that cannot be read becomes null instead of an error. */
+function reading(table: Table, { name, schema, type }: SchemaColumn): { type: ViewType; lenient: boolean } {
+  const perhaps = PERHAPS[table][name];
+  if (perhaps !== undefined) return { type: perhaps, lenient: true };
+  // An amount that a row is not sealed without must not silently be missing from a sum.
+  if (schema === amount) return { type: 'decimal(38,3)', lenient: !isNeeded(table, name) };
+  // A wrong date, such as 0000-00-00, must not break the query. The table has it as text.
+  if (schema === date) return { type: 'date', lenient: true };
+  if (schema === datetime) return { type: 'timestamp(3)', lenient: true };
+  if (typeof type !== 'string') return { type: 'array(varchar)', lenient: false };
+  return { type: type === 'string' ? 'varchar' : type, lenient: false };
+}
+
+const CAST_FROM_TEXT: readonly ViewType[] = ['decimal(38,3)', 'date', 'timestamp(3)'];
+
+function recordColumn(table: Table, column: SchemaColumn): ViewColumn {
+  const { type, lenient } = reading(table, column);
+  const path = column.name
+    .toLowerCase()
+    .split('.')
+    .map((name) => `"${name}"`)
+    .join('.');
+  const cast = CAST_FROM_TEXT.includes(type) ? (lenient ? 'try_cast' : 'CAST') : undefined;
+  return {
+    name: column.name.toLowerCase().replace('.', '_'),
+    type,
+    expression: cast === undefined ? `r.${path}` : `${cast}(r.${path} AS ${type})`,
+    nullable: column.nullable || lenient || column.name.includes('.'),
+    meaning: column.meaning,
+    contract: column.contract,
+    ...(column.unit !== undefined && { unit: column.unit }),
+    ...(column.personal !== undefined && { personal: column.personal }),
+  };
+}
+
+function pageColumn(
+  name: string,
+  type: ViewType,
+  expression: string,
+  meaning: string,
+  unit?: string,
+): ViewColumn {
+  return {
+    name,
+    type,
+    expression,
+    nullable: false,
+    meaning,
+    ...(unit !== undefined && { unit }),
+    contract: 'Daybook',
+  };
+}
+
+/** The page of a row. */
+const PAGE = [
+  pageColumn(
+    'day',
+    'varchar',
+    's."day"',
+    'The day of the page. The partition: a condition on it is what keeps a query cheap.',
+    'YYYY-MM-DD',
+  ),
+  pageColumn(
+    'business_date',
+    'date',
+    'CAST(s."day" AS date)',
+    "The same as a date, in the merchant's own zone.",
+    'date',
+  ),
+  pageColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant whose page it is.'),
+  pageColumn('revision', 'bigint', 's."revision"', 'Number of the revision, which is the newest.'),
+];
+
+const QUERY_TYPE = pageColumn(
+  'query_type',
+  'varchar',
+  'r."_query_type"',
+  'The `invoiceType` that was asked for.',
+);
+
+/** The rows of each day's newest sealed revision. */
+function latestRecords(table: Table, description: string): LakeView {
+  return {
+    name: `latest_${table}`,
+    description,
+    columns: [
+      ...PAGE,
+      ...(table === 'invoices' ? [QUERY_TYPE] : []),
+      ...flatColumns(table).map((column) => recordColumn(table, column)),
+    ],
+    from: `"${table}" AS r
+JOIN (SELECT "day", "merchantcode", "revision", ${fileOf(table, 'json')} AS "file" FROM ${newestSealed()}) AS s
+  ON r."day" = s."day" AND ${objectKey('r')} = s."file"
+  AND ${mustBeOfItsPage('r', 's')}`,
+  };
+}
+
+export const LATEST_INVOICES = latestRecords(
+  'invoices',
+  'One invoice as the newest sealed revision of its day has it.',
+);
+
+export const LATEST_REFUNDS = latestRecords(
+  'refunds',
+  'One refund as the newest sealed revision of its day has it.',
+);
+
+/** An amount of one merchant, whose currency is one. */
+function merchantAmount(name: string, path: string, meaning: string, nullable: boolean): ViewColumn {
+  const unit = "amount in the merchant's currency, three fraction digits";
+  return { ...amountColumn(name, `d.${path}`, meaning, nullable), unit };
+}
+
+/** SQL for the number of rows in a data file of the manifest. */
+function rowsOf(table: Table): string {
+  return `${dataFileOf(table, 'json', 'd')}."rows"`;
+}
+
+const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
+
+/** One row per merchant and day, from its newest sealed revision. */
+export const LATEST_DAYS: LakeView = {
+  name: 'latest_days',
+  description: 'One merchant and day: the figures of its newest sealed revision.',
+  columns: [
+    ...dayColumns('d'),
+    ownColumn('merchant_code', 'varchar', 'd."merchantcode"', MANIFEST_MEANINGS.merchantCode.meaning),
+    ownColumn('revision', 'bigint', 'd."revision"', 'Number of the newest revision: how many there are.'),
+    utcColumn('pulled_at', 'd."pulledat"', MANIFEST_MEANINGS.pulledAt.meaning),
+    utcColumn('scheduled_time', 'd."scheduledtime"', MANIFEST_MEANINGS.scheduledTime.meaning, true),
+    ownColumn('balanced', 'boolean', 'd."balanced"', MANIFEST_MEANINGS.balanced.meaning),
+    ownColumn('differences', 'varchar', 'd."differences"', MANIFEST_MEANINGS.differences.meaning, {
+      unit: 'JSON array of name, what, service, rows, ids',
+    }),
+    ownColumn('not_compared', 'varchar', 'd."notcompared"', MANIFEST_MEANINGS.notCompared.meaning, {
+      unit: 'JSON array of name, what, service, rows, ids',
+      nullable: true,
+    }),
+    countColumn('invoices', 'd."counts"."total"', 'Invoices; null where the service does not say.'),
+    countColumn(
+      'paid',
+      'd."counts"."paid"',
+      'Of them paid when the day was last read; null where the service does not say.',
+    ),
+    countColumn('not_paid', 'd."counts"."notpaid"', 'Of them not paid; null where the service does not say.'),
+    countColumn(
+      'cancelled',
+      'd."counts"."cancelled"',
+      'Of them cancelled; null where the service does not say.',
+    ),
+    countColumn(
+      'other',
+      'd."counts"."other"',
+      'Of them in no state that the service counts; null where that is not known.',
+    ),
+    merchantAmount(
+      'paid_amount',
+      '"amounts"."paid"',
+      `Sum of the invoices made on the day and paid when it was last read; what is paid later is in no figure; ${IF_CONFIGURED}`,
+      true,
+    ),
+    merchantAmount('not_paid_amount', '"amounts"."notpaid"', `Sum of those not paid; ${IF_CONFIGURED}`, true),
+    merchantAmount(
+      'cancelled_amount',
+      '"amounts"."cancelled"',
+      `Sum of the cancelled ones; ${IF_CONFIGURED}`,
+      true,
+    ),
+    merchantAmount('other_amount', '"amounts"."other"', `Sum of the others; ${IF_CONFIGURED}`, true),
+    countColumn('refunds', 'd."refunds"."count"', 'Refunds whose `refund_at` is the day.', false),
+    merchantAmount('refund_amount', '"refunds"."total"', 'Their sum, over all statuses.', false),
+    countColumn('invoice_rows', rowsOf('invoices'), 'Rows of the revision in `invoices`.', false),
+    countColumn('refund_rows', rowsOf('refunds'), 'Rows of the revision in `refunds`.', false),
+    ownColumn('currency', 'varchar', 'd."currency"', MANIFEST_MEANINGS.currency.meaning, {
+      unit: 'three capitals',
+      nullable: true,
+    }),
+    ownColumn('drift', 'varchar', 'd."drift"', MANIFEST_MEANINGS.drift.meaning, { unit: 'JSON object' }),
+    ownColumn('pull', 'varchar', 'd."pull"', MANIFEST_MEANINGS.pull.meaning),
+    ownColumn('digest', 'varchar', 'd."digest"', MANIFEST_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
+  ],
+  from: `${newestSealed()} AS d`,
+};
+
+/** A ledger's key: merchant and revision. */
+const LEDGER = '^mail/day=[^/]+/merchant=([^/]+)/r([0-9]+)[.]json$';
+
+/** One row per ledger. Merchant and revision are in the key only. */
+export const LATEST_MAIL: LakeView = {
+  name: 'latest_mail',
+  description: "The mail of one revision of a merchant's day: what became of it, without any address.",
+  columns: [
+    ...dayColumns('m'),
+    ownColumn('merchant_code', 'varchar', 'm."merchant_code"', 'The merchant.'),
+    ownColumn('revision', 'bigint', 'm."revision"', 'The revision that the mail is about.'),
+    ...ledgerColumns(LEDGER_MEANINGS),
+  ],
+  // A copy beside a ledger has another key. It is not a ledger.
+  from: `(
+  SELECT
+    *,
+    regexp_extract(${objectKey('"mail"')}, '${LEDGER}', 1) AS "merchant_code",
+    CAST(regexp_extract(${objectKey('"mail"')}, '${LEDGER}', 2) AS bigint) AS "revision"
+  FROM "mail"
+) AS m
+WHERE m."revision" IS NOT NULL
+  AND ${mustHold('m."recipients" IS NOT NULL', `'a line is no ledger: day ' || m."day"`)}`,
+};

@@ -1,0 +1,265 @@
+import { statementDaySchema } from '#page/figures/statement.ts';
+import { groupMemberSchema } from '#page/figures/group-page.ts';
+import type { LakeView, ViewColumn } from '../lake-view.ts';
+import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from '../meanings/periods.ts';
+import { NEWEST_STATEMENTS, mustHoldWhere, objectKey, NEWEST_GROUP_PAGES } from '../sealed-files.ts';
+import { STATEMENT_LEDGER_MEANINGS } from '../meanings/ledger.ts';
+import { STATEMENT_MAIL } from '../tables.ts';
+import {
+  dayColumns,
+  invoiceColumns,
+  netColumns,
+  refundColumns,
+  ownColumn,
+  utcColumn,
+  fromAndTo,
+  periodColumns,
+  membersOf,
+  ledgerColumns,
+  countColumn,
+  amountColumn,
+} from './columns.ts';
+
+/** One row per merchant and period, from the newest revision of its statement. */
+export const LATEST_STATEMENTS: LakeView = {
+  name: 'latest_statements',
+  description: 'One merchant and week or month: its newest statement.',
+  columns: [
+    ...periodColumns('s'),
+    ownColumn('merchant_code', 'varchar', 's."merchantcode"', STATEMENT_MEANINGS.merchantCode.meaning),
+    ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision: how many there are.'),
+    ownColumn('currency', 'varchar', 's."currency"', STATEMENT_MEANINGS.currency.meaning, { nullable: true }),
+    ...fromAndTo('s', { from: STATEMENT_MEANINGS.from.meaning, to: STATEMENT_MEANINGS.to.meaning }),
+    utcColumn('sealed_at', 's."sealedat"', STATEMENT_MEANINGS.sealedAt.meaning),
+    utcColumn('scheduled_time', 's."scheduledtime"', STATEMENT_MEANINGS.scheduledTime.meaning, true),
+    utcColumn(
+      'oldest_page_at',
+      's."asof"."oldest"',
+      'When the pull of its oldest page began; null without a page.',
+      true,
+    ),
+    utcColumn(
+      'newest_page_at',
+      's."asof"."newest"',
+      'When the pull of its newest page began; null without a page.',
+      true,
+    ),
+    ownColumn('final', 'boolean', 's."final"', STATEMENT_MEANINGS.final.meaning),
+    ownColumn(
+      'sealed_days',
+      'bigint',
+      'cardinality(s."days")',
+      'Days that were added up; `statement_days` has them.',
+      {
+        unit: 'count',
+      },
+    ),
+    ownColumn(
+      'missing_days',
+      'array(varchar)',
+      'CAST(json_parse(s."missing") AS array(varchar))',
+      STATEMENT_MEANINGS.missing.meaning,
+      { unit: 'YYYY-MM-DD' },
+    ),
+    ownColumn('unbalanced_days', 'array(varchar)', 's."unbalanced"', STATEMENT_MEANINGS.unbalanced.meaning, {
+      unit: 'YYYY-MM-DD',
+    }),
+    ...invoiceColumns('s'),
+    ...refundColumns('s."refunds"', false),
+    ...netColumns('s."net"'),
+    ownColumn('breakdown', 'varchar', 's."breakdown"', STATEMENT_MEANINGS.breakdown.meaning, {
+      unit: 'JSON object of byType, byMethod, charges',
+      nullable: true,
+    }),
+    ownColumn('digest', 'varchar', 's."digest"', STATEMENT_MEANINGS.digest.meaning, { unit: 'SHA-256, hex' }),
+    ownColumn('previous', 'varchar', 's."previous"', STATEMENT_MEANINGS.previous.meaning, { nullable: true }),
+  ],
+  from: `${NEWEST_STATEMENTS} AS s`,
+};
+
+/** One row per day of each newest statement. */
+export const STATEMENT_DAYS: LakeView = {
+  name: 'statement_days',
+  description:
+    'One day that a newest statement adds up, with the figures that it had in the revision that was used. The days of a statement add up to `latest_statements` to the thousandth.',
+  columns: [
+    ...periodColumns('s'),
+    ownColumn('merchant_code', 'varchar', 's."merchantcode"', 'The merchant.'),
+    ownColumn('revision', 'bigint', 's."revision"', 'Number of the newest revision of the statement.'),
+    ownColumn(
+      'currency',
+      'varchar',
+      'coalesce(d."currency", s."currency")',
+      'The currency of all amounts of the day, three capitals.',
+    ),
+    ...dayColumns(
+      'd',
+      'The day. No partition: a condition on `year` and `part` is what keeps a query cheap.',
+    ),
+    ownColumn('day_revision', 'bigint', 'd."revision"', 'The revision of the day that was used.'),
+    ownColumn('balanced', 'boolean', 'd."balanced"', 'Whether this revision balances.'),
+    ...invoiceColumns('d'),
+    ...refundColumns('d."refunds"', true),
+    ...netColumns('d."net"'),
+  ],
+  from: `${NEWEST_STATEMENTS} AS s
+CROSS JOIN UNNEST(s."days") AS d (${membersOf(statementDaySchema)})`,
+};
+
+const MAIL_TABLE = `"${STATEMENT_MAIL.name}"`;
+/** A ledger's key: merchant or group, its name, and the revision. */
+const LEDGER_KEY = "'^mail/period=[^/]+/(merchant|group)=([^/]+)/r([0-9]+)[.]json$'";
+
+function inKey(part: 1 | 2 | 3): string {
+  return `regexp_extract(${objectKey(MAIL_TABLE)}, ${LEDGER_KEY}, ${part})`;
+}
+
+/** One row per ledger. Owner and revision are in the key only. */
+export const LATEST_STATEMENT_MAIL: LakeView = {
+  name: 'latest_statement_mail',
+  description:
+    "The mail of one revision of a statement or of a group's page: what became of it, without any address.",
+  columns: [
+    ...periodColumns('m'),
+    ownColumn(
+      'merchant_code',
+      'varchar',
+      `CASE m."whose" WHEN 'merchant' THEN m."owner" END`,
+      "The merchant; null for a group's page.",
+      {
+        nullable: true,
+      },
+    ),
+    ownColumn(
+      'group_name',
+      'varchar',
+      `CASE m."whose" WHEN 'group' THEN m."owner" END`,
+      "The group; null for a merchant's statement.",
+      {
+        nullable: true,
+      },
+    ),
+    ownColumn('revision', 'bigint', 'm."revision"', 'The revision that the mail is about.'),
+    ...ledgerColumns(STATEMENT_LEDGER_MEANINGS),
+  ],
+  // A copy beside a ledger has another key. It is not a ledger.
+  from: `(
+  SELECT
+    *,
+    ${objectKey(MAIL_TABLE)} AS "object_key",
+    ${inKey(1)} AS "whose",
+    ${inKey(2)} AS "owner",
+    CAST(${inKey(3)} AS bigint) AS "revision"
+  FROM ${MAIL_TABLE}
+) AS m
+WHERE ${mustHoldWhere('m."revision" IS NOT NULL', 'm."recipients" IS NOT NULL', `'a line is no ledger: ' || m."object_key"`)}`,
+};
+
+/** Null in the one row of a page without merchants. */
+function orNull(columns: readonly ViewColumn[]): ViewColumn[] {
+  return columns.map((column) => ({ ...column, nullable: true }));
+}
+
+/** One row per group, period and currency, from the newest revision of the group's page. */
+export const LATEST_GROUP_PAGES: LakeView = {
+  name: 'latest_group_pages',
+  description:
+    "One group, period and currency: the sums of the group's newest page. A page without a merchant has one row without a currency.",
+  columns: [
+    ...periodColumns('p'),
+    ownColumn('group_name', 'varchar', 'p."group"', GROUP_PAGE_MEANINGS.group.meaning),
+    ownColumn('revision', 'bigint', 'p."revision"', 'Number of the newest revision: how many there are.'),
+    ...fromAndTo('p', { from: GROUP_PAGE_MEANINGS.from.meaning, to: GROUP_PAGE_MEANINGS.to.meaning }),
+    utcColumn('sealed_at', 'p."sealedat"', GROUP_PAGE_MEANINGS.sealedAt.meaning),
+    utcColumn('scheduled_time', 'p."scheduledtime"', GROUP_PAGE_MEANINGS.scheduledTime.meaning, true),
+    ownColumn('final', 'boolean', 'p."final"', GROUP_PAGE_MEANINGS.final.meaning),
+    countColumn(
+      'missing_merchants',
+      'json_array_length(p."missing")',
+      'Merchants of the group without a page.',
+      false,
+    ),
+    ownColumn('missing', 'varchar', 'p."missing"', GROUP_PAGE_MEANINGS.missing.meaning, {
+      unit: 'JSON array of merchantCode, name, reason',
+    }),
+    ...orNull([
+      // Athena may write the names of members in small letters.
+      ownColumn('currency', 'varchar', 'upper(c."currency")', 'The currency of the sums, three capitals.'),
+      countColumn(
+        'merchants',
+        'c."sums"."merchants"',
+        'Merchants with a page in this currency; `latest_group_merchants` has them.',
+      ),
+      ...invoiceColumns('c."sums"'),
+      ...refundColumns('c."sums"."refunds"', true),
+      ...netColumns('c."sums"."net"'),
+    ]),
+    ownColumn('digest', 'varchar', 'p."digest"', GROUP_PAGE_MEANINGS.digest.meaning, {
+      unit: 'SHA-256, hex',
+    }),
+    ownColumn('previous', 'varchar', 'p."previous"', GROUP_PAGE_MEANINGS.previous.meaning, {
+      nullable: true,
+    }),
+  ],
+  from: `${NEWEST_GROUP_PAGES} AS p
+LEFT JOIN UNNEST(p."bycurrency") AS c ("currency", "sums") ON TRUE`,
+};
+
+/** One row per merchant in each newest page of a group. */
+export const LATEST_GROUP_MERCHANTS: LakeView = {
+  name: 'latest_group_merchants',
+  description: "One merchant in a group's newest page.",
+  columns: [
+    ...periodColumns('p'),
+    ownColumn('group_name', 'varchar', 'p."group"', "The group's name in the registry."),
+    ownColumn('revision', 'bigint', 'p."revision"', "Number of the newest revision of the group's page."),
+    ownColumn('merchant_code', 'varchar', 'm."merchantcode"', 'The merchant.'),
+    ownColumn('merchant_name', 'varchar', 'm."name"', "The merchant's name in the registry, any text."),
+    ownColumn(
+      'currency',
+      'varchar',
+      'm."currency"',
+      'The currency of its amounts, three capitals; null where its days are of several: then no amount is added up.',
+      { nullable: true },
+    ),
+    ownColumn(
+      'merchant_revision',
+      'bigint',
+      'm."revision"',
+      'The revision of its day or statement that was added up.',
+    ),
+    ...fromAndTo('m', { from: 'The first day of its page.', to: 'The last day of its page.' }),
+    ownColumn(
+      'balanced',
+      'boolean',
+      'm."balanced"',
+      'Whether its page balances: of a week or month, whether all of its days do.',
+    ),
+    ownColumn('final', 'boolean', 'm."final"', 'Whether its page is final: of a day, whether it balances.'),
+    ...invoiceColumns('m'),
+    ...refundColumns('m."refunds"', false),
+    amountColumn(
+      'received',
+      'm."received"',
+      'Sum of the invoices made then and paid by the last reading of their day; null where it is unknown.',
+    ),
+    amountColumn('net', 'm."net"', 'What is left of it after refunds and charges; null where it is unknown.'),
+    amountColumn(
+      'usual_received',
+      'm."usual"."received"',
+      'What it usually receives: the average of the weekday in the four weeks before, or the period before; null where it is unknown.',
+    ),
+    ownColumn(
+      'usual_invoices',
+      'double',
+      'm."usual"."total"',
+      'How many invoices it usually has; null where it is unknown.',
+      {
+        unit: 'count',
+        nullable: true,
+      },
+    ),
+  ],
+  from: `${NEWEST_GROUP_PAGES} AS p
+CROSS JOIN UNNEST(p."merchants") AS m (${membersOf(groupMemberSchema)})`,
+};

@@ -7,13 +7,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultAction, FaultBoard } from './faults.ts';
+import type { AwsFaults, FaultAction } from './faults.ts';
 import { ServiceError } from './service.ts';
 import type { Answer, Call, RecordedRequest, Service } from './service.ts';
 
 /** What the servers of one sandbox share. */
 interface Surroundings {
-  faults: FaultBoard;
+  faults: AwsFaults;
   requests: RecordedRequest[];
   /** Milliseconds since 1970 UTC. */
   now: () => number;

@@ -89,7 +89,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     listings: createListings(store, behaviour),
     tokens,
     cipherOf(merchantCode) {
-      const cipher = behaviour.cipherFor?.(merchantCode) ?? ciphers.get(merchantCode);
+      const cipher = ciphers.get(merchantCode);
       if (cipher === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
       return cipher;
     },

@@ -1,6 +1,5 @@
 import {
   AthenaClient,
-  BatchGetQueryExecutionCommand,
   GetQueryExecutionCommand,
   GetQueryResultsCommand,
   StartQueryExecutionCommand,
@@ -186,15 +185,6 @@ test('the same token starts a query once', async () => {
   expect(await start('SELECT 1', token)).toBe(await start('SELECT 1', token));
   expect(await start('SELECT 1')).not.toBe(await start('SELECT 1'));
   expect(trino.arrived.length).toBeLessThanOrEqual(3);
-});
-
-test('several queries are described at once, and unknown ones are named', async () => {
-  const { client, start, ended } = await athenaOver(() => [{}]);
-  const ids = [await start('SELECT 1'), await start('SELECT 2')];
-  for (const id of ids) await ended(id);
-  const answer = await client.send(new BatchGetQueryExecutionCommand({ QueryExecutionIds: [...ids, 'x'] }));
-  expect(answer.QueryExecutions?.map(({ Query }) => Query)).toEqual(['SELECT 1', 'SELECT 2']);
-  expect(answer.UnprocessedQueryExecutionIds).toMatchObject([{ QueryExecutionId: 'x' }]);
 });
 
 test('a statement that only Athena knows reaches the engine in its translation', async () => {

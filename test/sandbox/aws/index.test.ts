@@ -52,7 +52,7 @@ test('the services of an operator start on request, and clients find them by the
       await new CloudWatch().describeAlarms({});
       await new LakeFormation().getDataLakeSettings({});
       await new Lambda().getAccountSettings({});
-      await new Scheduler().listSchedules({});
+      await new Scheduler().getSchedule({ Name: 'none' }).catch(() => undefined);
       await new SESv2().getAccount({});
       await new SFN().describeExecution({ executionArn: 'arn:none' }).catch(() => undefined);
     })();`;
@@ -68,7 +68,7 @@ test('the services of an operator start on request, and clients find them by the
     'cloudWatch:DescribeAlarms',
     'lakeFormation:GetDataLakeSettings',
     'lambda:GetAccountSettings',
-    'scheduler:ListSchedules',
+    'scheduler:GetSchedule',
     'sesV2:GetAccount',
     'stepFunctions:DescribeExecution',
   ]);

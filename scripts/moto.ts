@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#sandbox/free-port.ts';
+import { freePort } from '#sandbox/ports.ts';
 import { UnavailableError } from '#sandbox/outside-program.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { withTool } from './outside-tool.ts';

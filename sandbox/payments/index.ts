@@ -1,3 +1,4 @@
+import { portOf } from '../ports.ts';
 import { once } from 'node:events';
 import { defaultBehaviour, type Behaviour } from './http/behaviour.ts';
 import { checkCipher, type SandboxCipher } from './http/cipher.ts';
@@ -124,8 +125,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     database.close();
   }
 
-  const address = server.address();
-  service.origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  service.origin = `http://127.0.0.1:${portOf(server)}`;
 
   return {
     origin: service.origin,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../ports.ts';
 import { TRINO_VERSION } from './installation/install.ts';
 import type { TrinoInstallation } from './installation/install.ts';
 import { UnavailableError } from '../outside-program.ts';

@@ -16,7 +16,7 @@ import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
-import { portOf } from '#support/servers/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';

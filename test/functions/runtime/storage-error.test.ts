@@ -6,7 +6,7 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import { createObject, readText } from '#runtime/s3-objects.ts';
 import { storedArray } from '#plan/store/stored-array.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { portOf } from '#support/servers/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;

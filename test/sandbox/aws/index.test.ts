@@ -9,7 +9,7 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 test('clients that have only the environment find the four services', async () => {
   const { environment, mail, notices, s3, secrets } = await runSandbox();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import * as z from 'zod';
 

@@ -9,7 +9,7 @@ import type { PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { DAY, failureOf, idsOf, readInvoices, startService } from '#support/payments/running-service.ts';
 import type { RunningService } from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { portOf } from '#support/servers/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '#service/sending/transport.ts';
 import type { HttpAnswer } from '#service/sending/transport.ts';
-import { portOf } from '#support/servers/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
 const BUSY_MACHINE = { retry: 2 };

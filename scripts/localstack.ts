@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { RuntimeClientUnavailableError, installRuntimeClient } from '#sandbox/lambda/index.ts';
-import { UnavailableError, pythonEnvironment } from './python-environment.ts';
+import { installRuntimeClient } from '#sandbox/lambda/index.ts';
+import { UnavailableError } from '#sandbox/outside-program.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
 
 /*
  * Runs the tests in which LocalStack deploys the stacks and runs a state machine. LocalStack is installed into a virtual
@@ -39,7 +40,7 @@ if (['-h', '--help'].includes(process.argv[2] ?? '')) {
   process.exit(0);
 }
 try {
-  const programs = pythonEnvironment(join(HOME, 'python'), REQUIREMENTS, newPython());
+  const programs = await pythonEnvironment(join(HOME, 'python'), REQUIREMENTS, newPython());
   const client = await installRuntimeClient(join(ROOT, '.local/lambda'));
   console.log('localstack: installed');
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -54,7 +55,7 @@ try {
   );
   process.exitCode = status ?? 1;
 } catch (error) {
-  if (!(error instanceof UnavailableError || error instanceof RuntimeClientUnavailableError)) throw error;
+  if (!(error instanceof UnavailableError)) throw error;
   console.error(`localstack: ${error.message}`);
   process.exitCode = 1;
 }

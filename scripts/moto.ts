@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { UnavailableError, pythonEnvironment } from './python-environment.ts';
-import { freePort } from '#sandbox/free-port.ts';
-import { endWithout } from './without-tool.ts';
+import { freePort } from '#sandbox/ports.ts';
+import { UnavailableError } from '#sandbox/outside-program.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
+import { withTool } from './outside-tool.ts';
 
 /*
  * Runs the tests of test/contract/aws against moto's server, an independent and widely used copy of AWS.
@@ -14,17 +14,11 @@ import { endWithout } from './without-tool.ts';
  * passed to Vitest.
  */
 
-const ROOT = join(import.meta.dirname, '..');
-const HOME = join(ROOT, '.local/moto');
-const REQUIREMENTS = join(ROOT, 'scripts/moto-requirements.txt');
-const RESULTS = '.local/moto-results.json';
+const HOME = join(import.meta.dirname, '../.local/moto');
+const REQUIREMENTS = join(import.meta.dirname, 'moto-requirements.txt');
 const SUITE = 'test/contract/aws';
 /** Milliseconds. */
 const LONGEST_START = 30_000;
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
-}
 
 async function answers(endpoint: string): Promise<boolean> {
   return fetch(`${endpoint}/moto-api/`, { method: 'HEAD' }).then(
@@ -50,47 +44,29 @@ async function startServer(python: string): Promise<{ server: ChildProcess; endp
     }
     await wait(100);
   }
-  console.log(`moto: serves ${endpoint} after ${seconds(began)}`);
   return { server, endpoint };
 }
 
-/** @returns the exit status of the tests */
-async function test(endpoint: string, parameters: readonly string[]): Promise<number> {
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', SUITE, ...parameters], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, DAYBOOK_AWS_ENDPOINT: endpoint, DAYBOOK_TEST_RESULTS: RESULTS },
-  });
-  await once(child, 'exit');
-  return child.exitCode ?? 1;
-}
-
-const USAGE = `Runs test/contract/aws against moto's server, an independent copy of AWS. Needs Python 3.
+const usage = `Runs test/contract/aws against moto's server, an independent copy of AWS. Needs Python 3.
 
   npm run test:moto -- [options of Vitest]
 
   -h, --help   show this text
 `;
 
-const began = Date.now();
-if (['-h', '--help'].includes(process.argv[2] ?? '')) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
-mkdirSync(HOME, { recursive: true });
-rmSync(join(ROOT, RESULTS), { force: true });
-try {
-  const python = join(pythonEnvironment(join(HOME, 'python'), REQUIREMENTS), 'python');
-  console.log(`moto: installed after ${seconds(began)}`);
-  const { server, endpoint } = await startServer(python);
-  try {
-    process.exitCode = await test(endpoint, process.argv.slice(2));
-  } finally {
-    server.kill();
-  }
-  console.log(`moto: everything took ${seconds(began)}`);
-} catch (error) {
-  if (!(error instanceof UnavailableError)) throw error;
-  endWithout('moto', error, 'Nothing was tested against it');
-}
+await withTool(
+  { name: 'moto', usage, skipped: 'Nothing was tested against it' },
+  async ({ report, vitest }) => {
+    mkdirSync(HOME, { recursive: true });
+    const python = join(await pythonEnvironment(join(HOME, 'python'), REQUIREMENTS), 'python');
+    report('installed');
+    const { server, endpoint } = await startServer(python);
+    report(`serves ${endpoint}`);
+    try {
+      return await vitest([SUITE, ...process.argv.slice(2)], { DAYBOOK_AWS_ENDPOINT: endpoint });
+    } finally {
+      server.kill();
+      report('everything is done');
+    }
+  },
+);

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { readFlags } from './command-line.ts';
-import { UnavailableError, pythonEnvironment } from './python-environment.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { ACCEPTED } from './templates/accepted-findings.ts';
-import { readReport } from './templates/checkov-report.ts';
-import { compareFindings } from './templates/compare-findings.ts';
-import { endWithout } from './without-tool.ts';
+import { compareFindings, readReport } from './templates/findings.ts';
+import { withTool } from './outside-tool.ts';
+import type { ToolRun } from './outside-tool.ts';
+
+type Report = ToolRun['report'];
 
 /*
  * Checks the templates of every stage with cfn-lint and checkov, which others wrote. Both are installed into a virtual
@@ -21,14 +23,8 @@ const HOME = join(ROOT, '.local/templates');
 const REQUIREMENTS = join(ROOT, 'scripts/template-requirements.txt');
 const MOST_BYTES = 2 ** 28;
 
-const began = Date.now();
-
-function report(line: string): void {
-  console.log(`templates: ${line}, after ${((Date.now() - began) / 1_000).toFixed(1)} s`);
-}
-
 /** Makes the templates of a stage anew. @returns their files */
-function synthesise(stage: string): string[] {
+function synthesise(stage: string, report: Report): string[] {
   const output = join(HOME, 'cdk.out', stage);
   rmSync(output, { recursive: true, force: true });
   const cdk = join(ROOT, 'node_modules/aws-cdk/bin/cdk');
@@ -48,7 +44,11 @@ function resourcesIn(file: string): number {
 }
 
 /** `.cfnlintrc.yaml` says what is checked. @returns whether there is nothing to say */
-async function passesCfnLint(programs: string, templates: readonly string[]): Promise<boolean> {
+async function passesCfnLint(
+  programs: string,
+  templates: readonly string[],
+  report: Report,
+): Promise<boolean> {
   const child = spawn(join(programs, 'cfn-lint'), ['--', ...templates], { cwd: ROOT, stdio: 'inherit' });
   await once(child, 'exit');
   report(child.exitCode === 0 ? 'cfn-lint has nothing to say' : 'cfn-lint FAILED');
@@ -56,7 +56,11 @@ async function passesCfnLint(programs: string, templates: readonly string[]): Pr
 }
 
 /** @returns whether all findings are accepted, and all accepted ones are found */
-async function passesCheckov(programs: string, templates: readonly string[]): Promise<boolean> {
+async function passesCheckov(
+  programs: string,
+  templates: readonly string[],
+  report: Report,
+): Promise<boolean> {
   const args = ['--framework', 'cloudformation', '--output', 'json', '--quiet', '--compact', '--soft-fail'];
   const { stdout } = await promisify(execFile)(
     join(programs, 'checkov'),
@@ -74,22 +78,22 @@ async function passesCheckov(programs: string, templates: readonly string[]): Pr
   return wrong.length === 0;
 }
 
-readFlags(`Checks the templates of every stage with cfn-lint and checkov. Needs Python 3; the first run installs both.
+const usage = `Checks the templates of every stage with cfn-lint and checkov. Needs Python 3; the first run installs both.
 
   npm run test:templates
 
 A finding of checkov that stays gets an entry with its reason in scripts/templates/accepted-findings.ts.
-It has no options.`);
-
-const templates = globSync('*.json', { cwd: join(ROOT, 'lib/stages') })
-  .toSorted()
-  .flatMap((name) => synthesise(name.replace(/\.json$/, '')));
-try {
-  const programs = pythonEnvironment(join(HOME, 'python'), REQUIREMENTS);
+It has no options.`;
+readFlags(usage);
+await withTool({ name: 'templates', usage, skipped: 'No other tool looked at them' }, async ({ report }) => {
+  const templates = globSync('*.json', { cwd: join(ROOT, 'lib/stages') })
+    .toSorted()
+    .flatMap((name) => synthesise(name.replace(/\.json$/, ''), report));
+  const programs = await pythonEnvironment(join(HOME, 'python'), REQUIREMENTS);
   report('cfn-lint and checkov are installed');
-  const passed = await Promise.all([passesCfnLint(programs, templates), passesCheckov(programs, templates)]);
-  process.exitCode = passed.every(Boolean) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof UnavailableError)) throw error;
-  endWithout('templates', error, 'No other tool looked at them');
-}
+  const passed = await Promise.all([
+    passesCfnLint(programs, templates, report),
+    passesCheckov(programs, templates, report),
+  ]);
+  return passed.every(Boolean) ? 0 : 1;
+});

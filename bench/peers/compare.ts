@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '#scripts/bundle.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
-import { pythonEnvironment } from '#scripts/python-environment.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { startChild } from '../child.ts';
 import type { RunningService } from '../service.worker.ts';
 import { PEERS } from './peers.ts';
@@ -81,7 +81,7 @@ async function placesIn(directory: string, peers: readonly Peer[]): Promise<Plac
   };
   const programs = { daybook: await programOf('daybook'), nodeLoop: await programOf('node-loop') };
   if (!peers.some((peer) => peer.python)) return { python: '', programs, dailyReport };
-  return { python: join(pythonEnvironment(PYTHON, REQUIREMENTS), 'python'), programs, dailyReport };
+  return { python: join(await pythonEnvironment(PYTHON, REQUIREMENTS), 'python'), programs, dailyReport };
 }
 
 /** The programs in another order each round, so that none always follows the same one. */

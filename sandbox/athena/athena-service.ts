@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { epochSeconds } from '../aws/json-answer.ts';
+import { epochSeconds, ServiceError } from '../aws/service.ts';
 import { jsonTargetService } from '../aws/json-target.ts';
-import { ServiceError } from '../aws/service.ts';
 import type { Service } from '../aws/service.ts';
 import type { QueryExecution, QueryStore } from './query-store.ts';
 
@@ -26,7 +25,6 @@ function insideText(value: unknown): string {
 /** Athena's limit for the text of a query, bytes. */
 export const MOST_QUERY_BYTES = 262_144;
 const MOST_ROWS_A_PAGE = 1_000;
-const MOST_IN_A_BATCH = 50;
 
 const startQueryExecution = z.object({
   QueryString: z
@@ -40,7 +38,6 @@ const startQueryExecution = z.object({
   WorkGroup: z.string().default('primary'),
 });
 const ofQuery = z.object({ QueryExecutionId: z.string() });
-const ofQueries = z.object({ QueryExecutionIds: z.array(z.string()).min(1).max(MOST_IN_A_BATCH) });
 const getQueryResults = ofQuery.extend({
   MaxResults: z.int().min(1).max(MOST_ROWS_A_PAGE).default(MOST_ROWS_A_PAGE),
   NextToken: z.coerce.number().int().min(0).default(0),
@@ -81,20 +78,6 @@ export function athenaService(queries: QueryStore, workGroups: readonly string[]
       GetQueryExecution: (input) => ({
         QueryExecution: described(found(read(ofQuery, input).QueryExecutionId)),
       }),
-      BatchGetQueryExecution: (input) => {
-        const { QueryExecutionIds } = read(ofQueries, input);
-        return {
-          QueryExecutions: QueryExecutionIds.flatMap((id) => {
-            const execution = queries.all.get(id);
-            return execution === undefined ? [] : [described(execution)];
-          }),
-          UnprocessedQueryExecutionIds: QueryExecutionIds.filter((id) => !queries.all.has(id)).map((id) => ({
-            QueryExecutionId: id,
-            ErrorCode: 'INVALID_INPUT',
-            ErrorMessage: `QueryExecution ${id} was not found`,
-          })),
-        };
-      },
       StopQueryExecution: (input) => {
         queries.stop(found(read(ofQuery, input).QueryExecutionId).id);
         return {};

@@ -1,4 +1,4 @@
-import { FaultBoard } from '../aws/faults.ts';
+import { createFaults } from '../aws/faults.ts';
 import type { Faults } from '../aws/faults.ts';
 import { startLoopbackServer } from '../aws/loopback-server.ts';
 import type { RecordedRequest } from '../aws/service.ts';
@@ -41,7 +41,7 @@ export function onTrino(url: string): RunQuery {
 /** Starts Athena in front of an engine. */
 export async function startAthenaSandbox(options: AthenaSandboxOptions): Promise<AthenaSandbox> {
   const { engine, workGroups, translate, now = Date.now } = options;
-  const faults = new FaultBoard();
+  const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const queries = new QueryStore((request, signal) => {
     const query = translate === undefined ? request.query : translate(request.query);

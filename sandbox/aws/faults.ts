@@ -1,3 +1,5 @@
+import { FaultBoard } from '../fault-board.ts';
+
 /** What a fault does to its request. */
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */
@@ -25,11 +27,8 @@ export interface Fault {
 }
 
 /** The controls for a test or a person. */
-export interface Faults {
-  add(fault: Fault): void;
-  /** Removes every fault. Requests that already wait in one keep waiting. */
-  clear(): void;
-}
+export type Faults = Pick<AwsFaults, 'add' | 'clear'>;
+export type AwsFaults = ReturnType<typeof createFaults>;
 
 /** What the faults can match in a request. */
 interface FaultTarget {
@@ -38,40 +37,9 @@ interface FaultTarget {
   key?: string | undefined;
 }
 
-interface ArmedFault {
-  fault: Fault;
-  toSkip: number;
-  left: number;
-}
-
-/**
- * The active faults. A request meets at most one: the first matching one that is due, in the order of adding. So two faults
- * for the same operation hit two requests, one after the other.
- */
-export class FaultBoard implements Faults {
-  #armed: ArmedFault[] = [];
-
-  add(fault: Fault): void {
-    this.#armed.push({ fault, toSkip: fault.skip ?? 0, left: fault.times ?? 1 });
-  }
-
-  clear(): void {
-    this.#armed = [];
-  }
-
-  /** Takes the action for this request; `undefined` if there is no fault for it. */
-  take(target: FaultTarget): FaultAction | undefined {
-    for (const armed of this.#armed) {
-      if (armed.left <= 0 || !matches(armed.fault, target)) continue;
-      if (armed.toSkip > 0) {
-        armed.toSkip -= 1;
-        continue;
-      }
-      armed.left -= 1;
-      return armed.fault.action;
-    }
-    return undefined;
-  }
+/** Without any fault. */
+export function createFaults() {
+  return new FaultBoard<Fault, FaultTarget>(matches);
 }
 
 function matches(fault: Fault, target: FaultTarget): boolean {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FaultBoard } from './faults.ts';
+import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
@@ -106,7 +106,7 @@ export async function startAwsSandbox({
   const metrics: MetricStore = new Map();
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
   const schedules: ScheduleStore = new Map();
-  const faults = new FaultBoard();
+  const faults = createFaults();
   const requests: RecordedRequest[] = [];
   const surroundings = { faults, requests, now };
   const servers: LoopbackServer[] = [];

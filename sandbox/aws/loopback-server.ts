@@ -1,5 +1,6 @@
 // This uses node:http and no framework. S3 needs the body as an unparsed stream, the path without normalising (keys may
 // contain `..` and `//`), and sockets that can be cut or left waiting.
+import { portOf } from '../ports.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -7,13 +8,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FaultAction, FaultBoard } from './faults.ts';
+import type { AwsFaults, FaultAction } from './faults.ts';
 import { ServiceError } from './service.ts';
 import type { Answer, Call, RecordedRequest, Service } from './service.ts';
 
 /** What the servers of one sandbox share. */
 interface Surroundings {
-  faults: FaultBoard;
+  faults: AwsFaults;
   requests: RecordedRequest[];
   /** Milliseconds since 1970 UTC. */
   now: () => number;
@@ -62,10 +63,8 @@ export async function startLoopbackServer(
   server.requestTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no TCP address to listen on');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     forgetConnections: () => {
       for (const socket of open) forgotten.add(socket);
     },

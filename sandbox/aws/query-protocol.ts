@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { requestText } from './request-body.ts';
+import { requestText } from './service.ts';
 import type { Answer, ServiceError } from './service.ts';
 import { xmlDocument } from './xml.ts';
 import type { XmlElements } from './xml.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { epochSeconds } from './json-answer.ts';
+import { epochSeconds, ServiceError } from './service.ts';
 import { jsonTargetService, validated } from './json-target.ts';
 import { makeCurrent, stagesOf, versionsOf } from './secret-store.ts';
 import type { Secret, SecretStore, SecretVersion } from './secret-store.ts';
-import { ServiceError } from './service.ts';
 import type { Service } from './service.ts';
 
 const secretId = z.object({ SecretId: z.string().min(1) });
@@ -50,7 +49,6 @@ export function secretsManagerService(secrets: SecretStore): Service {
         const secret = found(request.SecretId);
         return valueOf(secret, chosenVersion(secret, request));
       },
-      DescribeSecret: (input) => described(found(validated(secretId, input).SecretId)),
       PutSecretValue: (input) => {
         const { SecretId, SecretString, ClientRequestToken, VersionStages } = validated(
           putSecretValue,
@@ -109,21 +107,6 @@ function valueOf(secret: Secret, version: SecretVersion) {
     SecretString: version.value,
     VersionStages: stagesOf(secret, version),
     CreatedDate: epochSeconds(version.createdAt),
-  };
-}
-
-/** Versions without a label are not described, as in the real service. */
-function described(secret: Secret) {
-  const labelled = versionsOf(secret)
-    .map((version) => [version.versionId, stagesOf(secret, version)] as const)
-    .filter(([, stages]) => stages.length > 0);
-  const [first, last] = [secret.versions[0], secret.versions.at(-1)];
-  return {
-    ARN: secret.arn,
-    Name: secret.name,
-    ...(first !== undefined && { CreatedDate: epochSeconds(first.createdAt) }),
-    ...(last !== undefined && { LastChangedDate: epochSeconds(last.createdAt) }),
-    VersionIdsToStages: Object.fromEntries(labelled),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FaultAction } from './faults.ts';
+import { buffer } from 'node:stream/consumers';
 
 /** The services of the sandbox, by the names used in faults and recorded requests. */
 export type ServiceName =
@@ -76,4 +77,27 @@ export class ServiceError extends Error {
     this.headers = more.headers ?? {};
     this.details = more.details ?? {};
   }
+}
+
+/** The whole body of a small request as text. */
+export async function requestText(request: IncomingMessage): Promise<string> {
+  return (await buffer(request)).toString('utf8');
+}
+
+/** An answer with a JSON body. */
+export function jsonAnswer(
+  body: unknown,
+  contentType = 'application/json',
+  more: { status?: number; headers?: Record<string, string> } = {},
+): Answer {
+  return {
+    status: more.status ?? 200,
+    headers: { 'content-type': contentType, ...more.headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Seconds since 1970, as the JSON protocols write times. */
+export function epochSeconds(time: Date): number {
+  return time.getTime() / 1_000;
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clockVariables } from '../clock-variables.ts';
-import { RuntimeApi } from './runtime-api.ts';
-import type { Outcome } from './runtime-api.ts';
+import { startRuntimeApi } from './runtime-api.ts';
+import type { Outcome, RuntimeApi } from './runtime-api.ts';
 
 /** A function as it is deployed. */
 export interface DeployedFunction {
@@ -43,7 +43,7 @@ async function memoryOf({ pid }: ChildProcess): Promise<number> {
  * One process of a function, under Lambda's own client. As Lambda does, it ends a process that takes too long or too much
  * memory, and says of a process that died how it ended. It gives these deaths Lambda's names.
  */
-export class ExecutionEnvironment {
+class ExecutionEnvironment {
   readonly #function: DeployedFunction;
   readonly #api: RuntimeApi;
   readonly #process: ChildProcess;
@@ -67,7 +67,7 @@ export class ExecutionEnvironment {
     client: string,
     log: (line: string) => void,
   ): Promise<ExecutionEnvironment> {
-    const api = await RuntimeApi.start();
+    const api = await startRuntimeApi();
     const { name, directory, memory, environment, nodeOptions } = deployed;
     const child = spawn(process.execPath, [client], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -155,5 +155,40 @@ export class ExecutionEnvironment {
 
   async #untilFull(limit: number, over: AbortSignal): Promise<void> {
     while ((await memoryOf(this.#process)) <= limit) await wait(LOOK, undefined, { signal: over });
+  }
+}
+
+/** Runs a function as Lambda does, one invocation after the other: in one process while it lives, and then in a new one. */
+export class FunctionHost {
+  /** Each line that the function has written. */
+  readonly log: string[] = [];
+  /** How many processes were started. */
+  started = 0;
+  readonly #function: DeployedFunction;
+  readonly #client: string;
+  #environment: ExecutionEnvironment | undefined;
+
+  /** @param client the program of Lambda's client */
+  constructor(deployed: DeployedFunction, client: string) {
+    this.#function = deployed;
+    this.#client = client;
+  }
+
+  async invoke(event: unknown): Promise<Outcome> {
+    return (await this.#living()).invoke(event);
+  }
+
+  async close(): Promise<void> {
+    await this.#environment?.kill();
+    this.#environment = undefined;
+  }
+
+  async #living(): Promise<ExecutionEnvironment> {
+    if (this.#environment?.hasEnded === false) return this.#environment;
+    this.started += 1;
+    this.#environment = await ExecutionEnvironment.start(this.#function, this.#client, (line) => {
+      this.log.push(line);
+    });
+    return this.#environment;
   }
 }

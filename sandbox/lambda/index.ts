@@ -1,4 +1,4 @@
-export { installRuntimeClient, RuntimeClientUnavailableError } from './install-client.ts';
+export { installRuntimeClient } from './install-client.ts';
 export type { DeployedFunction } from './execution-environment.ts';
-export { FunctionHost } from './function-host.ts';
+export { FunctionHost } from './execution-environment.ts';
 export type { Failure, Outcome } from './runtime-api.ts';

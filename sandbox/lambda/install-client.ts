@@ -1,30 +1,10 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { UnavailableError, run } from '../outside-program.ts';
 
-const execute = promisify(execFile);
-/** Milliseconds. */
-const LONGEST = 5 * 60_000;
 const CLIENT = join(import.meta.dirname, 'client');
 const MANIFESTS = ['package.json', 'package-lock.json'];
-
-/** The client cannot be had on this machine. The message says what was tried. */
-export class RuntimeClientUnavailableError extends Error {
-  override readonly name = 'RuntimeClientUnavailableError';
-}
-
-async function run(command: string, args: readonly string[], directory: string): Promise<void> {
-  await execute(command, args, { cwd: directory, timeout: LONGEST, maxBuffer: 2 ** 26 }).catch(
-    (error: unknown) => {
-      // After the command, Node gives what it wrote.
-      const [first = '', ...written] = (error instanceof Error ? error.message : '').split('\n');
-      const said = written.find((line) => /error/.test(line)) ?? written.find((line) => line !== '') ?? first;
-      throw new RuntimeClientUnavailableError(`${command} ${args[0] ?? ''} failed: ${said}`);
-    },
-  );
-}
 
 /**
  * Compiles the part of the client that is written in C++. Its own script compiles curl, too, which takes more than a
@@ -67,7 +47,7 @@ async function compile(directory: string): Promise<void> {
  *
  * @param directory where it stays; it is replaced when another version or another Node is wanted
  * @returns the program, for Node
- * @throws {RuntimeClientUnavailableError} when it cannot be installed or compiled
+ * @throws {UnavailableError} when it cannot be installed or compiled
  */
 export async function installRuntimeClient(directory: string): Promise<string> {
   const program = join(directory, 'node_modules/aws-lambda-ric/index.mjs');
@@ -79,7 +59,7 @@ export async function installRuntimeClient(directory: string): Promise<string> {
   const mark = join(directory, 'installed');
   if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return program;
 
-  if (process.platform !== 'linux') throw new RuntimeClientUnavailableError('it only runs on Linux');
+  if (process.platform !== 'linux') throw new UnavailableError('it only runs on Linux');
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   for (const name of MANIFESTS) await copyFile(join(CLIENT, name), join(directory, name));

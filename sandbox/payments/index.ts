@@ -1,3 +1,4 @@
+import { portOf } from '../ports.ts';
 import { once } from 'node:events';
 import { defaultBehaviour, type Behaviour } from './http/behaviour.ts';
 import { checkCipher, type SandboxCipher } from './http/cipher.ts';
@@ -89,7 +90,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     listings: createListings(store, behaviour),
     tokens,
     cipherOf(merchantCode) {
-      const cipher = behaviour.cipherFor?.(merchantCode) ?? ciphers.get(merchantCode);
+      const cipher = ciphers.get(merchantCode);
       if (cipher === undefined) throw new RangeError(`the sandbox has no merchant ${merchantCode}`);
       return cipher;
     },
@@ -124,8 +125,7 @@ export async function startPaymentsSandbox(options: PaymentsSandboxOptions): Pro
     database.close();
   }
 
-  const address = server.address();
-  service.origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  service.origin = `http://127.0.0.1:${portOf(server)}`;
 
   return {
     origin: service.origin,

@@ -16,6 +16,6 @@ export interface Service {
   store: RecordStore;
   listings: Listings;
   tokens: Tokens;
-  /** The merchant's current cipher: its own, rotated, or the behaviour's. */
+  /** The merchant's current cipher: its own, or the one it was rotated to. */
   cipherOf(merchantCode: string): SandboxCipher;
 }

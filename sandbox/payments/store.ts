@@ -16,7 +16,6 @@ export interface Selection {
   fromDay?: string;
   toDay?: string;
   type?: string;
-  search?: string;
 }
 
 export interface RecordStore {
@@ -36,18 +35,6 @@ export interface RecordStore {
 }
 
 const COLUMNS = 'kind, merchant, id, day, type, status, amount, record, base, raw';
-const SEARCHED = [
-  'reference_number',
-  'order_reference_number',
-  'description',
-  'token',
-  'customer.name',
-  'customer.email',
-];
-const MATCHES = SEARCHED.map((path) => `json_extract(record, '$.${path}') LIKE :search ESCAPE '\\'`).join(
-  ' OR ',
-);
-
 function values(record: StoredRecord): (string | number | null)[] {
   const { kind, merchantCode, id, day, type, status, amount } = record;
   return [kind, merchantCode, id, day, type, status, amount, record.record, record.base, record.raw];
@@ -116,8 +103,6 @@ export function createStore(database: DatabaseSync): RecordStore {
       narrow('fromDay', 'day >= :fromDay', selection.fromDay);
       narrow('toDay', 'day <= :toDay', selection.toDay);
       narrow('type', 'type = :type', selection.type);
-      const pattern = selection.search?.replace(/[\\%_]/g, (character) => `\\${character}`);
-      narrow('search', `CASE WHEN json_valid(record) THEN ${MATCHES} END`, pattern && `%${pattern}%`);
       const sql = `SELECT seq, id, status, amount FROM records WHERE ${conditions.join(' AND ')} ORDER BY id DESC, seq DESC`;
       return database
         .prepare(sql)

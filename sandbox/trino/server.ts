@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../ports.ts';
+import { TRINO_VERSION } from './installation/install.ts';
 import type { TrinoInstallation } from './installation/install.ts';
-import { TrinoUnavailableError } from './installation/unavailable-error.ts';
-import { TRINO_VERSION } from './installation/version.ts';
+import { UnavailableError } from '../outside-program.ts';
 
 /** A Trino that answers. */
 export interface TrinoServer {
@@ -81,7 +81,7 @@ function writeConfiguration(
 /**
  * Starts Trino on a free port of 127.0.0.1, without catalogs. It ends with this process at the latest.
  *
- * @throws {TrinoUnavailableError} when it does not start; the log is in `directory`
+ * @throws {UnavailableError} when it does not start; the log is in `directory`
  */
 export async function startTrino(
   installation: TrinoInstallation,
@@ -118,17 +118,17 @@ export async function startTrino(
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   const failed = new Promise<never>((_resolve, reject) => {
-    child.once('error', () => reject(new TrinoUnavailableError(`${installation.java} cannot be started`)));
+    child.once('error', () => reject(new UnavailableError(`${installation.java} cannot be started`)));
   });
   while (!(await Promise.race([failed, answers(url)]))) {
     if (child.exitCode !== null || Date.now() - began > LONGEST_START) {
       kill();
-      throw new TrinoUnavailableError(`Trino did not start: see ${logFile}`);
+      throw new UnavailableError(`Trino did not start: see ${logFile}`);
     }
     await wait(200);
   }
   const { pid } = child;
-  if (pid === undefined) throw new TrinoUnavailableError('Trino has no process');
+  if (pid === undefined) throw new UnavailableError('Trino has no process');
   const close = async () => {
     process.off('exit', kill);
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TRINO_VERSION } from './installation/version.ts';
+import { TRINO_VERSION } from './installation/install.ts';
 
 const columnSchema = z.object({ Name: z.string(), Type: z.string() });
 

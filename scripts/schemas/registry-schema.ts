@@ -1,13 +1,62 @@
+import { groupSchema, prefixSchema } from '#registry/group-schema.ts';
+import {
+  MERCHANT_CODE,
+  MOST_RECIPIENTS,
+  merchantSchema,
+  OWN_MEMBERS,
+  serviceSchema,
+} from '#registry/registry-schema.ts';
+import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { described, extended, propertiesOf, DRAFT } from './json-schema.ts';
+import type { JsonSchema, Properties } from './json-schema.ts';
+import { GROUP_TEXTS, PREFIX_TEXTS, MERCHANT_TEXTS, SCHEMA_TEXT, SERVICE_TEXTS } from './texts.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { knownColumnNames } from '#records/rows/redaction.ts';
 import { MOST_GROUPS } from '#registry/groups.ts';
-import { MOST_MERCHANTS } from '#registry/registry.ts';
-import { merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
-import { groupJsonSchema } from './group-schema.ts';
-import { described, DRAFT, extended, propertiesOf } from './json-schema.ts';
-import type { JsonSchema, Properties } from './json-schema.ts';
 import { ruleJsonSchema } from './rule-schema.ts';
-import { MERCHANT_TEXTS, SCHEMA_TEXT, SERVICE_TEXTS } from './texts.ts';
+
+/** The code reads the three forms one by one, so that its errors name them. */
+function membersJsonSchema(): JsonSchema {
+  const prefix = propertiesOf(prefixSchema);
+  return {
+    anyOf: [
+      { const: 'all' },
+      {
+        type: 'object',
+        properties: described(prefix.properties, PREFIX_TEXTS),
+        required: prefix.required,
+        additionalProperties: false,
+      },
+      {
+        type: 'array',
+        items: { type: 'string', pattern: MERCHANT_CODE.source },
+        minItems: 1,
+        maxItems: MOST_MERCHANTS,
+        uniqueItems: true,
+      },
+    ],
+  };
+}
+
+/** The JSON Schema of a group. */
+function groupJsonSchema(): JsonSchema {
+  const { properties, required } = propertiesOf(groupSchema);
+  const members = {
+    ...properties,
+    merchants: membersJsonSchema(),
+    recipients: extended(properties['recipients'], {
+      minItems: 1,
+      maxItems: MOST_RECIPIENTS,
+      uniqueItems: true,
+    }),
+  };
+  return {
+    type: 'object',
+    properties: described(members, GROUP_TEXTS),
+    required,
+    additionalProperties: false,
+  };
+}
 
 const STATUS_NUMBERS = { propertyNames: { pattern: '^-?\\d+$' } };
 const ONCE = { uniqueItems: true };

@@ -29,7 +29,7 @@ import { runCommand } from '#support/command/run-command.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import * as z from 'zod';
 
 const NEXT_DAY = '2025-03-15';

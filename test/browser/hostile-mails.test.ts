@@ -13,7 +13,7 @@ import { openMailPages } from '#bin/mail-pages/server.ts';
 import type { MailPages } from '#bin/mail-pages/server.ts';
 import { HAS_BROWSER, startBrowser } from '#support/browser/browser.ts';
 import { hostileParts, mailWith, pageWith } from '#support/browser/hostile-mails.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 /** Milliseconds that a loaded page gets to navigate elsewhere. */
 const SETTLED_AFTER = 250;

@@ -30,6 +30,9 @@ const TALLEST: Readonly<Record<string, number>> = {
   statement: 3_600,
   'statement-correction': 1_900,
   group: 2_400,
+  'alert-firing': 900,
+  'alert-still': 900,
+  'alert-resolved': 900,
 };
 const SCHEMES = ['light', 'dark'] as const;
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -124,6 +127,14 @@ describe.skipIf(!HAS_BROWSER)('a mail in a browser', () => {
       await page.setViewportSize({ width: 390, height: 700 });
       const bottoms = await page.evaluate<number[]>('bottomsOf([".lead", ".tile-value", "div.bad[style]"])');
       expect(Math.max(...bottoms)).toBeLessThan(700);
+    });
+
+    it.skipIf(!name.startsWith('alert') || !(name in TALLEST))('begins with state and result', async () => {
+      await page.setViewportSize({ width: 390, height: 700 });
+      expect((await page.locator('.box').first().boundingBox())?.y).toBeLessThan(100);
+      expect(await page.evaluate<number[]>('bottomsOf([".lead"])')).toEqual([
+        expect.toSatisfy((y) => y < 350),
+      ]);
     });
 
     it('looks the same after the inbox has removed what could do harm', async () => {

@@ -11,7 +11,7 @@ import { CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 const [A, B] = ['a@merchants.example', 'b@merchants.example'] as const;
 const MONTH = '2026-10';
 const DAYS = daysOf(periodDays(MONTH, 'sunday'));
-const EVENT = { merchantCode: CODE, period: MONTH };
+const EVENT: Record<string, unknown> = { merchantCode: CODE, period: MONTH };
 
 let world: DaybookWorld;
 
@@ -26,8 +26,22 @@ afterEach(() => world.close());
 
 const cases = [2, 5].flatMap((runs) => [1, 2, 3].map((seed) => [runs, seed] as const));
 
-function runsOf(count: number, event: Record<string, unknown> = EVENT) {
+function runsOf(count: number, event = EVENT) {
   return Array.from({ length: count }, () => () => world.statement(event));
+}
+
+/** Runs at once, while a day is sealed three times more, and one run after that. */
+async function runsWhileADayChanges(runs: number, pauses: string, seed: number, event = EVENT) {
+  const random = seededRandom(pauses);
+  const changes = (async () => {
+    for (let revision = 2; revision <= 4; revision += 1) {
+      await wait(random.below(50));
+      const counts = { ...FIGURES.counts, paid: 6 - revision, notPaid: 3 + revision };
+      await sealPage(world, { day: DAYS[3] ?? '', revision, counts, pulledAt: '2026-11-01T05:30:00.000Z' });
+    }
+    return begunAtOnce(seed, runsOf(1, event));
+  })();
+  return [...(await begunAtOnce(seed, runsOf(runs, event))), ...(await changes)];
 }
 
 describe('runs of one statement at once', () => {
@@ -44,22 +58,7 @@ describe('runs of one statement at once', () => {
     'end with the days as they are at last when days change while %i run (seed %i)',
     async (runs, seed) => {
       delayCalls(world, seed);
-      const random = seededRandom(`days ${seed}`);
-      const changes = (async () => {
-        for (let revision = 2; revision <= 4; revision += 1) {
-          await wait(random.below(60));
-          const paid = FIGURES.counts.paid ?? 0;
-          const counts = { ...FIGURES.counts, paid: paid - revision, notPaid: 3 + revision };
-          await sealPage(world, {
-            day: DAYS[3] ?? '',
-            revision,
-            counts,
-            pulledAt: '2026-11-01T05:30:00.000Z',
-          });
-        }
-        return begunAtOnce(seed, runsOf(1));
-      })();
-      const results = [...(await begunAtOnce(seed, runsOf(runs))), ...(await changes)];
+      const results = await runsWhileADayChanges(runs, `days ${seed}`, seed);
       expect(failures(results).filter((name) => name !== 'SealContestedError')).toEqual([]);
       await world.statement(EVENT);
       await expectKnownPages(world);
@@ -91,21 +90,7 @@ describe("runs of one page of a group's day at once", () => {
       await world.putRegistry({}, {}, { groups });
       delayCalls(world, seed);
       const event = { group: 'shops', period: DAYS[3], scheduledTime: '2026-11-01T06:00:00.000Z' };
-      const random = seededRandom(`page ${seed}`);
-      const changes = (async () => {
-        for (let revision = 2; revision <= 4; revision += 1) {
-          await wait(random.below(40));
-          const counts = { ...FIGURES.counts, paid: 6 - revision, notPaid: 3 + revision };
-          await sealPage(world, {
-            day: DAYS[3] ?? '',
-            revision,
-            counts,
-            pulledAt: '2026-11-01T05:30:00.000Z',
-          });
-        }
-        return begunAtOnce(seed, runsOf(1, event));
-      })();
-      const results = [...(await begunAtOnce(seed, runsOf(runs, event))), ...(await changes)];
+      const results = await runsWhileADayChanges(runs, `page ${seed}`, seed, event);
       expect(failures(results)).toEqual([]);
       expect(world.keys('statements/')).toHaveLength(1);
       expect(readersOf(world, 1)).toEqual([A, B]);

@@ -3,58 +3,41 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { invoiceRecord } from '#support/domain/sample-records.ts';
-import { portOf } from '#support/assertions/port-of.ts';
-import { pulledPagesSchema } from '#support/faults/pulled-pages.ts';
+import * as z from 'zod';
+import { portOf } from '#sandbox/ports.ts';
+import { invoice, invoicePage, listOf, listed } from '#support/hostile-shapes/answers.ts';
 
-/** The memory of `daily-report` on Lambda, megabytes. */
-const FUNCTION_MEMORY = 512;
-/** The memory that the runtime and the SDK need beside a bare Node, megabytes. */
-const RUNTIME = 64;
+/** The memory of `daily-report` on Lambda without the share of the runtime and the SDK, megabytes. */
+const MEMORY = 512 - 64;
 /** The part of it that is the heap of the pull, megabytes. */
 const HEAP = 320;
+const MEBIBYTE = 1024 * 1024;
+const TYPES = ['1', '0', '6', '7'];
+const WORKER = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
 
-const COUNTS = { invoice_paid: '0', invoice_cancelled: '0' };
-const RECORD = JSON.stringify(invoiceRecord({ id: 0 })).slice('{"id":0'.length);
+/** What the worker prints. */
+const pulledSchema = z.object({
+  rows: z.number(),
+  differences: z.number(),
+  /** The name of the error, empty when the pull succeeded. */
+  error: z.string(),
+  megabytes: z.number(),
+});
 
-/** One page of a list whose pages have so many records each; there are such of type 1 only. */
-function page(type: string, number: number, ofType1: { pages: number; records: number }): Buffer {
-  const { pages, records } = type === '1' ? ofType1 : { pages: 1, records: 0 };
-  const total = pages * records;
-  const first = number * 1_000_000;
-  const data = Array.from({ length: records }, (_, index) => `{"id":${first + index}${RECORD}`);
-  const around = JSON.stringify({
-    status: true,
-    response: {
-      stats: { total_invoice_count: total, invoice_not_paid: total, ...COUNTS },
-      order_stats: { total_invoice_count: 0, invoice_not_paid: null, ...COUNTS },
-      invoices: {
-        data: [],
-        pagination: {
-          total,
-          count: records,
-          per_page: records,
-          current_page: number,
-          total_pages: pages,
-          page_url: '',
-          next_page_url: null,
-          previous_page_url: null,
-        },
-      },
-    },
-  });
-  return Buffer.from(around.replace('"data":[]', `"data":[${data.join(',')}]`));
-}
-
-/** Pulls a day of such pages in a process of its own, which has as much memory as the function. */
-async function pulled(pages: number, records: number) {
+/**
+ * Pulls a day of such pages in a process of its own, which has as much memory as the function.
+ *
+ * @param answer the page of an invoice type, by the place of the type and the number of the page
+ * @returns with the bytes of the largest page
+ */
+async function pulled(answer: (type: number, page: number) => string) {
   const made = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? '', 'http://service').searchParams;
-    const key = `${asked.get('invoiceType') ?? ''} ${asked.get('page') ?? ''}`;
-    const type = asked.get('invoiceType') ?? '';
-    const body = made.get(key) ?? page(type, Number(asked.get('page')), { pages, records });
-    made.set(key, body);
+    const type = TYPES.indexOf(asked.get('invoiceType') ?? '');
+    const page = Number(asked.get('page'));
+    const body = made.get(`${type} ${page}`) ?? Buffer.from(answer(type, page));
+    made.set(`${type} ${page}`, body);
     response.writeHead(200, { 'content-length': body.length }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,30 +45,77 @@ async function pulled(pages: number, records: number) {
     server.closeAllConnections();
     server.close();
   });
-  const worker = fileURLToPath(new URL('../support/faults/large-pages.worker.ts', import.meta.url));
-  const origin = `http://127.0.0.1:${portOf(server)}`;
   const { stdout } = await promisify(execFile)(process.execPath, [
+    // As on Lambda: the default of a large machine would allow more memory than a function has.
+    '--max-semi-space-size=8',
     `--max-old-space-size=${HEAP}`,
-    worker,
-    origin,
+    WORKER,
+    `http://127.0.0.1:${portOf(server)}`,
   ]);
   const bytes = Math.max(...[...made.values()].map(({ length }) => length));
-  return {
-    ...pulledPagesSchema.parse(JSON.parse(stdout)),
-    bytes,
+  return { ...pulledSchema.parse(JSON.parse(stdout)), bytes };
+}
+
+/** Pages of so many records each, of the first type only. */
+function pagesOf(pages: number, records: number) {
+  return (type: number, page: number) => {
+    if (type !== 0) return invoicePage('', { total: 0 });
+    const data = Array.from({ length: records }, (_, index) => invoice(page * 1_000_000 + index)).join(',');
+    return invoicePage(data, { total: pages * records, pages, page });
   };
 }
 
+/** One invoice a page, with the text in a member that the contract does not know. */
+const invoiceWith = (type: number, page: number, more: string) =>
+  invoice(type * 100 + page, more === '' ? '' : `"more":${more},`);
+
 it('pages of 7 MB are read within the memory of the function', async () => {
-  const { rows, differences, error, megabytes, bytes } = await pulled(10, 7_000);
+  const { rows, differences, error, megabytes, bytes } = await pulled(pagesOf(10, 7_000));
   expect({ rows, differences, error }).toEqual({ rows: 10 * 7_000, differences: 0, error: '' });
   expect(bytes).toBeGreaterThan(7_000_000);
-  expect(megabytes).toBeLessThan(FUNCTION_MEMORY - RUNTIME);
+  expect(megabytes).toBeLessThan(MEMORY);
 });
 
 it('pages of 50 MB are refused before they are read', async () => {
-  const { rows, error, megabytes, bytes } = await pulled(1, 50_000);
+  const { rows, error, megabytes, bytes } = await pulled(pagesOf(1, 50_000));
   expect({ rows, error }).toEqual({ rows: 0, error: 'AnswerTooLargeError' });
   expect(bytes).toBeGreaterThan(50_000_000);
-  expect(megabytes).toBeLessThan(FUNCTION_MEMORY / 2);
+  expect(megabytes).toBeLessThan(512 / 2);
+});
+
+const LARGE = '12345678901234567890';
+
+it.each(['{}', '[]'])(
+  '7.4 MiB of %s and a large integer on each first page are refused before they are parsed',
+  async (unit) => {
+    const more = `[${LARGE},${listOf(unit, 7.4 * MEBIBYTE)}]`;
+    const { error, megabytes } = await pulled((type, page) => invoicePage(invoiceWith(type, page, more)));
+    expect(error).toBe('AnswerTooLargeError');
+    expect(megabytes).toBeLessThan(MEMORY / 2);
+  },
+);
+
+it(
+  'the greatest allowed number of values on each of four first pages is read within the memory',
+  { timeout: 60_000 },
+  async () => {
+    const more = `[${listed((index) => `{"n${index % 1000}":${LARGE}}`, 5 * MEBIBYTE)}]`;
+    const { rows, error, megabytes } = await pulled((type, page) =>
+      invoicePage(invoiceWith(type, page, more)),
+    );
+    expect({ rows, error }).toEqual({ rows: 4, error: '' });
+    expect(megabytes).toBeLessThan(MEMORY);
+  },
+);
+
+it('large pages behind small ones are read one at a time', { timeout: 60_000 }, async () => {
+  const pages = 12;
+  // The texts differ, because the writer refuses rows that only repeat themselves.
+  const text = (index: number) => `"${Math.imul(index + 1, 2_654_435_761).toString(36)}"`;
+  const more = `[${listed(text, 4 * MEBIBYTE)}]`;
+  const { rows, error, megabytes } = await pulled((type, page) =>
+    invoicePage(invoiceWith(type, page, page === 1 ? '' : more), { total: pages, pages, page }),
+  );
+  expect({ rows, error }).toEqual({ rows: 4 * pages, error: '' });
+  expect(megabytes).toBeLessThan(MEMORY);
 });

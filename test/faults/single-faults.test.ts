@@ -37,6 +37,9 @@ function always(action: PaymentsFaultAction, page?: number): PaymentsFault {
     : { operation, invoiceType: '1', page, times: Infinity, action };
 }
 
+/** Changes every answer. */
+const everywhere = (action: PaymentsFaultAction): PaymentsFault => ({ times: Infinity, action });
+
 function body(change: Body, encoding?: string): PaymentsFaultAction {
   return {
     kind: 'replace',
@@ -45,16 +48,22 @@ function body(change: Body, encoding?: string): PaymentsFaultAction {
   };
 }
 
-/** The answer's text with its parsed members changed. */
-function members(change: (list: InvoiceList) => void): PaymentsFaultAction {
-  return body((text) => {
+/** Changes the parsed response of every answer with invoices, or of every answer with that page of type 1. */
+function response(change: (response: InvoiceList['response']) => void, page?: number): PaymentsFault {
+  return texts((text) => {
     const list = invoiceListSchema.parse(JSON.parse(text));
-    change(list);
+    change(list.response);
     return JSON.stringify(list);
-  });
+  }, page);
 }
 
-const balanced = (what: string, fault: PaymentsFault | (() => void)) => ({ what, fault });
+const texts = (change: Body, page?: number) => always(body(change), page);
+const stats = (members: object, page?: number) =>
+  response(({ stats }) => Object.assign(stats, members), page);
+const pagination = (members: object, page?: number) =>
+  response(({ invoices }) => Object.assign(invoices.pagination, members), page);
+const rows = (change: (invoices: InvoiceList['response']['invoices']) => void, page?: number) =>
+  response(({ invoices }) => change(invoices), page);
 
 function arrange(fault: PaymentsFault | (() => void)): void {
   if (typeof fault === 'function') fault();
@@ -62,102 +71,94 @@ function arrange(fault: PaymentsFault | (() => void)): void {
 }
 
 describe('a report is right in spite of', () => {
-  it.each([
-    balanced('a byte order mark before every answer', {
-      times: Infinity,
-      action: body((text) => `\uFEFF${text}`),
-    }),
-    balanced('white space around every answer', {
-      times: Infinity,
-      action: body((text) => ` \r\n\t${text} \n`),
-    }),
-    balanced('every answer in gzip', { times: Infinity, action: { kind: 'gzip' } }),
-    balanced('a wrong content type on every answer', {
-      times: Infinity,
-      action: { kind: 'content-type', value: 'image/png; charset=utf-16' },
-    }),
-    balanced('a gzip answer without its content-encoding, twice', {
-      ...always(body((text) => gzipSync(text))),
-      times: 2,
-    }),
-    balanced('bytes that are not UTF-8, twice', {
-      ...always(body((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])]))),
-      times: 2,
-    }),
-    balanced('a Retry-After that lies in the past', {
-      ...always({ kind: 'status', status: 429, retryAfter: -5 }),
-      times: 3,
-    }),
-    balanced('a Retry-After that is not a number', {
-      ...always({ kind: 'status', status: 503, headers: { 'retry-after': 'NaN, 7' } }),
-      times: 3,
-    }),
-    balanced('a token that dies with every request', () => {
-      service.behaviour.tokenDiesEvery = 1;
-    }),
-    balanced('a token that dies every third request, and errors on the way', () => {
-      service.behaviour.tokenDiesEvery = 3;
-      service.add({ operation: 'refresh', times: 2, action: { kind: 'status', status: 503 } });
-      service.add({ operation: 'invoices', times: 5, action: { kind: 'status', status: 502 } });
-    }),
-    balanced('members of the name __proto__ around the records', {
-      ...always(
-        body((text) =>
+  it.each<[string, PaymentsFault | (() => void)]>([
+    ['a byte order mark before every answer', everywhere(body((text) => `\uFEFF${text}`))],
+    ['white space around every answer', everywhere(body((text) => ` \r\n\t${text} \n`))],
+    ['every answer in gzip', everywhere({ kind: 'gzip' })],
+    [
+      'a wrong content type on every answer',
+      everywhere({ kind: 'content-type', value: 'image/png; charset=utf-16' }),
+    ],
+    ['a gzip answer without its content-encoding, twice', { ...texts((text) => gzipSync(text)), times: 2 }],
+    [
+      'bytes that are not UTF-8, twice',
+      {
+        ...texts((text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xc3, 0x28])])),
+        times: 2,
+      },
+    ],
+    [
+      'a Retry-After that lies in the past',
+      {
+        ...always({ kind: 'status', status: 429, retryAfter: -5 }),
+        times: 3,
+      },
+    ],
+    [
+      'a Retry-After that is not a number',
+      {
+        ...always({ kind: 'status', status: 503, headers: { 'retry-after': 'NaN, 7' } }),
+        times: 3,
+      },
+    ],
+    [
+      'a token that dies with every request',
+      () => {
+        service.behaviour.tokenDiesEvery = 1;
+      },
+    ],
+    [
+      'a token that dies every third request, and errors on the way',
+      () => {
+        service.behaviour.tokenDiesEvery = 3;
+        service.add({ operation: 'refresh', times: 2, action: { kind: 'status', status: 503 } });
+        service.add({ operation: 'invoices', times: 5, action: { kind: 'status', status: 502 } });
+      },
+    ],
+    [
+      'members of the name __proto__ around the records',
+      {
+        ...texts((text) =>
           text.replace(
             /\{(?="(?:status|stats|total|total_invoice_count|data)":)/g,
             '{"__proto__":{"status":false,"total":7},',
           ),
         ),
-      ),
-    }),
-    balanced('every answer in another compression', {
-      times: Infinity,
-      action: body((text) => brotliCompressSync(text), 'br'),
-    }),
-    balanced('every answer compressed twice', {
-      times: Infinity,
-      action: body((text) => gzipSync(deflateSync(text)), 'deflate, gzip'),
-    }),
-    balanced('answers with a content-encoding that are not compressed', {
-      times: Infinity,
-      action: body((text) => text, 'gzip'),
-    }),
-    balanced('answers with an unknown content-encoding', {
-      times: Infinity,
-      action: body((text) => text, 'x-none'),
-    }),
-    balanced(
+      },
+    ],
+    ['every answer in another compression', everywhere(body((text) => brotliCompressSync(text), 'br'))],
+    [
+      'every answer compressed twice',
+      everywhere(body((text) => gzipSync(deflateSync(text)), 'deflate, gzip')),
+    ],
+    ['answers with a content-encoding that are not compressed', everywhere(body((text) => text, 'gzip'))],
+    ['answers with an unknown content-encoding', everywhere(body((text) => text, 'x-none'))],
+    [
       'order_stats that are all null',
-      always(
-        members(({ response }) => {
-          for (const name of Object.keys(response.order_stats)) response.order_stats[name] = null;
-        }),
-      ),
-    ),
-    balanced('stats that are numbers', () => {
-      service.behaviour.counts = 'numbers';
-    }),
-    balanced(
-      'a page size that is stated wrongly',
-      always(
-        members(({ response }) => {
-          Object.assign(response.invoices.pagination, { per_page: -1, count: 0 });
-        }),
-      ),
-    ),
-    balanced('a page that was wrong once', () => {
-      let times = 0;
-      service.add(
-        always(
-          members(({ response }) => {
+      response(({ order_stats }) => {
+        for (const name of Object.keys(order_stats)) order_stats[name] = null;
+      }),
+    ],
+    [
+      'stats that are numbers',
+      () => {
+        service.behaviour.counts = 'numbers';
+      },
+    ],
+    ['a page size that is stated wrongly', pagination({ per_page: -1, count: 0 })],
+    [
+      'a page that was wrong once',
+      () => {
+        let times = 0;
+        service.add(
+          rows(({ data }) => {
             times += 1;
-            if (times === 1) response.invoices.data.length = 0;
-          }),
-          2,
-        ),
-      );
-    }),
-  ])('$what', async ({ fault }) => {
+            if (times === 1) data.length = 0;
+          }, 2),
+        );
+      },
+    ],
+  ])('%s', async (_what, fault) => {
     arrange(fault);
     const outcome = await service.pull();
     expect(outcome.error).toBeUndefined();
@@ -171,75 +172,24 @@ describe('a revision is marked as unbalanced and says why after', () => {
   const cases: [string, PaymentsFault, unknown][] = [
     [
       'an amount that appears twice: the later one is used',
-      always(body((text) => text.replaceAll('"amount":"', '"amount":"777.000","amount":"'))),
+      texts((text) => text.replaceAll('"amount":"', '"amount":"777.000","amount":"')),
       'invoices with amount twice',
     ],
     [
       'a total that is too high',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total'] = Number(response.invoices.pagination['total']) + 1;
-        }),
-        1,
-      ),
+      rows(({ pagination }) => {
+        pagination['total'] = Number(pagination['total']) + 1;
+      }, 1),
       pages,
     ],
-    [
-      'a total that is 0',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total'] = 0;
-        }),
-      ),
-      pages,
-    ],
-    [
-      'a number of pages that is too low',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total_pages'] = 1;
-        }),
-        1,
-      ),
-      pages,
-    ],
-    [
-      'a number of pages that is 0',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total_pages'] = 0;
-        }),
-      ),
-      pages,
-    ],
-    [
-      'a page that has vanished',
-      always(
-        members(({ response }) => {
-          response.invoices.data.length = 0;
-        }),
-        2,
-      ),
-      pages,
-    ],
-    [
-      'a page that is shorter than the others',
-      always(
-        members(({ response }) => {
-          response.invoices.data.splice(1);
-        }),
-        2,
-      ),
-      pages,
-    ],
+    ['a total that is 0', pagination({ total: 0 }), pages],
+    ['a number of pages that is too low', pagination({ total_pages: 1 }, 1), pages],
+    ['a number of pages that is 0', pagination({ total_pages: 0 }), pages],
+    ['a page that has vanished', rows(({ data }) => void data.splice(0), 2), pages],
+    ['a page that is shorter than the others', rows(({ data }) => void data.splice(1), 2), pages],
     [
       'a page that holds more than the others, and some of the next',
-      always(
-        members(({ response }) => {
-          response.invoices.data.push(...response.invoices.data.map((row) => ({ ...row, amount: '1.000' })));
-        }),
-        2,
-      ),
+      rows(({ data }) => void data.push(...data.map((row) => ({ ...row, amount: '1.000' }))), 2),
       pages,
     ],
     [
@@ -247,15 +197,13 @@ describe('a revision is marked as unbalanced and says why after', () => {
       (() => {
         let first = '';
         return {
-          ...always(
-            body((text) => {
-              if (first === '') first = text;
-              const page = invoiceListSchema.parse(JSON.parse(first));
-              const { pagination } = invoiceListSchema.parse(JSON.parse(text)).response.invoices;
-              page.response.invoices.pagination['current_page'] = pagination['current_page'];
-              return JSON.stringify(page);
-            }),
-          ),
+          ...texts((text) => {
+            if (first === '') first = text;
+            const page = invoiceListSchema.parse(JSON.parse(first));
+            const { pagination } = invoiceListSchema.parse(JSON.parse(text)).response.invoices;
+            page.response.invoices.pagination['current_page'] = pagination['current_page'];
+            return JSON.stringify(page);
+          }),
           invoiceType: '1',
         };
       })(),
@@ -263,112 +211,35 @@ describe('a revision is marked as unbalanced and says why after', () => {
     ],
     [
       'an id that comes twice with another content',
-      always(
-        members(({ response }) => {
-          const [first, second] = response.invoices.data;
-          if (first !== undefined && second !== undefined)
-            Object.assign(second, { id: first['id'], amount: '999.000' });
-        }),
-        1,
-      ),
+      rows(({ data: [first, second] }) => {
+        if (first !== undefined && second !== undefined)
+          Object.assign(second, { id: first['id'], amount: '999.000' });
+      }, 1),
       'unique invoice ids',
     ],
-    [
-      'stats that are null',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = null;
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
-    [
-      'stats that count nothing',
-      always(
-        members(({ response }) => {
-          response.stats['total_invoice_count'] = 0;
-        }),
-      ),
-      'stats.total_invoice_count',
-    ],
+    ['stats that are null', stats({ invoice_paid: null }), 'stats.invoice_paid'],
+    ['stats that count nothing', stats({ total_invoice_count: 0 }), 'stats.total_invoice_count'],
     [
       'stats that are over all types in one answer only',
-      always(
-        members(({ response }) => {
-          response.stats['total_invoice_count'] = 30;
-        }),
-        1,
-      ),
+      stats({ total_invoice_count: 30 }, 1),
       'stats.total_invoice_count',
     ],
     [
       'stats that are null',
-      always(
-        members(({ response }) => {
-          Object.assign(response, { stats: null });
-        }),
-      ),
+      response((all) => Object.assign(all, { stats: null })),
       'stats.total_invoice_count',
     ],
-    [
-      'a count below zero',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = -1;
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
-    [
-      'a count below zero as text',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = '-1';
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
-    [
-      'a count that is a fraction',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = 1.5;
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
-    [
-      'a count that is not a number',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = 'NaN';
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
-    [
-      'a count with blanks',
-      always(
-        members(({ response }) => {
-          response.stats['invoice_paid'] = ' 7';
-        }),
-      ),
-      'stats.invoice_paid',
-    ],
+    ['a count below zero', stats({ invoice_paid: -1 }), 'stats.invoice_paid'],
+    ['a count below zero as text', stats({ invoice_paid: '-1' }), 'stats.invoice_paid'],
+    ['a count that is a fraction', stats({ invoice_paid: 1.5 }), 'stats.invoice_paid'],
+    ['a count that is not a number', stats({ invoice_paid: 'NaN' }), 'stats.invoice_paid'],
+    ['a count with blanks', stats({ invoice_paid: ' 7' }), 'stats.invoice_paid'],
     [
       'a count that is too large',
-      always(body((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400'))),
+      texts((text) => text.replace(/"total_invoice_count":\d+/, '"total_invoice_count":1e400')),
       'stats.total_invoice_count',
     ],
-    [
-      'a total below zero',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['total'] = -1;
-        }),
-      ),
-      pages,
-    ],
+    ['a total below zero', pagination({ total: -1 }), pages],
   ];
   it.each(cases)('%s', async (_what, fault, difference) => {
     service.add(fault);
@@ -385,7 +256,7 @@ describe('a run fails with one clear error and seals nothing after', () => {
   const cases: [string, PaymentsFault, string, string, PullOptions?][] = [
     [
       'gzip answers without their content-encoding',
-      always(body((text) => gzipSync(text))),
+      texts((text) => gzipSync(text)),
       'MalformedAnswerError',
       'is not JSON',
     ],
@@ -397,67 +268,56 @@ describe('a run fails with one clear error and seals nothing after', () => {
     ],
     [
       'bytes that are not UTF-8',
-      always(
-        body((text) => Buffer.from(text.replace('"description":"', '"description":"caf\u00e9'), 'latin1')),
-      ),
+      texts((text) => Buffer.from(text.replace('"description":"', '"description":"caf\u00e9'), 'latin1')),
       'MalformedAnswerError',
       'is not JSON in UTF-8',
     ],
     [
       'UTF-16',
-      always(body((text) => Buffer.from(`\uFEFF${text}`, 'utf16le'))),
+      texts((text) => Buffer.from(`\uFEFF${text}`, 'utf16le')),
       'MalformedAnswerError',
       'is not JSON in UTF-8',
     ],
     [
       'a total that appears twice',
-      always(body((text) => text.replaceAll('"total":', '"total":9,"total":'))),
+      texts((text) => text.replaceAll('"total":', '"total":9,"total":')),
       'ContractError',
       'appears twice',
     ],
-    ['two answers in one', always(body((text) => `${text}${text}`)), 'MalformedAnswerError', 'is not JSON'],
+    ['two answers in one', texts((text) => `${text}${text}`), 'MalformedAnswerError', 'is not JSON'],
     [
       'NaN where a count should be',
-      always(body((text) => text.replace(/"invoice_paid":"\d+"/, '"invoice_paid":NaN'))),
+      texts((text) => text.replace(/"invoice_paid":"\d+"/, '"invoice_paid":NaN')),
       'MalformedAnswerError',
       'is not JSON',
     ],
     [
       'a page number echoed wrongly',
-      always(
-        members(({ response }) => {
-          response.invoices.pagination['current_page'] = 3;
-        }),
-        2,
-      ),
+      pagination({ current_page: 3 }, 2),
       'ContractError',
       `${ROOT}.pagination.current_page: must be 2`,
     ],
     [
       'an id with a fraction',
-      always(body((text) => text.replace(/"id":\d+/, '"id":90071992547409931.5'))),
+      texts((text) => text.replace(/"id":\d+/, '"id":90071992547409931.5')),
       'ContractError',
       `${ROOT}.data[0].id`,
     ],
     [
       'an id in exponent notation that is too large',
-      always(body((text) => text.replace(/"id":\d+/, '"id":9e30'))),
+      texts((text) => text.replace(/"id":\d+/, '"id":9e30')),
       'ContractError',
       `${ROOT}.data[0].id`,
     ],
     [
       'an amount of a million digits',
-      always(body((text) => text.replace(/"amount":"[^"]+"/, `"amount":"${'9'.repeat(1_000_000)}.000"`))),
+      texts((text) => text.replace(/"amount":"[^"]+"/, `"amount":"${'9'.repeat(1_000_000)}.000"`)),
       'ContractError',
       `${ROOT}.data[0].amount`,
     ],
     [
       'a record that is null',
-      always(
-        members(({ response }) => {
-          Object.assign(response.invoices, { data: [...response.invoices.data, null] });
-        }),
-      ),
+      rows((invoices) => Object.assign(invoices, { data: [...invoices.data, null] })),
       'ContractError',
       `${ROOT}.data[`,
     ],
@@ -469,10 +329,8 @@ describe('a run fails with one clear error and seals nothing after', () => {
     ],
     [
       'objects in objects in a member',
-      always(
-        body((text) =>
-          text.replace('"products":[]', `"products":[${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}]`),
-        ),
+      texts((text) =>
+        text.replace('"products":[]', `"products":[${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}]`),
       ),
       'ContractError',
       'nests deeper',

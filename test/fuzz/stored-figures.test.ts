@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
@@ -27,19 +26,12 @@ import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
+import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
 
 const BUCKET = 'data';
-const CLIENT = new S3Client({ region: 'us-east-1' });
-
-function bucketWith(text: string): S3Client {
-  const send = () => Promise.resolve({ ETag: '"1"', Body: Readable.from([Buffer.from(text)]) });
-  return new Proxy(CLIENT, {
-    get: (client, name): unknown => (name === 'send' ? send : Reflect.get(client, name)),
-  });
-}
 
 /** Values that a schema may take for a count, an amount, a currency, a day or a time, and that nothing behind it can use. */
 const VALUES = [
@@ -122,7 +114,7 @@ async function eachVariant<Value>(
   for (const { what, text } of variants(document)) {
     let value: Value | undefined;
     try {
-      value = await read(bucketWith(text));
+      value = await read(bucketOf({ '': text }));
     } catch (error) {
       if (!(error instanceof StoredObjectError))
         throw new Error(`${what} is refused without a key`, { cause: error });

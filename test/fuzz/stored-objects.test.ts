@@ -1,7 +1,5 @@
 import { merchantDay } from '#records/storage/keys.ts';
 import { dayItemsOf } from '#support/plan/day-items.ts';
-import { Readable } from 'node:stream';
-import { S3Client } from '@aws-sdk/client-s3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readUnfinishedItems } from '#functions/plan/store/map-run-results.ts';
@@ -25,26 +23,11 @@ import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { aCorrection } from '#support/rendering/corrections.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { LARGE_REFUND, RESOLVED, STILL_FIRING } from '#support/rendering/alerts.ts';
+import { bucketOf } from '#support/fuzz/bucket-of.ts';
 import { hostileText, orNamedErrorLater, runs } from '#support/fuzz/mutations.ts';
 
 const AT = '2026-11-21T03:00:07.480Z';
 const BUCKET = 'data';
-
-/** Made once: making a client takes longer than reading an object. */
-const CLIENT = new S3Client({ region: 'us-east-1' });
-
-/** A bucket whose objects hold these texts, by a part of their keys. */
-function bucketOf(texts: Record<string, string>): S3Client {
-  const send = ({ input }: { input: { Key: string } }) => {
-    const text = Object.entries(texts).find(([part]) => input.Key.includes(part))?.[1];
-    const body = Readable.from([Buffer.from(text ?? '')]);
-    const Body = Object.assign(body, { transformToString: () => Promise.resolve(text ?? '') });
-    return Promise.resolve({ ETag: '"1"', Body });
-  };
-  return new Proxy(CLIENT, {
-    get: (client, name): unknown => (name === 'send' ? send : Reflect.get(client, name)),
-  });
-}
 
 function fuzzed(document: unknown, use: (text: string) => Promise<void>, usual = 500): Promise<void> {
   const property = fc.asyncProperty(hostileText(document), (text) =>

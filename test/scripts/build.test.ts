@@ -201,24 +201,3 @@ describe('the budget of bytes', () => {
     for (const { importRatio } of Object.values(BUDGETS)) expect(importRatio).toBeLessThanOrEqual(1.5);
   });
 });
-
-test('the bundles of this repository load on their own, and name the variable that they miss', async () => {
-  const outdir = await temporaryDirectory();
-  const built = await build({ outdir });
-  expect(built.map(({ name }) => name)).toContain('plan');
-  for (const { file } of built) {
-    const program = `
-      const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)});
-      const error = await handler({ kind: 'daily' }).catch((error) => error);
-      process.stdout.write('\\n' + JSON.stringify({ name: error.name, message: error.message }));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
-      env: { PATH: process.env['PATH'] },
-      timeout: 20_000,
-    });
-    // The name is what state machines match on: minifying must not have changed it.
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
-      name: 'EnvironmentError',
-      message: 'environment variable DATA_BUCKET is missing',
-    });
-  }
-});

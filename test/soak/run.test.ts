@@ -37,13 +37,11 @@ describe('npm run soak', () => {
     },
   );
 
-  it('prints its options, and refuses an unknown option or a wrong value', { timeout: 120_000 }, async () => {
-    expect((await run('--help')).out).toMatch(/--days <n>[\s\S]*Exit status/);
+  it('refuses a wrong value', { timeout: 120_000 }, async () => {
     expect(await run('--days', '0')).toEqual({
       code: 2,
       out: '',
       complaints: 'soak: --days must be a whole number from 1 to 365, not "0"\n',
     });
-    expect(await run('--sede', 'x')).toMatchObject({ code: 2, out: '' });
   });
 });

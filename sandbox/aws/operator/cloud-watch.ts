@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { epochSeconds } from '../json-answer.ts';
+import { epochSeconds } from '../service.ts';
 import { jsonTargetService, validated } from '../json-target.ts';
 import type { Service } from '../service.ts';
 
@@ -22,7 +22,6 @@ export interface SandboxAlarm {
 export type AlarmStore = Map<string, SandboxAlarm>;
 
 const describeAlarms = z.object({
-  AlarmNames: z.array(z.string()).optional(),
   AlarmNamePrefix: z.string().optional(),
   StateValue: z.string().optional(),
   MaxRecords: z.int().max(100).default(50),
@@ -68,13 +67,9 @@ export function cloudWatchService(alarms: AlarmStore, metrics: MetricStore): Ser
         }),
       }),
       DescribeAlarms: (request) => {
-        const { AlarmNames, AlarmNamePrefix, StateValue, MaxRecords, NextToken } = validated(
-          describeAlarms,
-          request,
-        );
+        const { AlarmNamePrefix, StateValue, MaxRecords, NextToken } = validated(describeAlarms, request);
         const chosen = [...alarms]
           .filter(([name, { state }]) => {
-            if (AlarmNames !== undefined && !AlarmNames.includes(name)) return false;
             if (AlarmNamePrefix !== undefined && !name.startsWith(AlarmNamePrefix)) return false;
             return StateValue === undefined || state === StateValue;
           })

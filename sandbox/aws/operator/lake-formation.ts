@@ -1,5 +1,5 @@
-import { jsonAnswer } from '../json-answer.ts';
-import { restJsonService } from '../rest-json.ts';
+import { jsonAnswer } from '../service.ts';
+import { restJsonService } from '../json-target.ts';
 import type { Service } from '../service.ts';
 
 /** The account's settings of Lake Formation. */

@@ -1,7 +1,6 @@
-import { jsonAnswer } from '../json-answer.ts';
-import { restJsonService } from '../rest-json.ts';
-import type { RestRequest } from '../rest-json.ts';
-import { ServiceError } from '../service.ts';
+import { jsonAnswer, ServiceError } from '../service.ts';
+import { restJsonService } from '../json-target.ts';
+import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
 /** A function and what it does with an event. */

@@ -1,6 +1,5 @@
-import { jsonAnswer } from '../json-answer.ts';
-import { restJsonService } from '../rest-json.ts';
-import { ServiceError } from '../service.ts';
+import { jsonAnswer, ServiceError } from '../service.ts';
+import { restJsonService } from '../json-target.ts';
 import type { Service } from '../service.ts';
 
 /** A schedule of EventBridge Scheduler. */
@@ -18,9 +17,7 @@ export interface SandboxSchedule {
 /** The schedules by their names, which are unique over all groups here. */
 export type ScheduleStore = Map<string, SandboxSchedule>;
 
-const MOST_A_PAGE = 100;
-
-/** EventBridge Scheduler: GetSchedule and ListSchedules. No schedule ever fires. */
+/** EventBridge Scheduler, but only GetSchedule. No schedule ever fires. */
 export function schedulerService(schedules: ScheduleStore): Service {
   return restJsonService('scheduler', [
     {
@@ -29,10 +26,14 @@ export function schedulerService(schedules: ScheduleStore): Service {
       path: /^\/schedules\/([^/]+)$/,
       perform: ({ path: [name = ''], query }) => {
         const schedule = schedules.get(name);
-        if (schedule === undefined || groupOf(schedule) !== (query.get('groupName') ?? 'default'))
+        const group = schedule?.group ?? 'default';
+        if (schedule === undefined || group !== (query.get('groupName') ?? 'default'))
           throw new ServiceError(404, 'ResourceNotFoundException', `Schedule ${name} does not exist.`);
         return jsonAnswer({
-          ...common(name, schedule),
+          Name: name,
+          GroupName: group,
+          Arn: `arn:aws:scheduler:us-east-1:000000000000:schedule/${group}/${name}`,
+          State: schedule.state,
           ScheduleExpression: schedule.expression,
           ScheduleExpressionTimezone: schedule.timeZone ?? 'UTC',
           FlexibleTimeWindow: { Mode: 'OFF' },
@@ -40,41 +41,5 @@ export function schedulerService(schedules: ScheduleStore): Service {
         });
       },
     },
-    {
-      operation: 'ListSchedules',
-      method: 'GET',
-      path: /^\/schedules$/,
-      perform: ({ query }) => {
-        const matches = (name: string, value: string) => (query.get(name) ?? value) === value;
-        const chosen = [...schedules].filter(
-          ([name, schedule]) =>
-            matches('ScheduleGroup', groupOf(schedule)) &&
-            matches('State', schedule.state) &&
-            name.startsWith(query.get('NamePrefix') ?? ''),
-        );
-        const begin = Number(query.get('NextToken') ?? 0);
-        const end = begin + Number(query.get('MaxResults') ?? MOST_A_PAGE);
-        return jsonAnswer({
-          Schedules: chosen.slice(begin, end).map(([name, schedule]) => ({
-            ...common(name, schedule),
-            Target: { Arn: schedule.target },
-          })),
-          ...(end < chosen.length && { NextToken: String(end) }),
-        });
-      },
-    },
   ]);
-}
-
-function groupOf({ group = 'default' }: SandboxSchedule): string {
-  return group;
-}
-
-function common(name: string, schedule: SandboxSchedule) {
-  return {
-    Name: name,
-    GroupName: groupOf(schedule),
-    Arn: `arn:aws:scheduler:us-east-1:000000000000:schedule/${groupOf(schedule)}/${name}`,
-    State: schedule.state,
-  };
 }

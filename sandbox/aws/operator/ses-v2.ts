@@ -1,9 +1,6 @@
-import * as z from 'zod';
-import { epochSeconds, jsonAnswer } from '../json-answer.ts';
-import { jsonOf, validated } from '../json-target.ts';
-import { restJsonService } from '../rest-json.ts';
-import type { RestRequest } from '../rest-json.ts';
-import { ServiceError } from '../service.ts';
+import { epochSeconds, jsonAnswer, ServiceError } from '../service.ts';
+import { restJsonService } from '../json-target.ts';
+import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
 /** The account's sending, as GetAccount gives it. */
@@ -84,11 +81,6 @@ export class MailSettings {
   }
 }
 
-const putSuppressed = z.object({
-  EmailAddress: z.string().min(1),
-  Reason: z.enum(['BOUNCE', 'COMPLAINT']),
-});
-
 /** SES v2: the account, identities, configuration sets and the account's suppression list. It sends nothing. */
 export function sesV2Service(settings: MailSettings): Service {
   return restJsonService('sesV2', [
@@ -121,16 +113,6 @@ export function sesV2Service(settings: MailSettings): Service {
       method: 'GET',
       path: /^\/v2\/email\/suppression\/addresses$/,
       perform: ({ query }) => suppressedPage(settings, query),
-    },
-    {
-      operation: 'PutSuppressedDestination',
-      method: 'PUT',
-      path: /^\/v2\/email\/suppression\/addresses$/,
-      perform: ({ body }) => {
-        const { EmailAddress, Reason } = validated(putSuppressed, jsonOf(body));
-        settings.suppress(EmailAddress, Reason);
-        return jsonAnswer({});
-      },
     },
     {
       operation: 'GetSuppressedDestination',
@@ -228,24 +210,13 @@ function eventDestinations({ eventDestinations: destinations = [] }: Configurati
 const MOST_A_PAGE = 1_000;
 
 function suppressedPage({ suppressed: all }: MailSettings, query: URLSearchParams): Answer {
-  const reasons = query.getAll('Reason');
-  const [from, to] = ['StartDate', 'EndDate'].map((name) => {
-    const given = query.get(name);
-    return given === null ? undefined : new Date(given).getTime();
-  });
-  const chosen = [...all].filter(
-    ([, { reason, at }]) =>
-      (reasons.length === 0 || reasons.includes(reason)) &&
-      (from === undefined || at.getTime() >= from) &&
-      (to === undefined || at.getTime() <= to),
-  );
   const begin = Number(query.get('NextToken') ?? 0);
   const end = begin + Number(query.get('PageSize') ?? MOST_A_PAGE);
   return jsonAnswer({
-    SuppressedDestinationSummaries: chosen
+    SuppressedDestinationSummaries: [...all]
       .slice(begin, end)
       .map(([address, entry]) => suppressed(address, entry)),
-    ...(end < chosen.length && { NextToken: String(end) }),
+    ...(end < all.size && { NextToken: String(end) }),
   });
 }
 

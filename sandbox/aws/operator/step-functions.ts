@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { epochSeconds } from '../json-answer.ts';
+import { epochSeconds, ServiceError } from '../service.ts';
 import { jsonTargetService, validated } from '../json-target.ts';
-import { ServiceError } from '../service.ts';
 import type { Service } from '../service.ts';
 import type { ExecutionStore, StoredExecution, StoredMapRun } from './execution-store.ts';
 

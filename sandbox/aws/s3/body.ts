@@ -1,11 +1,81 @@
-import { createHash } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { Writable } from 'node:stream';
+import type { ObjectFiles } from './files/object-files.ts';
+import { Writable } from 'node:stream';
+import { XMLParser } from 'fast-xml-parser';
+import type * as z from 'zod';
+import { s3Errors } from './errors.ts';
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { checksumAlgorithms, checksumHeader, startChecksum } from './uploads/checksums.ts';
 import type { Checksum, ChecksumAlgorithm } from './uploads/checksums.ts';
-import { s3Errors } from './errors.ts';
 import { ServiceError } from '../service.ts';
+
+/**
+ * Streams a request's payload to a file and passes it to `use`, which may move the file. Otherwise it is removed afterwards.
+ * @throws ServiceError as `receiveBody` and `use` do
+ */
+export async function receiveFile<T>(
+  files: ObjectFiles,
+  message: IncomingMessage,
+  use: (path: string, body: ReceivedBody) => T,
+): Promise<T> {
+  const path = files.incomingPath();
+  try {
+    return use(path, await receiveBody(message, createWriteStream(path)));
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+const namedReferences: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  parseTagValue: false,
+  trimValues: false,
+  // The parser does not decode numeric references, but the SDK uses them for control characters in keys.
+  processEntities: false,
+  tagValueProcessor: (_name, value) => decodeReferences(value),
+  isArray: (name) => name === 'Part' || name === 'Object',
+});
+
+/**
+ * Reads and checks a document in a request's body.
+ * @throws ServiceError MalformedXML if it does not fit the schema, and as `receiveBody` does
+ */
+export async function receiveXml<T>(message: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await receiveBody(message, sink);
+  const result = schema.safeParse(parse(Buffer.concat(chunks)));
+  if (!result.success) throw s3Errors.malformedXml();
+  return result.data;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parser.parse(body.toString('utf8'));
+  } catch {
+    throw s3Errors.malformedXml();
+  }
+}
+
+function decodeReferences(text: string): string {
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return namedReferences[name] ?? whole;
+      return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+    },
+  );
+}
 
 const lineEnd = Buffer.from('\r\n');
 const maxLineBytes = 16_384;
@@ -65,7 +135,7 @@ export async function* decodeAwsChunked(
 }
 
 /** The facts about a body that was read to its end and whose checksums are right. */
-export interface ReceivedBody {
+interface ReceivedBody {
   size: number;
   /** Lowercase hexadecimal. */
   md5: string;
@@ -78,7 +148,7 @@ export interface ReceivedBody {
  * length, Content-MD5, x-amz-content-sha256 and one x-amz-checksum-…
  * @throws ServiceError BadDigest, XAmzContentSHA256Mismatch, IncompleteBody, InvalidRequest
  */
-export async function receiveBody(request: IncomingMessage, sink: Writable): Promise<ReceivedBody> {
+async function receiveBody(request: IncomingMessage, sink: Writable): Promise<ReceivedBody> {
   const awsChunked = isAwsChunked(request);
   const trailers = new Map<string, string>();
   const algorithm = announcedAlgorithm(request);

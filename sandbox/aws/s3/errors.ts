@@ -1,6 +1,16 @@
 import { ServiceError } from '../service.ts';
 import type { Answer } from '../service.ts';
 import { xmlDocument } from '../xml.ts';
+import type { XmlElements } from '../xml.ts';
+
+/** A successful answer of S3 with a document. */
+export function xmlAnswer(root: string, content: XmlElements, headers: Record<string, string> = {}): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/xml', ...headers },
+    body: xmlDocument(root, 'http://s3.amazonaws.com/doc/2006-03-01/', content),
+  };
+}
 
 /** S3's errors that the sandbox raises itself, with the status, code and message of the real service. */
 export const s3Errors = {

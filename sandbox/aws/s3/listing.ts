@@ -1,9 +1,8 @@
 import type { Answer } from '../service.ts';
-import { s3Errors } from './errors.ts';
+import { s3Errors, xmlAnswer } from './errors.ts';
 import type { ObjectFiles } from './files/object-files.ts';
-import { numberParameter, urlEncoded } from './query-parameters.ts';
+import { numberParameter, urlEncoded } from './request.ts';
 import type { S3Request } from './request.ts';
-import { xmlAnswer } from './xml/xml-answer.ts';
 
 const pageSize = 1000;
 

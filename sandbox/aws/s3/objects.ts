@@ -1,13 +1,33 @@
+import { ServiceError } from '../service.ts';
 import type { Answer } from '../service.ts';
-import { byteRange } from './byte-range.ts';
 import { checksumHeaders } from './uploads/checksums.ts';
 import { checkWrite, notModified, readConditions, readOutcome } from './conditions.ts';
 import { s3Errors } from './errors.ts';
-import { keptHeaders } from './files/kept-headers.ts';
+import { keptHeaders } from './request.ts';
 import { openObject } from './files/object-files.ts';
-import type { ObjectFiles, StoredObject } from './files/object-files.ts';
-import { receiveFile } from './uploads/receive-file.ts';
+import type { ByteRange, ObjectFiles, StoredObject } from './files/object-files.ts';
+import { receiveFile } from './body.ts';
 import type { S3Request } from './request.ts';
+
+/**
+ * Reads a Range header for an object of this size. For several ranges, or another unit than bytes, S3 sends the whole
+ * object; then this returns `undefined`.
+ * @throws ServiceError InvalidRange if the range contains no byte of the object
+ */
+function byteRange(header: string | undefined, size: number): ByteRange | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (first > last) {
+    throw new ServiceError(416, 'InvalidRange', 'The requested range is not satisfiable', {
+      headers: { 'content-range': `bytes */${size}` },
+      details: { RangeRequested: header ?? '', ActualObjectSize: String(size) },
+    });
+  }
+  return { first, last };
+}
 
 export function putObject(files: ObjectFiles, { message, headers, bucket, key }: S3Request): Promise<Answer> {
   return receiveFile(files, message, (path, { md5, checksum }) => {

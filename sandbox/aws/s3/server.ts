@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Service, Answer } from '../service.ts';
 import { ServiceError } from '../service.ts';
-import { completeUpload } from './uploads/complete-upload.ts';
-import { s3Errors, s3Refusal } from './errors.ts';
+import {
+  completeUpload,
+  abortUpload,
+  createUpload,
+  listParts,
+  listUploads,
+  uploadPart,
+} from './uploads/multipart.ts';
+import { s3Errors, s3Refusal, xmlAnswer } from './errors.ts';
 import { listObjectsV2 } from './listing.ts';
-import { abortUpload, createUpload, listParts, listUploads, uploadPart } from './uploads/multipart.ts';
 import type { ObjectFiles } from './files/object-files.ts';
 import { openObject } from './files/object-files.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
@@ -12,10 +18,9 @@ import type { S3Operation, S3Request } from './request.ts';
 import { createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { checkWrite, copySourceConditions, readOutcome } from './conditions.ts';
-import { keptHeaders } from './files/kept-headers.ts';
-import { xmlAnswer } from './xml/xml-answer.ts';
+import { keptHeaders } from './request.ts';
 import * as z from 'zod';
-import { receiveXml } from './xml/xml-request.ts';
+import { receiveXml } from './body.ts';
 
 const deleteDocument = z.object({
   Delete: z.object({

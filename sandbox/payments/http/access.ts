@@ -46,7 +46,7 @@ export function authenticate(
     throw new Refusal('forbidden', 'the access code and the token belong to different merchants');
   }
 
-  if (behaviour.strictHeaders && !(isJson(headers.accept) && isJson(headers['content-type']))) {
+  if (!isJson(headers.accept) || !isJson(headers['content-type'])) {
     throw new Refusal('invalidData', 'Accept and Content-Type are not both application/json');
   }
 

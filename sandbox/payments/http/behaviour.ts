@@ -1,5 +1,5 @@
-import type { SandboxCipher } from './cipher.ts';
-import { PaymentsFaults } from './faults.ts';
+import { createFaults } from './faults.ts';
+import type { PaymentsFaults } from './faults.ts';
 import type { RequestFacts } from './request-facts.ts';
 
 /** How the service behaves. Change any member at any time; the next request uses it. */
@@ -38,8 +38,6 @@ export interface Behaviour {
   refreshRefused: boolean | readonly string[];
   /** Login works, but every token is answered "Forbidden Access": for all merchants, or for these. */
   accessRefused: boolean | readonly string[];
-  /** Replaces a merchant's cipher for requests and answers; undefined does not. See also `rotate`. */
-  cipherFor: ((merchantCode: string) => SandboxCipher | undefined) | null;
   /** Added to `pagination.total` of the invoice list. */
   wrongTotal: number;
   /** Added to the counts of `stats`. */
@@ -52,8 +50,6 @@ export interface Behaviour {
   wrongDay: number;
   /** After every `every` invoice list requests `invoices` (default 1) new ones are added at the top, at most `times` times. */
   shift: { every: number; times: number; invoices?: number } | null;
-  /** Requires `Accept` and `Content-Type: application/json`, as docs/contract.md, 4 Endpoints says. Otherwise answers 506. */
-  strictHeaders: boolean;
   /** Faults of the transport: add faults, clear them. */
   readonly faults: PaymentsFaults;
 }
@@ -79,15 +75,13 @@ export function defaultBehaviour(): Behaviour {
     loginRefused: false,
     refreshRefused: false,
     accessRefused: false,
-    cipherFor: null,
     wrongTotal: 0,
     wrongStats: {},
     wrongPage: 0,
     wrongType: {},
     wrongDay: 0,
     shift: null,
-    strictHeaders: true,
-    faults: new PaymentsFaults(),
+    faults: createFaults(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { FaultBoard } from '../../fault-board.ts';
 import type { Operation, RequestFacts } from './request-facts.ts';
 
 /** What a fault does to its request. Unless it says otherwise, the service has done its part before. */
@@ -63,12 +64,6 @@ export interface PaymentsFault {
   action: PaymentsFaultAction;
 }
 
-interface ArmedFault {
-  fault: PaymentsFault;
-  toSkip: number;
-  left: number;
-}
-
 function among<T>(wanted: T | readonly T[] | undefined, value: T): boolean {
   return wanted === undefined || (Array.isArray(wanted) ? wanted.includes(value) : wanted === value);
 }
@@ -84,33 +79,9 @@ function matches(fault: PaymentsFault, request: RequestFacts): boolean {
   );
 }
 
-/**
- * The active faults. A request meets at most one: the first matching one that is due, in the order of adding. So two faults
- * for the same operation hit two requests, one after the other.
- */
-export class PaymentsFaults {
-  #armed: ArmedFault[] = [];
+export type PaymentsFaults = ReturnType<typeof createFaults>;
 
-  add(fault: PaymentsFault): void {
-    this.#armed.push({ fault, toSkip: fault.skip ?? 0, left: fault.times ?? 1 });
-  }
-
-  /** Removes every fault. Requests that already wait in one keep waiting. */
-  clear(): void {
-    this.#armed = [];
-  }
-
-  /** Takes the action for this request; undefined if there is no fault for it. */
-  take(request: RequestFacts): PaymentsFaultAction | undefined {
-    for (const armed of this.#armed) {
-      if (armed.left <= 0 || !matches(armed.fault, request)) continue;
-      if (armed.toSkip > 0) {
-        armed.toSkip -= 1;
-        continue;
-      }
-      armed.left -= 1;
-      return armed.fault.action;
-    }
-    return undefined;
-  }
+/** Without any fault. */
+export function createFaults() {
+  return new FaultBoard<PaymentsFault, RequestFacts>(matches);
 }

@@ -6,12 +6,11 @@ interface ListQuery {
   fromDay?: string;
   toDay?: string;
   page: number;
-  search?: string;
 }
 
 /** Throws a Refusal (506) for a wrong date, or a page that is not a number from 1. */
 export function listQuery(query: Record<string, string>): ListQuery {
-  const { fromDate, toDate, search, page = '1' } = query;
+  const { fromDate, toDate, page = '1' } = query;
   for (const [name, day] of Object.entries({ fromDate, toDate })) {
     if (day !== undefined && !isDay(day))
       throw new Refusal('invalidData', `${name} is not a date YYYY-MM-DD`);
@@ -21,6 +20,5 @@ export function listQuery(query: Record<string, string>): ListQuery {
     page: Number(page),
     ...(fromDate !== undefined && { fromDay: fromDate }),
     ...(toDate !== undefined && { toDay: toDate }),
-    ...(search !== undefined && search !== '' && { search }),
   };
 }

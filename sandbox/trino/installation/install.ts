@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { findCompiler, findJava } from './java.ts';
-import { run, runs } from './run.ts';
-import { TrinoUnavailableError } from './unavailable-error.ts';
-import { TRINO_VERSION } from './version.ts';
+import { UnavailableError, run, runs } from '../../outside-program.ts';
+
+/** The version of Trino. The file metastore takes only tables that were written for the same version. */
+export const TRINO_VERSION = '476';
 
 /** What starts a Trino. */
 export interface TrinoInstallation {
@@ -57,7 +58,7 @@ async function fill(directory: string, artifact: string, isWanted: (jar: string)
  * call has installed is used again.
  *
  * @param report takes a line about each part that is not there yet
- * @throws {TrinoUnavailableError} when Java, Maven or a registry is missing
+ * @throws {UnavailableError} when Java, Maven or a registry is missing
  */
 export async function installTrino(
   directory: string,
@@ -72,7 +73,7 @@ export async function installTrino(
   const mark = join(home, 'installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return { java, directory: home };
 
-  if (!(await runs('mvn', ['--version']))) throw new TrinoUnavailableError('mvn is missing (Debian: maven)');
+  if (!(await runs('mvn', ['--version']))) throw new UnavailableError('mvn is missing (Debian: maven)');
   const compiler = await findCompiler();
   rmSync(home, { recursive: true, force: true });
   report('gets trino-main from Maven');

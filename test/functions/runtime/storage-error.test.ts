@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createObject, readText } from '#runtime/s3-objects.ts';
 import { storedArray } from '#plan/store/stored-array.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
+import * as z from 'zod';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;

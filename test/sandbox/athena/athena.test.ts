@@ -1,18 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { onTestFinished, expect, test, vi } from 'vitest';
+import { portOf } from '#sandbox/ports.ts';
 import {
   AthenaClient,
-  BatchGetQueryExecutionCommand,
   GetQueryExecutionCommand,
   GetQueryResultsCommand,
   StartQueryExecutionCommand,
   StopQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
 import type { QueryExecution } from '@aws-sdk/client-athena';
-import { expect, onTestFinished, test, vi } from 'vitest';
 import { onTrino, startAthenaSandbox } from '#sandbox/athena/index.ts';
 import type { AthenaSandboxOptions } from '#sandbox/athena/index.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { scriptedTrino } from '#support/athena/scripted-trino.ts';
-import type { Pages } from '#support/athena/scripted-trino.ts';
+
+/** The pages of one statement. A page without an end lasts until the statement is cancelled. */
+type Pages = readonly Record<string, unknown>[] | 'never ends';
+
+/** A statement that arrived, with the names it is to be run under. */
+interface ArrivedStatement {
+  sql: string;
+  catalog: string;
+  schema: string;
+}
+
+/** A server with the protocol of Trino that answers each statement with prepared pages. */
+interface ScriptedTrino {
+  url: string;
+  arrived: ArrivedStatement[];
+  cancelled: string[];
+}
+
+async function scriptedTrino(answer: (sql: string) => Pages): Promise<ScriptedTrino> {
+  const arrived: ArrivedStatement[] = [];
+  const cancelled: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      if (request.method === 'DELETE') {
+        cancelled.push(path);
+        response.writeHead(204).end();
+        return;
+      }
+      const [, statement, page] = /^\/v1\/statement\/(\d+)\/(\d+)$/.exec(path) ?? [];
+      if (statement === undefined) {
+        arrived.push({
+          sql: Buffer.concat(chunks).toString(),
+          catalog: String(request.headers['x-trino-catalog']),
+          schema: String(request.headers['x-trino-schema']),
+        });
+      }
+      const number = statement === undefined ? arrived.length - 1 : Number(statement);
+      const at = Number(page ?? 0);
+      const pages = answer(arrived[number]?.sql ?? '');
+      const nextUri = `http://127.0.0.1:${portOf(server)}/v1/statement/${number}/${at + 1}`;
+      const stats = { cpuTimeMillis: 0, physicalInputBytes: 0 };
+      const body =
+        pages === 'never ends'
+          ? { stats, nextUri }
+          : { stats, ...pages[at], ...(at + 1 < pages.length && { nextUri }) };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${portOf(server)}`, arrived, cancelled };
+}
 
 async function athenaOver(answer: (sql: string) => Pages, more: Partial<AthenaSandboxOptions> = {}) {
   const trino = await scriptedTrino(answer);
@@ -186,15 +246,6 @@ test('the same token starts a query once', async () => {
   expect(await start('SELECT 1', token)).toBe(await start('SELECT 1', token));
   expect(await start('SELECT 1')).not.toBe(await start('SELECT 1'));
   expect(trino.arrived.length).toBeLessThanOrEqual(3);
-});
-
-test('several queries are described at once, and unknown ones are named', async () => {
-  const { client, start, ended } = await athenaOver(() => [{}]);
-  const ids = [await start('SELECT 1'), await start('SELECT 2')];
-  for (const id of ids) await ended(id);
-  const answer = await client.send(new BatchGetQueryExecutionCommand({ QueryExecutionIds: [...ids, 'x'] }));
-  expect(answer.QueryExecutions?.map(({ Query }) => Query)).toEqual(['SELECT 1', 'SELECT 2']);
-  expect(answer.UnprocessedQueryExecutionIds).toMatchObject([{ QueryExecutionId: 'x' }]);
 });
 
 test('a statement that only Athena knows reaches the engine in its translation', async () => {

@@ -9,7 +9,7 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 test('clients that have only the environment find the four services', async () => {
   const { environment, mail, notices, s3, secrets } = await runSandbox();
@@ -52,7 +52,7 @@ test('the services of an operator start on request, and clients find them by the
       await new CloudWatch().describeAlarms({});
       await new LakeFormation().getDataLakeSettings({});
       await new Lambda().getAccountSettings({});
-      await new Scheduler().listSchedules({});
+      await new Scheduler().getSchedule({ Name: 'none' }).catch(() => undefined);
       await new SESv2().getAccount({});
       await new SFN().describeExecution({ executionArn: 'arn:none' }).catch(() => undefined);
     })();`;
@@ -68,7 +68,7 @@ test('the services of an operator start on request, and clients find them by the
     'cloudWatch:DescribeAlarms',
     'lakeFormation:GetDataLakeSettings',
     'lambda:GetAccountSettings',
-    'scheduler:ListSchedules',
+    'scheduler:GetSchedule',
     'sesV2:GetAccount',
     'stepFunctions:DescribeExecution',
   ]);

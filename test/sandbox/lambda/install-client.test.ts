@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RuntimeClientUnavailableError, installRuntimeClient } from '#sandbox/lambda/index.ts';
+import { installRuntimeClient } from '#sandbox/lambda/index.ts';
+import { UnavailableError } from '#sandbox/outside-program.ts';
 
 let folder: string;
 
@@ -23,25 +24,24 @@ function program(name: string, ...lines: string[]): void {
 }
 
 const install = () => installRuntimeClient(join(folder, 'client'));
-const unavailable = (message: string) => new RuntimeClientUnavailableError(message);
 
 describe('the client cannot be installed', () => {
   it('without npm', async () => {
-    await expect(install()).rejects.toThrow(unavailable('npm ci failed: spawn npm ENOENT'));
+    await expect(install()).rejects.toThrow(/^npm ci .* failed: spawn npm ENOENT$/);
   });
 
   it('without the registry', async () => {
     program('npm', 'echo "npm error code ENOTFOUND" >&2', 'exit 1');
-    await expect(install()).rejects.toThrow(unavailable('npm ci failed: npm error code ENOTFOUND'));
+    await expect(install()).rejects.toThrow(/^npm ci .* failed: npm error code ENOTFOUND$/);
   });
 
-  it('without xz, which tar names in its first line', async () => {
+  it('without xz, which tar names', async () => {
     program('npm', `echo run >>"${folder}/npm.log"`);
     const said = 'tar (child): xz: Cannot exec: No such file or directory';
     program('tar', `echo "${said}" >&2`, 'echo "tar: Child returned status 2" >&2', 'exit 2');
-    await expect(install()).rejects.toThrow(unavailable(`tar xf failed: ${said}`));
+    await expect(install()).rejects.toThrow(` failed: ${said}`);
     // What is half installed does not count.
-    await expect(install()).rejects.toThrow(RuntimeClientUnavailableError);
+    await expect(install()).rejects.toThrow(UnavailableError);
     expect(readFileSync(join(folder, 'npm.log'), 'utf8')).toBe('run\nrun\n');
   });
 });

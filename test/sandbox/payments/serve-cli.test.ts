@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { MAY_SKIP } from '#support/may-skip.ts';
 import * as z from 'zod';
 
@@ -78,19 +78,10 @@ describe('npm run sandbox', () => {
     expect(printed()).not.toContain('Warning');
   });
 
-  it('prints its options', async () => {
-    const { stdout, stderr } = await run(process.execPath, [CLI, '--help']);
-    for (const name of ['port', 'merchants', 'invoices', 'refunds', 'day', 'latency', 'per-page', 'help']) {
-      expect(stdout).toContain(`--${name}`);
-    }
-    expect(stderr).toBe('');
-  });
-
   it.each([
     [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000"\n'],
     [['--invoices', 'many'], '--invoices must be a whole number from 0 to 500000, not "many"\n'],
     [['--day', '2026-02-30'], '--day must be a date YYYY-MM-DD, not "2026-02-30"\n'],
-    [['--prot', '1'], "Unknown option '--prot'\n"],
     [['extra'], "Unexpected argument 'extra'\n"],
   ])('ends with one line and status 2 when it is started with %j', async (args, message) => {
     expect(await failure(args)).toMatchObject({ code: 2, stderr: message, stdout: '' });

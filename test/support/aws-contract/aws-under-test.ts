@@ -1,3 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import type { AwsTarget } from './aws-target.ts';
 import { randomBytes } from 'node:crypto';
 import {
   CreateBucketCommand,
@@ -18,13 +23,49 @@ import { createS3Client } from '#runtime/aws-clients.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { createMailClient } from '#mail/ses-mail-sender.ts';
 import { createNoticeClient } from '#mail/notices/sns-publisher.ts';
-import type { AwsTarget } from './aws-target.ts';
 import { differs } from './known-differences.ts';
-import { startLoopbackTarget } from './loopback-target.ts';
 import { motoTarget } from './moto-target.ts';
 import { startRelay } from './relay.ts';
 import type { Relay } from './relay.ts';
 import { defined } from '#support/assertions/defined.ts';
+
+/** Our own loopbacks, on a new directory. */
+async function startLoopbackTarget(): Promise<AwsTarget> {
+  const directory = await mkdtemp(join(tmpdir(), 'daybook-contract-'));
+  const sandbox = await startAwsSandbox({ directory });
+  const senders = new Set<string>();
+  const topics = new Set<string>();
+  sandbox.mail.verifiedSenders = senders;
+  sandbox.notices.topics = topics;
+  return {
+    environment: sandbox.environment,
+    verifySender: (address) => {
+      senders.add(address);
+      return Promise.resolve();
+    },
+    mailsTo: (address) =>
+      Promise.resolve(
+        sandbox.mail.messages
+          .filter(({ destinations }) => destinations.includes(address))
+          .map(({ raw, ...mail }) => ({ ...mail, raw: raw.toString() })),
+      ),
+    createTopic: (name) => {
+      const arn = `arn:aws:sns:us-east-1:000000000000:${name}`;
+      topics.add(arn);
+      return Promise.resolve(arn);
+    },
+    noticesOf: (topicArn) =>
+      Promise.resolve(
+        sandbox.notices.messages
+          .filter((notice) => notice.topicArn === topicArn)
+          .map(({ subject, message }) => ({ subject, message })),
+      ),
+    close: async () => {
+      await sandbox.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
 
 const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
 
@@ -32,7 +73,7 @@ const endpoint = process.env['DAYBOOK_AWS_ENDPOINT'];
  * An AWS for one file of tests, with the functions' own clients: both are made as in production, from the standard
  * variables. What it keeps is the file's own (bucket, names), as the files share one server.
  */
-export interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
+interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
   bucket: string;
   /** A text that is in the names of this file of tests only. */
   mark: string;

@@ -3,7 +3,7 @@ import { createServer, request as forward } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 
 /** One relayed request. `key` is the path below the bucket, decoded. */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { dayFiguresSchema, figuresOfDay } from '#records/figures/history.ts';
-import { addressHash, historyKey, merchantInKey, revisionInKey } from '#records/storage/keys.ts';
+import { historyKey, revisionInKey } from '#records/storage/keys.ts';
 import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
 import { dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import { evidenceOf } from '#soak/truths/evidence.ts';
 import { strangers } from '#soak/truths/ledger-of-truths.ts';
+import { mailsAgree } from '#soak/truths/mails-agree.ts';
 import { BUCKET, CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import { expectNoted } from './noted.ts';
@@ -16,7 +16,6 @@ import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
-import { basename } from 'node:path';
 
 const checkedSchema = z.object({ outcome: z.string(), revision: z.number(), asOf: z.string() });
 const historySchema = z.object({ days: z.array(dayFiguresSchema) });
@@ -27,16 +26,6 @@ export async function manifests(world: DaybookWorld, day = DAY): Promise<Manifes
   return Promise.all(keys.map(async (key) => manifestSchema.parse(JSON.parse(await world.text(key)))));
 }
 
-/** Every ledger below a prefix, by its key. */
-export async function ledgers(world: DaybookWorld, prefix = 'mail/'): Promise<Map<string, Ledger>> {
-  const keys = world.keys(prefix).filter((key) => !key.startsWith('mail/ops/'));
-  return new Map(
-    await Promise.all(
-      keys.map(async (key) => [key, ledgerSchema.parse(JSON.parse(await world.text(key)))] as const),
-    ),
-  );
-}
-
 /** Checks that every object is known, and every change is noted. A data file that no manifest names belongs to nobody. */
 export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
   await expectKnownPages(world);
@@ -45,10 +34,12 @@ export async function expectKnownObjects(world: DaybookWorld): Promise<void> {
 
 /** Checks that every object is known. Days that are sealed without rows for a statement have no markers. */
 export async function expectKnownPages(world: DaybookWorld): Promise<void> {
-  const bodies = await Promise.all(
-    world.keys().map(async (key) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const),
-  );
-  expect(strangers(new Map(bodies))).toEqual([]);
+  expect(strangers(await objectsOf(world))).toEqual([]);
+}
+
+async function objectsOf(world: DaybookWorld): Promise<Map<string, Buffer>> {
+  const read = async (key: string) => [key, defined(await world.aws.s3.read(BUCKET, key))] as const;
+  return new Map(await Promise.all(world.keys().map(read)));
 }
 
 /** Checks that every manifest's files exist as it says, and that the revision numbers have no gap. */
@@ -135,72 +126,21 @@ export async function expectRemembered(world: DaybookWorld, day = DAY): Promise<
   expect(days.filter((known) => known.day === day)).toEqual([figuresOfDay(newest)]);
 }
 
-/** The text of all mails to ops. */
-function opsTold(world: DaybookWorld): string {
-  return world
-    .mails('ops')
-    .map(({ raw }) => raw.toString().replaceAll('=\r\n', '').replaceAll('=3D', '='))
-    .join('\n');
-}
-
-/** Mails of a ledger: by the revision or the check that they are tagged with. */
-function mailsOf(world: DaybookWorld, key: string) {
-  const name = basename(key, '.json');
-  return world.mails().filter(({ tags }) => {
-    const { kind = '', revision = '', check = '', merchant = '', group = '', day = '', period = '' } = tags;
-    if (period !== '') {
-      const owner = group === '' ? `merchant=${merchant}` : `group=${group}`;
-      return key === `mail/period=${period}/${owner}/r${revision.padStart(4, '0')}.json`;
-    }
-    if (merchant !== merchantInKey(key)) return false;
-    if (kind === 'alert') return check === name;
-    return (
-      ['report', 'correction'].includes(kind) &&
-      key.startsWith(`mail/day=${day}/`) &&
-      `r${revision.padStart(4, '0')}` === name
-    );
-  });
-}
-
 /**
  * Every mail that SES has taken stands in its ledger, once a round, and every entry that says so has its mail. What is
- * held was told to ops. Nothing is left open.
+ * held was told to ops by mail. Nothing is left open.
  *
  * @returns how many recipients are held
  */
 export async function expectMailsAgree(world: DaybookWorld): Promise<number> {
-  let held = 0;
-  const accounted = new Set<string>();
-  for (const [key, ledger] of await ledgers(world)) {
-    const mails = mailsOf(world, key);
-    for (const { messageId } of mails) accounted.add(messageId);
-    expect(ledger.status, key).not.toBe('intended');
-    for (const to of new Set(mails.map(({ destinations }) => addressHash(defined(destinations[0]))))) {
-      const entries = ledger.recipients.filter((entry) => entry.to === to);
-      const ids = mails
-        .filter(({ destinations }) => addressHash(defined(destinations[0])) === to)
-        .map(({ messageId }) => messageId);
-      // A mail whose answer could not be recorded is an entry without an id.
-      const unknown = entries.filter(({ messageId }) => messageId === null).length;
-      const written = entries.flatMap(({ messageId }) => messageId ?? []);
-      expect(ids, `${key}: mails without an entry`).toEqual(expect.arrayContaining(written));
-      expect(ids.length - written.length, `${key}: mails to ${to}`).toBeLessThanOrEqual(unknown);
-      expect(new Set(written).size).toBe(written.length);
-    }
-    for (const { status, messageId } of ledger.recipients) {
-      if (status !== 'held' && status !== 'skipped' && status !== 'failed') {
-        expect(mails.map((mail) => mail.messageId)).toContain(messageId);
-      }
-    }
-    const heldHere = presentEntries(ledger).filter(({ status }) => status === 'held').length;
-    held += heldHere;
-    if (heldHere > 0) expect(opsTold(world), `${key} is held, and ops were not told`).toContain(key);
-  }
-  const strays = world
-    .mails()
-    .filter(({ messageId, tags }) => tags['kind'] !== 'ops' && !accounted.has(messageId));
-  expect(strays.map(({ tags }) => tags)).toEqual([]);
-  return held;
+  const evidence = evidenceOf(await objectsOf(world), world.mails(), []);
+  expect(mailsAgree(evidence)).toEqual([]);
+  const held = [...evidence.ledgers].map(([key, ledger]) => {
+    const entries = presentEntries(ledger).filter(({ status }) => status === 'held');
+    if (entries.length > 0) expect(evidence.opsTold).toContain(key);
+    return entries.length;
+  });
+  return held.reduce((sum, count) => sum + count, 0);
 }
 
 /**

@@ -36,13 +36,17 @@ export function numberOf(text: string): number {
   return WORDS[text.toLowerCase()] ?? Number(text.replaceAll(',', ''));
 }
 
+/** Gives the value of a constant. @param file its name alone; the folder may change */
+function constant(file: string, name: string, unit = 1): () => number {
+  return () => valueOf(file, name) / unit;
+}
+
 /**
  * The value of a constant, which need not be exported: a number, or a product of numbers and of constants beside it.
  *
- * @param file its name alone; the folder may change
  * @throws {Error} when there is no such constant
  */
-function constant(file: string, name: string): number {
+function valueOf(file: string, name: string): number {
   const source = globSync(`{functions,lib,soak,bench}/**/${file}`, { cwd: ROOT })
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))
     .join('\n');
@@ -50,15 +54,16 @@ function constant(file: string, name: string): number {
   if (value === undefined) throw new Error(`there is no constant ${name} in ${file}`);
   return value
     .split(' * ')
-    .map((part) => (/^\d/.test(part) ? Number(part.replaceAll('_', '')) : constant(file, part)))
+    .map((part) => (/^\d/.test(part) ? Number(part.replaceAll('_', '')) : valueOf(file, part)))
     .reduce((product, factor) => product * factor, 1);
 }
 
 /** How many resources of a type the stacks of `prod` have, by the snapshots of their templates. */
-function resources(type: string): number {
-  return globSync('test/stacks/snapshots/prod/*.json', { cwd: ROOT })
-    .map((file) => readFileSync(join(ROOT, file), 'utf8').split(`"Type": "${type}"`).length - 1)
-    .reduce((sum, count) => sum + count, 0);
+function resources(type: string): () => number {
+  return () =>
+    globSync('test/stacks/snapshots/prod/*.json', { cwd: ROOT })
+      .map((file) => readFileSync(join(ROOT, file), 'utf8').split(`"Type": "${type}"`).length - 1)
+      .reduce((sum, count) => sum + count, 0);
 }
 
 const alarmSchema = z.object({
@@ -93,166 +98,107 @@ const KIB = 1_024;
 
 const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
-const longestBackfill = () => constant('plan-event.ts', 'LONGEST_BACKFILL');
-const historyDays = () => constant('history.ts', 'MOST_DAYS');
-const takenForDead = () => constant('open-rounds.ts', 'TAKEN_FOR_DEAD') / HOUR;
-const longestOpen = () => constant('open-rounds.ts', 'LONGEST_OPEN') / HOUR;
-const longestWindow = () => constant('tick-window.ts', 'LONGEST_WINDOW') / HOUR;
-const inlineItems = () => constant('plan-result.ts', 'MOST_INLINE');
-const inlineSize = () => constant('plan-result.ts', 'LARGEST_INLINE') / KIB;
-const rejectedSize = () => constant('plan-result.ts', 'LARGEST_REJECTED') / KIB;
-const differences = () => constant('answer.ts', 'MOST_DIFFERENCES');
-const messageIds = () => constant('answer.ts', 'MOST_MESSAGE_IDS');
-const ledgerDays = () => constant('settle-ledgers.ts', 'RECENT');
-const largestAnswer = () => constant('transport.ts', 'LARGEST_ANSWER') / KIB / KIB;
-const levels = () => constant('own-json.ts', 'MOST_LEVELS');
-const pulls = () => constant('seal-next.ts', 'MOST_ATTEMPTS');
+const longestBackfill = constant('plan-event.ts', 'LONGEST_BACKFILL');
+const historyDays = constant('history.ts', 'MOST_DAYS');
+const takenForDead = constant('open-rounds.ts', 'TAKEN_FOR_DEAD', HOUR);
+const longestOpen = constant('open-rounds.ts', 'LONGEST_OPEN', HOUR);
+const longestWindow = constant('tick-window.ts', 'LONGEST_WINDOW', HOUR);
+const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
+const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
+const rejectedSize = constant('plan-result.ts', 'LARGEST_REJECTED', KIB);
+const differences = constant('answer.ts', 'MOST_DIFFERENCES');
+const messageIds = constant('answer.ts', 'MOST_MESSAGE_IDS');
+const ledgerDays = constant('settle-ledgers.ts', 'RECENT');
+const largestAnswer = constant('transport.ts', 'LARGEST_ANSWER', KIB * KIB);
+const levels = constant('own-json.ts', 'MOST_LEVELS');
+const pulls = constant('seal-next.ts', 'MOST_ATTEMPTS');
+
+/** The figures of each document: the words around it, and what it must be. The pattern's first group is the figure, in digits or as a word. */
+const SAID: Record<string, [says: RegExp, is: () => number][]> = {
+  'docs/performance.md': [[/60,000 rows of (\d+) columns/, columns]],
+  'docs/scale.md': [
+    [/× 0\.30 \+ (\d+) metrics of alarms/, alarmMetrics],
+    [/\| CloudWatch: metrics of alarms +\| +(\d+) /, alarmMetrics],
+    [/\((\d+) metrics × 0\.30/, metrics],
+    [/\| CloudWatch: metrics +\| +(\d+) /, metrics],
+    [/\| CloudWatch: dashboards +\| +(\d+) /, resources('AWS::CloudWatch::Dashboard')],
+    [/\| KMS: keys +\| +(\d+) /, resources('AWS::KMS::Key')],
+  ],
+  'docs/interfaces.md': [
+    [/^(\w+) schedules start/m, resources('AWS::Scheduler::Schedule')],
+    [/figures of the newest (\d+) sealed days/, historyDays],
+    [/`differences`\s+\|.*, (a hundred) at most/, differences],
+    [/`messageIds` \((\d+) at most\)/, messageIds],
+    [/its last day, (\d+) days at most/, longestBackfill],
+    [/up to (\d+) of them and 128 KiB/, inlineItems],
+    [/of them and (\d+) KiB/, inlineSize],
+  ],
+  'docs/operations.md': [
+    [/figures of the last (\d+) sealed days/, historyDays],
+    [/lists more than ([\d,]+) ids/, constant('watch-list.ts', 'MOST_IDS')],
+    [/an answer is larger than (\d+) MiB/, largestAnswer],
+    [/them, (\d+) days at the most/, longestBackfill],
+  ],
+  'docs/adr/0003-mail-ledger-with-a-lease.md': [[/the newest (\d+) days/, historyDays]],
+  'docs/adr/0004-ticks-and-the-fleet.md': [
+    [/After (\w+) hours without that/, takenForDead],
+    [/as they were, for (\d+) hours/, longestOpen],
+    [/window is used, (\d+) hours/, longestWindow],
+  ],
+  'docs/registry.md': [
+    [/nest deeper than (\d+) levels/, levels],
+    [/hold more than ([\d,]+) values/, constant('registry.ts', 'MOST_VALUES')],
+    [/\(a secret: ([\d,]+)\)/, constant('credentials.ts', 'MOST_VALUES')],
+    [/each in a separate message; (\d+) at the most/, constant('registry-schema.ts', 'MOST_RECIPIENTS')],
+  ],
+  'docs/fan-out.md': [
+    [/alert checks: one child for (\w+) merchants/, constant('merchant-fan-out-calls.ts', 'BATCH_SIZE')],
+    [/of its batch, all (\d+) side by side/, constant('statement-batch.ts', 'STATEMENT_BATCH')],
+    [/items up to (\d+) and 128 KiB/, inlineItems],
+    [/rejected up to (\d+) KiB/, rejectedSize],
+    [/\| (\d+) differences and/, differences],
+    [/differences and (\d+) message ids/, messageIds],
+  ],
+  'docs/mails.md': [
+    [/and up to (\w+) changed rows/, constant('changed-rows.ts', 'MOST_LISTED')],
+    [/or are more than (a million), it has/, constant('changed-rows.ts', 'MOST_COMPARED_ROWS')],
+    [/At most ([\d,]+) paid invoices/, constant('paid-twice.ts', 'MOST_KEPT')],
+    [/\| the last (\d+) days +\|/, constant('trend.ts', 'TREND_DAYS')],
+  ],
+  'docs/reliability.md': [
+    [/the ledgers of the last (\d+) days/, ledgerDays],
+    [/One invocation pulls (\w+) times at most/, pulls],
+    [/nests at most (\d+) levels/, levels],
+  ],
+  'SECURITY.md': [[/Backfills are of (\d+) days at most/, longestBackfill]],
+  'functions/plan/README.md': [
+    [/only up to (\d+) of them and 128 KiB/, inlineItems],
+    [/of them and (\d+) KiB/, inlineSize],
+    [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
+    [/every day of the range, (\d+) at most/, longestBackfill],
+    [/says nothing for (\w+) hours/, takenForDead],
+    [/That goes on for (\d+) hours/, longestOpen],
+    [/is made up for, (\d+) hours back/, longestWindow],
+    [/looks after its own (\w+) minutes/, constant('tick-window.ts', 'TICK_INTERVAL', MINUTE)],
+  ],
+  'functions/page/daily-report/README.md': [
+    [/at most (a hundred) differences/, differences],
+    [/and (five hundred) message ids/, messageIds],
+    [/holds still, (\w+) times at most/, pulls],
+  ],
+  'functions/watch/delivery-watch/README.md': [
+    [/in the last (\w+), the watched/, constant('expected-reports.ts', 'DAYS_REMEMBERED')],
+  ],
+  'functions/watch/sweep/README.md': [
+    [/the ledgers of the last (\d+) days/, ledgerDays],
+    [/of the last (\d+) days one each hour/, constant('remove-orphans.ts', 'RECENT')],
+  ],
+};
 
 /** The exact figures in documents. */
-export const FIGURES: Figure[] = [
-  { document: 'docs/performance.md', says: /60,000 rows of (\d+) columns/, is: columns },
-  { document: 'docs/scale.md', says: /× 0\.30 \+ (\d+) metrics of alarms/, is: alarmMetrics },
-  { document: 'docs/scale.md', says: /\| CloudWatch: metrics of alarms +\| +(\d+) /, is: alarmMetrics },
-  { document: 'docs/scale.md', says: /\((\d+) metrics × 0\.30/, is: metrics },
-  { document: 'docs/scale.md', says: /\| CloudWatch: metrics +\| +(\d+) /, is: metrics },
-  {
-    document: 'docs/scale.md',
-    says: /\| CloudWatch: dashboards +\| +(\d+) /,
-    is: () => resources('AWS::CloudWatch::Dashboard'),
-  },
-  { document: 'docs/scale.md', says: /\| KMS: keys +\| +(\d+) /, is: () => resources('AWS::KMS::Key') },
-  {
-    document: 'docs/interfaces.md',
-    says: /^(\w+) schedules start/m,
-    is: () => resources('AWS::Scheduler::Schedule'),
-  },
-  { document: 'docs/interfaces.md', says: /figures of the newest (\d+) sealed days/, is: historyDays },
-  { document: 'docs/interfaces.md', says: /`differences`\s+\|.*, (a hundred) at most/, is: differences },
-  { document: 'docs/interfaces.md', says: /`messageIds` \((\d+) at most\)/, is: messageIds },
-  { document: 'docs/interfaces.md', says: /its last day, (\d+) days at most/, is: longestBackfill },
-  { document: 'docs/interfaces.md', says: /up to (\d+) of them and 128 KiB/, is: inlineItems },
-  { document: 'docs/interfaces.md', says: /of them and (\d+) KiB/, is: inlineSize },
-  { document: 'docs/operations.md', says: /figures of the last (\d+) sealed days/, is: historyDays },
-  {
-    document: 'docs/operations.md',
-    says: /lists more than ([\d,]+) ids/,
-    is: () => constant('watch-list.ts', 'MOST_IDS'),
-  },
-  { document: 'docs/operations.md', says: /an answer is larger than (\d+) MiB/, is: largestAnswer },
-  { document: 'docs/operations.md', says: /them, (\d+) days at the most/, is: longestBackfill },
-  { document: 'docs/adr/0003-mail-ledger-with-a-lease.md', says: /the newest (\d+) days/, is: historyDays },
-  {
-    document: 'docs/adr/0004-ticks-and-the-fleet.md',
-    says: /After (\w+) hours without that/,
-    is: takenForDead,
-  },
-  {
-    document: 'docs/adr/0004-ticks-and-the-fleet.md',
-    says: /as they were, for (\d+) hours/,
-    is: longestOpen,
-  },
-  {
-    document: 'docs/adr/0004-ticks-and-the-fleet.md',
-    says: /window is used, (\d+) hours/,
-    is: longestWindow,
-  },
-  { document: 'docs/registry.md', says: /nest deeper than (\d+) levels/, is: levels },
-  {
-    document: 'docs/registry.md',
-    says: /hold more than ([\d,]+) values/,
-    is: () => constant('registry.ts', 'MOST_VALUES'),
-  },
-  {
-    document: 'docs/registry.md',
-    says: /\(a secret: ([\d,]+)\)/,
-    is: () => constant('credentials.ts', 'MOST_VALUES'),
-  },
-  {
-    document: 'docs/registry.md',
-    says: /each in a separate message; (\d+) at the most/,
-    is: () => constant('registry-schema.ts', 'MOST_RECIPIENTS'),
-  },
-  {
-    document: 'docs/fan-out.md',
-    says: /alert checks: one child for (\w+) merchants/,
-    is: () => constant('merchant-fan-out-calls.ts', 'BATCH_SIZE'),
-  },
-  {
-    document: 'docs/fan-out.md',
-    says: /of its batch, all (\d+) side by side/,
-    is: () => constant('statement-batch.ts', 'STATEMENT_BATCH'),
-  },
-  { document: 'docs/fan-out.md', says: /items up to (\d+) and 128 KiB/, is: inlineItems },
-  { document: 'docs/fan-out.md', says: /rejected up to (\d+) KiB/, is: rejectedSize },
-  { document: 'docs/fan-out.md', says: /\| (\d+) differences and/, is: differences },
-  { document: 'docs/fan-out.md', says: /differences and (\d+) message ids/, is: messageIds },
-  {
-    document: 'docs/mails.md',
-    says: /and up to (\w+) changed rows/,
-    is: () => constant('changed-rows.ts', 'MOST_LISTED'),
-  },
-  {
-    document: 'docs/mails.md',
-    says: /or are more than (a million), it has/,
-    is: () => constant('changed-rows.ts', 'MOST_COMPARED_ROWS'),
-  },
-  {
-    document: 'docs/mails.md',
-    says: /At most ([\d,]+) paid invoices/,
-    is: () => constant('paid-twice.ts', 'MOST_KEPT'),
-  },
-  {
-    document: 'docs/mails.md',
-    says: /\| the last (\d+) days +\|/,
-    is: () => constant('trend.ts', 'TREND_DAYS'),
-  },
-  { document: 'docs/reliability.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
-  { document: 'docs/reliability.md', says: /One invocation pulls (\w+) times at most/, is: pulls },
-  { document: 'docs/reliability.md', says: /nests at most (\d+) levels/, is: levels },
-  { document: 'SECURITY.md', says: /Backfills are of (\d+) days at most/, is: longestBackfill },
-  { document: 'functions/plan/README.md', says: /only up to (\d+) of them and 128 KiB/, is: inlineItems },
-  { document: 'functions/plan/README.md', says: /of them and (\d+) KiB/, is: inlineSize },
-  {
-    document: 'functions/plan/README.md',
-    says: /and at most (\d+) rejected/,
-    is: () => constant('plan-result.ts', 'MOST_REJECTED'),
-  },
-  {
-    document: 'functions/plan/README.md',
-    says: /every day of the range, (\d+) at most/,
-    is: longestBackfill,
-  },
-  { document: 'functions/plan/README.md', says: /says nothing for (\w+) hours/, is: takenForDead },
-  { document: 'functions/plan/README.md', says: /That goes on for (\d+) hours/, is: longestOpen },
-  { document: 'functions/plan/README.md', says: /is made up for, (\d+) hours back/, is: longestWindow },
-  {
-    document: 'functions/plan/README.md',
-    says: /looks after its own (\w+) minutes/,
-    is: () => constant('tick-window.ts', 'TICK_INTERVAL') / MINUTE,
-  },
-  {
-    document: 'functions/page/daily-report/README.md',
-    says: /at most (a hundred) differences/,
-    is: differences,
-  },
-  {
-    document: 'functions/page/daily-report/README.md',
-    says: /and (five hundred) message ids/,
-    is: messageIds,
-  },
-  { document: 'functions/page/daily-report/README.md', says: /holds still, (\w+) times at most/, is: pulls },
-  {
-    document: 'functions/watch/delivery-watch/README.md',
-    says: /in the last (\w+), the watched/,
-    is: () => constant('expected-reports.ts', 'DAYS_REMEMBERED'),
-  },
-  { document: 'functions/watch/sweep/README.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
-  {
-    document: 'functions/watch/sweep/README.md',
-    says: /of the last (\d+) days one each hour/,
-    is: () => constant('remove-orphans.ts', 'RECENT'),
-  },
-];
+export const FIGURES: Figure[] = Object.entries(SAID).flatMap(([document, figures]) =>
+  figures.map(([says, is]) => ({ document, says, is })),
+);
 
 /** The approximate figures in documents. */
 export const ROUND_FIGURES: Figure[] = [

@@ -17,7 +17,6 @@ import {
 import type { BigIntStats, Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../byte-range.ts';
 import { Sidecars } from './sidecar.ts';
 import type { Attributes } from './sidecar.ts';
 import { UploadFiles } from '../uploads/upload-files.ts';
@@ -173,6 +172,12 @@ export class ObjectFiles {
     const plain = join(this.#tree, bucket, pathOfKey(key));
     return [plain, pathBesideDirectory(plain)].find(isFile);
   }
+}
+
+/** A part of an object. Both ends are included. */
+export interface ByteRange {
+  first: number;
+  last: number;
 }
 
 /** The bytes of an object that was just found, or of a part of it, whatever is written to its key meanwhile. */

@@ -5,7 +5,7 @@ import { handler } from '#page/daily-report/daily-report.lambda.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 /** Is in every value that an error must not repeat. */
 const CANARY = 'canary-4f1d';

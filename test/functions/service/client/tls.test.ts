@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { DAY, failureOf, startService } from '#support/payments/running-service.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 
 /** A key pair for these tests only, which nobody trusts. */
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/tls');

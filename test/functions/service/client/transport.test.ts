@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
@@ -14,7 +13,8 @@ import {
   expectWholeDay,
 } from '#support/payments/running-service.ts';
 import { serviceAt } from '#support/payments/service-at.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
+import net from 'node:net';
 
 async function listening(server: net.Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '#service/sending/transport.ts';
 import type { HttpAnswer } from '#service/sending/transport.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
+import net from 'node:net';
 
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
 const BUSY_MACHINE = { retry: 2 };

@@ -9,7 +9,7 @@ import {
   type PaymentsSandbox,
 } from '#sandbox/payments/index.ts';
 import { signIn, tokenOf, type SignedInClient } from '#support/payments/signed-in-client.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { responseTo } from '#support/assertions/response-to.ts';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';

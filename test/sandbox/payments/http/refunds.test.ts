@@ -143,10 +143,7 @@ describe('the refund list', () => {
     expect((await client.refund(defined(id))).status).toBe(200);
   });
 
-  it('is also found without its last slash, and can be searched', async () => {
-    const id = sandbox.data.insertRefund(code, '2026-11-21', { order_reference_number: 'ORD-find-me' });
-    const { body } = await client.get('/api/v1/refund', { search: 'find-me' });
-    expect(body).toMatchObject({ response: { refund_request_list: { data: [{ id }] } } });
-    sandbox.data.deleteRefund(code, id);
+  it('is also found without its last slash', async () => {
+    expect(await client.get('/api/v1/refund', range)).toEqual(await client.refunds(range));
   });
 });

@@ -5,7 +5,7 @@ import { sandboxMerchant, startPaymentsSandbox, type RecordedRequest } from '#sa
 import { PageCache } from '#sandbox/payments/http/page-cache.ts';
 import { keep } from '#sandbox/payments/http/recorded-requests.ts';
 import { signIn } from '#support/payments/signed-in-client.ts';
-import { portOf } from '#support/assertions/port-of.ts';
+import { portOf } from '#sandbox/ports.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
 
 const merchant = sandboxMerchant(0);

@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { UnavailableError, pythonEnvironment } from '#scripts/python-environment.ts';
+import { UnavailableError } from '#sandbox/outside-program.ts';
+import { pythonEnvironment } from '#sandbox/python-environment.ts';
 
 let folder: string;
 
@@ -21,21 +22,21 @@ function pythonThat(...lines: string[]): string {
   return file;
 }
 
-function environmentOf(python: string): string {
+function environmentOf(python: string): Promise<string> {
   return pythonEnvironment(join(folder, 'environment'), join(folder, 'requirements.txt'), python);
 }
 
-it('is unavailable without Python', () => {
+it('is unavailable without Python', async () => {
   const missing = join(folder, 'no-python');
-  expect(() => environmentOf(missing)).toThrow(new UnavailableError(`${missing} is missing`));
+  await expect(environmentOf(missing)).rejects.toThrow(new UnavailableError(`${missing} is missing`));
 });
 
-it('says what to install where Debian has Python without venv: Python prints that to the standard output', () => {
+it('says what to install where Debian has Python without venv: Python prints that to the standard output', async () => {
   const python = pythonThat('echo "ensurepip is not available"', 'echo "apt install python3-venv"', 'exit 1');
-  expect(() => environmentOf(python)).toThrow(/-m venv .* failed: [^]*apt install python3-venv/);
+  await expect(environmentOf(python)).rejects.toThrow(/-m venv .* failed: [^]*apt install python3-venv/);
 });
 
-it('is made anew after an installation that failed', () => {
+it('is made anew after an installation that failed', async () => {
   // It makes the folder as Python does, and the program in it fails.
   const python = pythonThat(
     'mkdir "$3" "$3/bin" || exit 2',
@@ -43,5 +44,5 @@ it('is made anew after an installation that failed', () => {
     'chmod +x "$3/bin/python"',
   );
   for (let time = 1; time <= 2; time += 1)
-    expect(() => environmentOf(python)).toThrow(/environment\/bin\/python -m pip install failed/);
+    await expect(environmentOf(python)).rejects.toThrow(/environment\/bin\/python -m pip install failed/);
 });

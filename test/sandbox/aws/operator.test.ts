@@ -1,0 +1,271 @@
+import {
+  DescribeStacksCommand,
+  ListStacksCommand,
+  paginateDescribeStacks,
+} from '@aws-sdk/client-cloudformation';
+import { ListMetricsCommand, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { InvokeCommand, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
+import {
+  GetSuppressedDestinationCommand,
+  ListEmailIdentitiesCommand,
+  paginateListSuppressedDestinations,
+} from '@aws-sdk/client-sesv2';
+import {
+  DescribeExecutionCommand,
+  DescribeMapRunCommand,
+  ListExecutionsCommand,
+  ListMapRunsCommand,
+  ListStateMachinesCommand,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { ExecutionControl, ExecutionEnd } from '#sandbox/aws/index.ts';
+import { anyOf } from '#support/assertions/any-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { runOperatorSandbox } from '#support/aws/running-operator-sandbox.ts';
+
+/*
+ * What the operator's services do beyond what test/contract/aws/operator-calls.test.ts holds against moto, too, and what the
+ * tests of the command (test/bin/daybook) show of their answers.
+ */
+
+test('an operation that a service does not have is refused', async () => {
+  const { clients } = await runOperatorSandbox();
+  const refusals: [Promise<unknown>, string][] = [
+    [clients.cloudFormation.send(new ListStacksCommand({})), 'InvalidAction'],
+    [clients.cloudWatch.send(new ListMetricsCommand({})), 'UnknownOperationException'],
+    [clients.lambda.send(new ListFunctionsCommand({})), 'UnknownOperationException'],
+    [clients.scheduler.send(new ListScheduleGroupsCommand({})), 'UnknownOperationException'],
+    [clients.sesV2.send(new ListEmailIdentitiesCommand({})), 'UnknownOperationException'],
+    [clients.sfn.send(new ListStateMachinesCommand({})), 'UnknownOperationException'],
+  ];
+  await Promise.all(refusals.map(([refused, name]) => expect(refused).rejects.toMatchObject({ name })));
+});
+
+test('lists are given page by page', async () => {
+  const { alarms, clients, mailSettings, notices, stacks } = await runOperatorSandbox();
+  const names = ['a', 'b', 'c'];
+  const TopicArn = 'arn:aws:sns:us-east-1:000000000000:daybook-ops';
+  for (const name of names) {
+    alarms.set(name, { state: 'OK' });
+    mailSettings.suppress(name, 'BOUNCE');
+    stacks.set(name, { outputs: {} });
+  }
+  for (let n = 0; n < 150; n += 1)
+    notices.subscriptions.push({
+      topicArn: TopicArn,
+      protocol: 'email',
+      endpoint: `${n}`,
+      confirmed: n < 149,
+    });
+  const flat = async <Page, Item>(pages: AsyncIterable<Page>, items: (page: Page) => Item[] | undefined) =>
+    (await Array.fromAsync(pages)).flatMap((page) => items(page) ?? []);
+  const listed = await flat(
+    paginateDescribeAlarms({ client: clients.cloudWatch, pageSize: 1 }, {}),
+    (page) => page.MetricAlarms,
+  );
+  expect(listed.map(({ AlarmName }) => AlarmName)).toEqual(names);
+  const suppressed = await flat(
+    paginateListSuppressedDestinations({ client: clients.sesV2, pageSize: 2 }, {}),
+    (page) => page.SuppressedDestinationSummaries,
+  );
+  expect(suppressed.map(({ EmailAddress }) => EmailAddress)).toEqual(names);
+  const described = await flat(
+    paginateDescribeStacks({ client: clients.cloudFormation }, {}),
+    (page) => page.Stacks,
+  );
+  expect(described.map(({ StackName }) => StackName)).toEqual(names);
+  const subscribed = await flat(
+    paginateListSubscriptionsByTopic({ client: clients.sns }, { TopicArn }),
+    (page) => page.Subscriptions,
+  );
+  expect(subscribed).toHaveLength(150);
+  expect(subscribed.at(-1)).toMatchObject({ SubscriptionArn: 'PendingConfirmation' });
+});
+
+test('a stack has its outputs and its status', async () => {
+  const { clients, stacks } = await runOperatorSandbox();
+  const StackName = 'Daybook-local-Data';
+  stacks.set(StackName, { outputs: { Other: 'a & b <c>' }, status: 'UPDATE_ROLLBACK_COMPLETE' });
+  const { Stacks } = await clients.cloudFormation.send(new DescribeStacksCommand({ StackName }));
+  expect(Stacks).toMatchObject([
+    {
+      StackName,
+      StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
+      Outputs: [{ OutputKey: 'Other', OutputValue: 'a & b <c>' }],
+    },
+  ]);
+});
+
+test('an address that is not on the suppression list is not found', async () => {
+  const { clients, requests } = await runOperatorSandbox();
+  const EmailAddress = 'owner+daybook@example.com';
+  await expect(
+    clients.sesV2.send(new GetSuppressedDestinationCommand({ EmailAddress })),
+  ).rejects.toMatchObject({
+    name: 'NotFoundException',
+    message: `Email address ${EmailAddress} does not exist on your suppression list.`,
+  });
+  expect(requests).toMatchObject([{ service: 'sesV2', key: EmailAddress, status: 404 }]);
+});
+
+describe('Lambda', () => {
+  const NAME = 'daybook-local-plan';
+  const payloadOf = (bytes: Uint8Array | undefined): unknown =>
+    JSON.parse(Buffer.from(defined(bytes)).toString('utf8'));
+
+  test('passes an event to the function, which learns how it was called, and gives its answer', async () => {
+    const { clients, lambda } = await runOperatorSandbox();
+    const { arn } = lambda.add(NAME, {
+      invoke: (event, calledAs) => Promise.resolve({ said: 'أهلا', event, calledAs }),
+    });
+    const ask = async (FunctionName: string, Payload?: string) => {
+      const answer = await clients.lambda.send(new InvokeCommand({ FunctionName, Payload }));
+      expect(answer.FunctionError).toBeUndefined();
+      return payloadOf(answer.Payload);
+    };
+    const event = { kind: 'daily' };
+    expect(await ask(NAME, JSON.stringify(event))).toEqual({ said: 'أهلا', event, calledAs: NAME });
+    expect(await ask(`${arn}:7`)).toEqual({ said: 'أهلا', event: {}, calledAs: `${arn}:7` });
+  });
+
+  test('gives null for no answer, and the error of a function in the payload of a good answer', async () => {
+    const { clients, lambda } = await runOperatorSandbox();
+    lambda.add(NAME, { invoke: () => Promise.resolve(undefined) });
+    const ask = () => clients.lambda.send(new InvokeCommand({ FunctionName: NAME }));
+    expect(payloadOf((await ask()).Payload)).toBeNull();
+    lambda.add(NAME, { invoke: () => Promise.reject(new RangeError('no merchant 700009')) });
+    const failed = await ask();
+    expect(failed).toMatchObject({ StatusCode: 200, FunctionError: 'Unhandled' });
+    expect(payloadOf(failed.Payload)).toEqual({
+      errorType: 'RangeError',
+      errorMessage: 'no merchant 700009',
+      trace: [],
+    });
+  });
+
+  test.each([
+    ['an event that is not JSON', { Payload: '{' }, 'InvalidRequestContentException'],
+    ['another way of calling', { InvocationType: 'Event' }, 'InvalidParameterValueException'],
+  ] as const)('refuses %s', async (_, input, name) => {
+    const { clients, lambda } = await runOperatorSandbox();
+    lambda.add(NAME, { invoke: () => Promise.resolve('never') });
+    const ask = clients.lambda.send(new InvokeCommand({ FunctionName: NAME, ...input }));
+    await expect(ask).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
+  });
+});
+
+describe('Step Functions', () => {
+  const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports';
+
+  /** A state machine that works until the test ends it. */
+  function heldMachine() {
+    const ends = Promise.withResolvers<ExecutionEnd>();
+    const begun = Promise.withResolvers<{ input: unknown; control: ExecutionControl }>();
+    return {
+      end: ends.resolve,
+      begun: begun.promise,
+      run: (input: unknown, control: ExecutionControl) => {
+        begun.resolve({ input, control });
+        return ends.promise;
+      },
+    };
+  }
+
+  test('ends an execution with the output of its machine; an alias starts its machine', async () => {
+    const { clients, executions } = await runOperatorSandbox();
+    const machine = heldMachine();
+    executions.machines.set(stateMachineArn, machine.run);
+    const start = { stateMachineArn: `${stateMachineArn}:live`, name: 'one', input: '{"kind":"daily"}' };
+    const { executionArn } = await clients.sfn.send(new StartExecutionCommand(start));
+    expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:daybook-local-reports:one');
+    expect((await machine.begun).input).toEqual({ kind: 'daily' });
+    machine.end({ status: 'SUCCEEDED', output: { done: 3 } });
+    await wait(1);
+    expect(await clients.sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+      status: 'SUCCEEDED',
+      output: '{"done":3}',
+      stopDate: anyOf(Date),
+    });
+    await expect(clients.sfn.send(new StartExecutionCommand(start))).rejects.toMatchObject({
+      name: 'ExecutionAlreadyExists',
+    });
+  });
+
+  test('gives error and cause of a machine that fails, and of one that throws', async () => {
+    const { clients, executions } = await runOperatorSandbox();
+    const ended = async () => {
+      const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
+      await wait(5);
+      return clients.sfn.send(new DescribeExecutionCommand({ executionArn }));
+    };
+    const failing = { status: 'FAILED', error: 'MerchantsStillFailing', cause: '1 of 2' } as const;
+    executions.machines.set(stateMachineArn, () => Promise.resolve(failing));
+    expect(await ended()).toMatchObject(failing);
+    executions.machines.set(stateMachineArn, () => Promise.reject(new TypeError('no definition')));
+    expect(await ended()).toMatchObject({ status: 'FAILED', error: 'TypeError', cause: 'no definition' });
+  });
+
+  test('counts the children of a map run while they run', async () => {
+    const { clients, executions } = await runOperatorSandbox();
+    const machine = heldMachine();
+    executions.machines.set(stateMachineArn, machine.run);
+    const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
+    const { control } = await machine.begun;
+    const map = control.mapBegins('FirstRound', 4);
+    for (let child = 0; child < 3; child += 1) map.childBegins();
+    map.childEnds('SUCCEEDED');
+    map.childEnds('FAILED');
+    const { mapRuns } = await clients.sfn.send(new ListMapRunsCommand({ executionArn }));
+    expect(mapRuns).toMatchObject([{ executionArn, mapRunArn: map.arn, stateMachineArn }]);
+    const describeRun = () => clients.sfn.send(new DescribeMapRunCommand({ mapRunArn: map.arn }));
+    const counts = { total: 4, pending: 1, running: 1, succeeded: 1, failed: 1, timedOut: 0, aborted: 0 };
+    expect(await describeRun()).toMatchObject({
+      status: 'RUNNING',
+      itemCounts: { ...counts, resultsWritten: 0 },
+      executionCounts: counts,
+    });
+    map.ends();
+    expect(await describeRun()).toMatchObject({ status: 'SUCCEEDED', itemCounts: { resultsWritten: 2 } });
+    machine.end({ status: 'SUCCEEDED', output: {} });
+  });
+
+  test('stops an execution: its machine hears of it, and what it answers later is not used', async () => {
+    const { clients, executions } = await runOperatorSandbox();
+    const machine = heldMachine();
+    executions.machines.set(stateMachineArn, machine.run);
+    const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
+    const { control } = await machine.begun;
+    const map = control.mapBegins('FirstRound', 2);
+    await clients.sfn.send(new StopExecutionCommand({ executionArn, cause: 'by hand' }));
+    expect(control.signal.aborted).toBe(true);
+    machine.end({ status: 'SUCCEEDED', output: {} });
+    await wait(1);
+    expect(await clients.sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
+      status: 'ABORTED',
+      cause: 'by hand',
+    });
+    expect(await clients.sfn.send(new DescribeMapRunCommand({ mapRunArn: map.arn }))).toMatchObject({
+      status: 'ABORTED',
+      itemCounts: { aborted: 2, pending: 0 },
+    });
+  });
+
+  test('lists executions newest first, page by page', async () => {
+    const { clients, executions } = await runOperatorSandbox();
+    executions.machines.set(stateMachineArn, () => Promise.resolve({ status: 'SUCCEEDED' }));
+    for (const name of ['a', 'b', 'c'])
+      await clients.sfn.send(new StartExecutionCommand({ stateMachineArn, name }));
+    const list = async (more: object) => {
+      const page = await clients.sfn.send(new ListExecutionsCommand({ stateMachineArn, ...more }));
+      return { names: page.executions?.map(({ name }) => name), nextToken: page.nextToken };
+    };
+    const { names, nextToken } = await list({ maxResults: 2 });
+    expect(names).toEqual(['c', 'b']);
+    expect(await list({ maxResults: 2, nextToken })).toEqual({ names: ['a'], nextToken: undefined });
+  });
+});

@@ -1,12 +1,11 @@
-import type { Interruptions } from './interruptions.ts';
+import type { Surroundings } from './perform.ts';
 import { connectStage } from './stage/stage.ts';
 import type { Stage } from './stage/stage.ts';
-import type { GlobalOptions } from './stage/global-options.ts';
 import { linesFor } from './stage/lines.ts';
-import type { Lines } from './stage/lines.ts';
+import type { GlobalOptions, Lines } from './stage/lines.ts';
 import { servingRun } from './stage/local-run.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
-import { UsageError } from './terminal/command-errors.ts';
+import { INTERRUPTED, UsageError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
 import type { Output } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
@@ -14,6 +13,8 @@ import type { Questions } from './terminal/questions.ts';
 
 /** What a command works with. */
 export interface CommandContext {
+  /** Another program may write into it, or nobody. */
+  stdin: Surroundings['stdin'];
   output: Output;
   questions: Questions;
   /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
@@ -48,8 +49,23 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
   process.env['AWS_REGION'] = chosen;
 }
 
+/** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
+function listenToInterruptions(surroundings: Surroundings): CommandContext['untilInterrupted'] {
+  const controller = new AbortController();
+  let isClaimed = false;
+  surroundings.on('SIGINT', () => {
+    if (!isClaimed || controller.signal.aborted) surroundings.exit(INTERRUPTED);
+    controller.abort();
+  });
+  return () => {
+    isClaimed = true;
+    return controller.signal;
+  };
+}
+
 /** @throws {UsageError} when the options contradict each other */
-export function createContext(options: GlobalOptions, interruptions: Interruptions): CommandContext {
+export function createContext(options: GlobalOptions, surroundings: Surroundings): CommandContext {
+  const { stdin } = surroundings;
   const { local = false, stage: given, directory, json = false, yes = false } = options;
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
@@ -73,12 +89,13 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
   }
 
   return {
-    output: createOutput(process.stdout, process.stderr, json),
-    questions: createQuestions(json, yes),
+    stdin,
+    output: createOutput(surroundings, json),
+    questions: createQuestions(surroundings, json, yes),
     stageNamed: () => (local ? 'local' : stageNamed()),
     stage: () => (connected ??= connect()),
     lines,
     now: () => Date.now() + clockAhead,
-    untilInterrupted: () => interruptions.claim(),
+    untilInterrupted: listenToInterruptions(surroundings),
   };
 }

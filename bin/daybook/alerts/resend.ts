@@ -6,7 +6,6 @@ import type { ExitStatus } from '../perform.ts';
 import { mailSentence } from '../report/mail-sentence.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { utcMinute } from '../terminal/utc-minute.ts';
 import { givenCode } from './given-code.ts';
@@ -43,7 +42,7 @@ export async function resend(
     output.note('Nothing was sent.');
     return 1;
   }
-  const work = beginWork(`alert-check sends the mail of ${merchantCode} again`);
+  const work = output.begin(`alert-check sends the mail of ${merchantCode} again`);
   const event = { merchantCode, resend: check };
   const answered = answerSchema.safeParse(
     await invokeFunction(stage, 'alert-check', event).finally(() => work.stop()),

@@ -7,7 +7,6 @@ import { invokeFunction } from '../stage/invoke-function.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/style.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { readAlert, recipientsInWords } from './history.ts';
 import type { SentAlert } from './history.ts';
@@ -137,7 +136,7 @@ export async function test(
     throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
   }
   const stage = await context.stage();
-  const work = beginWork(`alert-check reads the figures of ${merchantCode}`);
+  const work = output.begin(`alert-check reads the figures of ${merchantCode}`);
   const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
   const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
   const parsed = answerSchema.safeParse(answered);

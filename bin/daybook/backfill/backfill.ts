@@ -164,7 +164,7 @@ export async function backfill(
     const again = stage.lines.daybook('backfill', '--watch', executionArn);
     if (event !== undefined) output.note(`started: ${executionArn}`);
     const checks = new SnapshotStore(stage.s3(), stage.bucket);
-    const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(
+    const execution = await followExecution(sfn, executionArn, checks, signal, context).catch(
       (error: unknown) => {
         if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn)
           throw new CommandError(`there is no execution ${shown(executionArn)}`);

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeExecutionCommand, DescribeMapRunCommand, ListMapRunsCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput, SFNClient } from '@aws-sdk/client-sfn';
-import { beginWork } from '../terminal/progress.ts';
+import type { CommandContext } from '../context.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Work } from '../terminal/progress.ts';
 import { counted } from '../terminal/counted.ts';
 import { DaysDone } from './days-done.ts';
@@ -98,13 +99,19 @@ async function shownOf(round: Round, days: DaysDone | undefined): Promise<Shown>
 
 /** Shows the newest round: how much of it is done, and how long the rest takes. */
 class ShownRounds {
+  readonly #output: Output;
   #title = '';
-  #work: Work = beginWork('Planning');
+  #work: Work;
+
+  constructor(output: Output) {
+    this.#output = output;
+    this.#work = output.begin('Planning');
+  }
 
   show({ title, done, total, failed, startedAt }: Shown, now: number): void {
     if (title !== this.#title) {
       this.#work.stop();
-      this.#work = beginWork(title, total);
+      this.#work = this.#output.begin(title, total);
       this.#title = title;
     }
     this.#work.done(done);
@@ -124,7 +131,6 @@ class ShownRounds {
  * Follows an execution to its end, and shows how far it is.
  *
  * @param checks records of pulls, for the days of few merchants
- * @param now milliseconds UTC
  * @returns how it ended, `undefined` when the person does not want to wait
  */
 export async function followExecution(
@@ -132,9 +138,9 @@ export async function followExecution(
   executionArn: string,
   checks: LastChecks,
   signal: AbortSignal,
-  now: () => number,
+  { output, now }: Pick<CommandContext, 'now' | 'output'>,
 ): Promise<DescribeExecutionOutput | undefined> {
-  const shownRounds = new ShownRounds();
+  const shownRounds = new ShownRounds(output);
   let days: DaysDone | undefined;
   try {
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {

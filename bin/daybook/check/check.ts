@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
@@ -70,9 +71,9 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** @throws {UsageError} when it cannot be read */
-function textOf(file: string): string {
+async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
   try {
-    return readFileSync(file === STANDARD_INPUT ? process.stdin.fd : file, 'utf8');
+    return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new UsageError(`cannot read ${file}: ${FAULTS[code] ?? code}`);
@@ -100,7 +101,7 @@ function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): 
 }
 
 /** Does `daybook check`. */
-export function check(
+export async function check(
   context: CommandContext,
   registry: string | undefined,
   options: { secret?: string | undefined; origins?: string | undefined },
@@ -115,8 +116,8 @@ export function check(
   }
   const limits = limitsOf(context, options.origins);
   const texts = {
-    registry: registry === undefined ? undefined : textOf(registry),
-    secret: secret === undefined ? undefined : textOf(secret),
+    registry: registry === undefined ? undefined : await textOf(registry, context.stdin),
+    secret: secret === undefined ? undefined : await textOf(secret, context.stdin),
   };
   const codesInSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret).codes;
   const ofRegistry =
@@ -137,5 +138,5 @@ export function check(
       showProblems(output, secret, ofSecret.problems, ofSecret.codes?.size ?? 0);
     }
   });
-  return Promise.resolve(problems.length === 0 ? 0 : 1);
+  return problems.length === 0 ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook doctor`. */
-export function addDoctor(program: Program): void {
+export function addDoctor(program: Program, perform: Perform): void {
   program
     .command('doctor')
     .description('Checks everything that a stage needs to send its mails, and says what to do.')

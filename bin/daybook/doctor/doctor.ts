@@ -1,6 +1,5 @@
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { alarms } from './checks/alarms.ts';
 import { certificate } from './checks/certificate.ts';
 import { clock } from './checks/clock.ts';
@@ -54,7 +53,7 @@ export async function doctor(
 ): Promise<ExitStatus> {
   const stage = await connect();
   const checked = createCheckedStage(stage, now, dnsServers);
-  const work = beginWork(`Checking the stage ${stage.name}`, CHECKS.length);
+  const work = output.begin(`Checking the stage ${stage.name}`, CHECKS.length);
   const checks = await runChecks(checked, CHECKS, work.done);
   work.stop();
   const counts = countsOf(checks);

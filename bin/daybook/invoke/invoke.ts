@@ -5,7 +5,6 @@ import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage-outputs.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { samplesOf } from './samples.ts';
 import type { Sample } from './samples.ts';
@@ -27,9 +26,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
-async function onStdin(): Promise<unknown> {
-  if (process.stdin.isTTY) throw new UsageError('stdin is a terminal: pass the event in a pipe');
-  const text = await textOf(process.stdin);
+async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
+  if (stdin.isTTY === true) throw new UsageError('stdin is a terminal: pass the event in a pipe');
+  const text = await textOf(stdin);
   if (text.trim() === '') throw new UsageError('stdin is empty: pass the event in a pipe');
   return parsed(text, 'the text on stdin');
 }
@@ -39,8 +38,12 @@ async function onStdin(): Promise<unknown> {
  *
  * @throws {UsageError} when there is no such event, or it is not JSON
  */
-async function readEvent(argument: string, samples: readonly Sample[]): Promise<unknown> {
-  if (argument === '-') return onStdin();
+async function readEvent(
+  argument: string,
+  samples: readonly Sample[],
+  stdin: CommandContext['stdin'],
+): Promise<unknown> {
+  if (argument === '-') return onStdin(stdin);
   if (/^\s*[{[]/.test(argument)) return parsed(argument, 'the event');
   const sample = samples.find(({ name }) => name === argument || `${name}.json` === argument);
   if (sample !== undefined) return sample.event;
@@ -85,9 +88,9 @@ export async function invoke(
     });
     return 0;
   }
-  const event = await readEvent(argument, samples);
+  const event = await readEvent(argument, samples, context.stdin);
   const stage = await context.stage();
-  const work = output.isJson ? undefined : beginWork(`Running ${stage.functions[name]}`);
+  const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
   let answer;
   try {
     answer = await invokeFunction(stage, name, event);

@@ -24,11 +24,11 @@ import { editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
+import type { Output } from '../terminal/output.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
 import type { ReportAnswer } from '../report/report-answer.ts';
-import { beginWork } from '../terminal/progress.ts';
 import type { ReportEvent } from '../report/report-event.ts';
 import { runReport } from '../report/run-report.ts';
 
@@ -43,8 +43,13 @@ interface TryOptions {
  *
  * @throws {CommandError} when the function fails
  */
-async function tryReport(stage: Stage, what: string, event: Omit<ReportEvent, 'day'>): Promise<ReportAnswer> {
-  const work = beginWork(what);
+async function tryReport(
+  output: Output,
+  stage: Stage,
+  what: string,
+  event: Omit<ReportEvent, 'day'>,
+): Promise<ReportAnswer> {
+  const work = output.begin(what);
   try {
     return await runReport(stage, { day: 'yesterday', ...event });
   } finally {
@@ -54,7 +59,7 @@ async function tryReport(stage: Stage, what: string, event: Omit<ReportEvent, 'd
 
 /** Does what the options say, and asks about it where somebody can answer. */
 async function offerTries(
-  { questions }: CommandContext,
+  { output, questions }: CommandContext,
   stage: Stage,
   merchantCode: string,
   options: TryOptions,
@@ -63,7 +68,7 @@ async function offerTries(
   const isDry =
     options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
   const dryRun = isDry
-    ? await tryReport(stage, "Making yesterday's report", { merchantCode, dryRun: true })
+    ? await tryReport(output, stage, "Making yesterday's report", { merchantCode, dryRun: true })
     : null;
   const to =
     options.preview ??
@@ -74,7 +79,7 @@ async function offerTries(
         })
       : '');
   const preview =
-    to === '' ? null : await tryReport(stage, 'Mailing the preview', { merchantCode, to: [to] });
+    to === '' ? null : await tryReport(output, stage, 'Mailing the preview', { merchantCode, to: [to] });
   return { dryRun, preview };
 }
 

@@ -44,7 +44,7 @@ export async function set(
       .toText();
   const after = edit(before.text);
   assertNoNewProblems(stage, before.text, after);
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const changes = changesInWords(before.text, after, telling);
   const isWritten = after !== before.text;
   const { version, text } = await editRegistry(stage, before, edit);

@@ -15,7 +15,7 @@ export async function diff(context: CommandContext, file: string): Promise<ExitS
   const stored = await findRegistry(stage);
   const isSame = stored?.text === own;
   const { text, others, conflicts } = withOthers(stage, file, own, stored);
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const changes = changesInWords(stored?.text, text, telling);
   const differences = differencesOf(stored?.text, text);
   output.result({ isSame, others, conflicts, changes, differences }, () => {

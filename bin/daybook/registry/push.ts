@@ -81,7 +81,7 @@ export async function push(
     });
     return 1;
   }
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   pushed.changes = changesInWords(stored?.text, text, telling);
   if (!output.isJson) showChanges(output, pushed);
   if (pushed.warning !== null) {

@@ -3,7 +3,6 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { askedRecipients, mayMail } from './confirm-mail.ts';
 import { reportEvent } from './report-event.ts';
 import type { ReportOptions } from './report-event.ts';
@@ -25,7 +24,7 @@ export async function report(
   const mail = askedRecipients(event, recipients);
   const what = `the ${event.to === undefined ? '' : 'preview of the '}report of ${event.day} of ${code}`;
   if (mail !== undefined && !(await mayMail(context, { what, ...mail }))) return 1;
-  const work = beginWork(`daily-report runs for ${code}`);
+  const work = output.begin(`daily-report runs for ${code}`);
   const answer = await runReport(stage, event).finally(() => work.stop());
   output.result(answer, () =>
     showReport(output, { name, currency, answer, isDryRun: options.dryRun === true, lines: stage.lines }),

@@ -12,7 +12,6 @@ import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { prove, secretSettings } from './prove.ts';
 import type { Proof } from './prove.ts';
@@ -81,7 +80,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       : codes.map((code) => merchantSettings(registry, code));
   const cache = new SecretCache(createSecretsManagerClient(), Date.now);
   const limit = pLimit(AT_ONCE);
-  const work = beginWork('Trying the credentials', merchants.length);
+  const work = output.begin('Trying the credentials', merchants.length);
   let done = 0;
   const checked = await Promise.all(
     merchants.map((settings) =>

@@ -1,6 +1,12 @@
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import type { CommandPlace } from '#mail/notices/ops-command.ts';
 
+/** The options that every command has. */
+export interface GlobalOptions extends CommandPlace {
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
+}
+
 /** Makes lines for the person to paste. They lead to the stage that this command works with. */
 export interface Lines {
   /** Of the operator's command. @param words what comes after `daybook`, a word each */

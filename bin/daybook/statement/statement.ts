@@ -8,7 +8,6 @@ import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
 import { assertKnownGroup } from '../stage/unknown-group.ts';
 import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { askedRecipients, mayMail } from '../report/confirm-mail.ts';
 import { showStatement } from './show-statement.ts';
@@ -130,7 +129,7 @@ export async function statement(
       );
     if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
-  const work = beginWork(`statement runs for ${owner.title}`);
+  const work = output.begin(`statement runs for ${owner.title}`);
   const answer = await runStatement(stage, event).finally(() => work.stop());
   output.result(answer, () =>
     showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),

@@ -1,4 +1,5 @@
 import { progress, spinner } from '@clack/prompts';
+import type { Stream } from '../perform.ts';
 import { shown } from './shown-text.ts';
 
 /** The longest time without a line in a pipe. Milliseconds. */
@@ -7,7 +8,7 @@ const SILENT_FOR = 10_000;
 /** The last line of work that Ctrl-C ended. */
 const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
 
-/** Something that takes a while. It is shown on stderr. */
+/** Something that takes a while, and is shown. */
 export interface Work {
   /** Says what is being done now. */
   message: (text: string) => void;
@@ -17,14 +18,9 @@ export interface Work {
   stop: (text?: string) => void;
 }
 
-/**
- * Begins to show progress: a bar when the total is known, else a spinner. If stderr is not a terminal, it prints a line now and then.
- *
- * @param total how many there are
- */
-export function beginWork(text: string, total?: number): Work {
-  const output = process.stderr;
-  if (!output.isTTY || process.env['TERM'] === 'dumb') return linesOfWork(text, total);
+/** Begins to show progress. @param total how many there are */
+export function beginWork(output: Stream, text: string, total?: number): Work {
+  if (output.isTTY !== true || process.env['TERM'] === 'dumb') return linesOfWork(output, text, total);
   if (total === undefined) {
     const shownWork = spinner({ output, ...INTERRUPTED });
     shownWork.start(shown(text));
@@ -64,11 +60,11 @@ function ending(shownWork: { stop: (text?: string) => void; clear: () => void })
   };
 }
 
-function linesOfWork(text: string, total?: number): Work {
+function linesOfWork(output: Stream, text: string, total?: number): Work {
   let written = performance.now();
   let count = 0;
   const write = (said: string) => {
-    process.stderr.write(`${shown(said)}${total === undefined ? '' : ` (${count} of ${total})`}\n`);
+    output.write(`${shown(said)}${total === undefined ? '' : ` (${count} of ${total})`}\n`);
     written = performance.now();
   };
   const writeSometimes = (said: string) => {
@@ -84,7 +80,7 @@ function linesOfWork(text: string, total?: number): Work {
       writeSometimes(text);
     },
     stop: (said) => {
-      if (said !== undefined) process.stderr.write(`${shown(said)}\n`);
+      if (said !== undefined) output.write(`${shown(said)}\n`);
     },
   };
 }

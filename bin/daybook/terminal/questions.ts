@@ -1,5 +1,6 @@
 import { confirm, password, select, text } from '@clack/prompts';
 import { shown } from './shown-text.ts';
+import type { Surroundings } from '../perform.ts';
 import { InterruptedError, UsageError } from './command-errors.ts';
 
 /** The most UTF-16 units of a question. */
@@ -51,9 +52,12 @@ function assertAnswered<Answer>(answer: Answer): asserts answer is Exclude<Answe
 }
 
 /** @param yes `--yes` was given: every question for a yes is answered */
-export function createQuestions(isJson: boolean, yes: boolean): Questions {
-  const canAsk = !isJson && process.stdin.isTTY && process.stderr.isTTY;
-  const output = process.stderr;
+export function createQuestions(
+  { stdin, stderr: output }: Surroundings,
+  isJson: boolean,
+  yes: boolean,
+): Questions {
+  const canAsk = !isJson && stdin.isTTY === true && output.isTTY === true;
   const nobody = (option: string) => new UsageError(`give ${option}: without a terminal, it cannot be asked`);
   return {
     canAsk,

@@ -433,14 +433,14 @@ it.each(
     (['before', 'after'] as const).map((when) => [when, operation, service] as const),
   ),
 )('goes on with a merchant whose adding was killed %s %s', async (when, operation, service) => {
-  const { run, aws, registry, secret } = await startWithout();
+  const { run, runProcess, aws, registry, secret } = await startWithout();
   let [pid, killed] = [0, 0];
   const kill = async () => {
     killed += 1;
     await killAndWait(pid);
   };
   aws.faults.add({ service, operation, action: { kind: 'call', [when]: kill } });
-  const first = await run(ADD, INPUT, { onStart: (id) => (pid = id) });
+  const first = await runProcess(ADD, { input: INPUT, onStart: (id) => (pid = id) });
   expect([first.code, killed]).toEqual([null, 1]);
   const again = await run(ADD, INPUT);
   // The registry is written last. After it, nothing is left to do.
@@ -486,7 +486,7 @@ it.each([
   ['before', 'PutObject'],
   ['after', 'PutObject'],
 ] as const)('goes on with a removal that was killed %s %s', async (when, operation) => {
-  const { run, aws, registry, secret, read, write } = await startWithout();
+  const { run, runProcess, aws, registry, secret, read, write } = await startWithout();
   await write(LAST_GOOD, await registry());
   const words = ['merchant', 'remove', FIRST, '--with-secret', '--yes'];
   let pid = 0;
@@ -494,7 +494,7 @@ it.each([
     await killAndWait(pid);
   };
   aws.faults.add({ operation, action: { kind: 'call', [when]: kill } });
-  expect(await run(words, '', { onStart: (id) => (pid = id) })).toMatchObject({ code: null });
+  expect(await runProcess(words, { onStart: (id) => (pid = id) })).toMatchObject({ code: null });
   expect(await run(words)).toMatchObject({ code: 0 });
   expect(await registry()).not.toContain(`"${FIRST}"`);
   expect(await read(LAST_GOOD)).not.toContain(`"${FIRST}"`);

@@ -54,7 +54,7 @@ function entryOf(name: string): string {
   const names = entries.map((entry) => basename(dirname(entry)));
   const entry = entries[names.indexOf(name)];
   if (entry === undefined)
-    throw new UsageError(`there is no function "${name}"; the functions are ${names.join(', ')}`);
+    throw new UsageError(`there is no function "${name}"; the functions are ${names.toSorted().join(', ')}`);
   return join(ROOT, entry);
 }
 

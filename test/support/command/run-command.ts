@@ -79,8 +79,8 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   const exit = (code: number): never => {
     throw new Error(`the command would end its process with ${code}`);
   };
-  const exitCode: number | undefined = undefined;
-  const surroundings = Object.assign(new EventEmitter(), { stdin, stdout, stderr, exit, exitCode });
+  const status: Pick<NodeJS.Process, 'exitCode'> = {};
+  const surroundings = Object.assign(new EventEmitter(), status, { stdin, stdout, stderr, exit });
   const before = { ...process.env };
   putVariables(args.includes('--local') ? { ...before, ...environment } : variables(environment));
   process.chdir(cwd);

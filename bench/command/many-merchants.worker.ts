@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functionEnvironment } from '#bin/local/configuration.ts';
-import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
-import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { storedDays } from './stored-days.ts';
 

@@ -1,10 +1,8 @@
+import prod from '#lib/stages/prod.json' with { type: 'json' };
 import { availableParallelism, cpus } from 'node:os';
 import { median } from 'simple-statistics';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
-import prod from '#lib/stages/prod.json' with { type: 'json' };
 import { parseOptions, seedOption, wholeOption } from '../options.ts';
 import { duration, totalTime } from './lambda-time.ts';
 import { runFleet } from './run-fleet.ts';

@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
 import { asMarkdown, asText } from '../fleet/table.ts';
 import { table, verdict } from '../rows/row.ts';
 import { boundRows } from './bounds.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 import { parseOptions, wholeOption as whole } from '../options.ts';
 import { PEERS } from './peers.ts';
 

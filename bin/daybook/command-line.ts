@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Surroundings } from './perform.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { harmless } from './terminal/shown-text.ts';
 
 /** The examples at the end of a command's help: the line to type, and what it does. */

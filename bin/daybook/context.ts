@@ -1,4 +1,4 @@
-import type { Surroundings } from './perform.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { connectStage } from './stage/stage.ts';
 import type { Stage } from './stage/stage.ts';
 import { linesFor } from './stage/lines.ts';

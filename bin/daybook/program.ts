@@ -1,7 +1,8 @@
 import { baseProgram } from './command-line.ts';
 import type { Program } from './command-line.ts';
 import { performIn } from './perform.ts';
-import type { Perform, Surroundings } from './perform.ts';
+import type { Perform } from './perform.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { addAlerts } from './alerts/command.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCheck } from './check/command.ts';

@@ -6,10 +6,9 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { functionEnvironment } from '../local/configuration.ts';
 import { claimDirectory } from '../local/directory.ts';
-import { localMerchants, merchantDay } from '../local/merchants.ts';
-import { startSandboxes } from '../local/sandboxes.ts';
-import { provideDay } from '../local/service-days.ts';
-import { UsageError } from '../local/terminal/usage-error.ts';
+import { localMerchants, merchantDay, provideDay } from '../local/merchants.ts';
+import { startSandboxes } from '../local/services.ts';
+import { UsageError } from '../local/terminal/terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const USAGE = `

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { UsageError } from './terminal/terminal.ts';
 
 /** The names of the files and folders in the directory. */
 export const NAMES = {

@@ -3,13 +3,12 @@ import { alertLedgerKey } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { mailSentence } from '../report/mail-sentence.ts';
+import { mailSentence } from '../report/asked-mail.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
-import { givenCode } from './given-code.ts';
-import { checksOf } from './history.ts';
+import { utcMinute } from '../terminal/words.ts';
+import { givenCode, checksOf } from './history.ts';
 
 const answerSchema = z.object({
   merchantCode: z.string(),

@@ -6,12 +6,11 @@ import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
-import type { Style } from '../terminal/style.ts';
+import type { Style } from '../terminal/table.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { readAlert, recipientsInWords } from './history.ts';
+import { readAlert, recipientsInWords, givenCode } from './history.ts';
 import type { SentAlert } from './history.ts';
-import { givenCode } from './given-code.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
 
 const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
   count: '',

@@ -6,8 +6,7 @@ import { MOST_VALUES } from '#registry/registry.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
-import { readText } from './json-text.ts';
-import { placedProblems } from './placed.ts';
+import { readText, placedProblems } from './placed.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
 /** What is known of the stage that the registry is for. */

@@ -19,10 +19,7 @@ export function addDoctor(program: Program, perform: Perform): void {
       ),
     )
     .addHelpText('after', '\nEnds with 1 when something is wrong. A warning alone ends with 0.')
-    .action(async ({ dnsServer = [] }, command) => {
-      await perform(command, async (context) => {
-        const { doctor } = await import('./doctor.ts');
-        return doctor(context, dnsServer);
-      });
-    });
+    .action(({ dnsServer = [] }, command) =>
+      perform(command, async (context) => (await import('./doctor.ts')).doctor(context, dnsServer)),
+    );
 }

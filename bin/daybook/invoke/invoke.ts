@@ -3,15 +3,33 @@ import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
-import { isFunctionName } from '../stage/stage-outputs.ts';
+import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { samplesOf } from './samples.ts';
-import type { Sample } from './samples.ts';
-import { nearestText } from '../stage/nearest-text.ts';
-import { readFileSync } from 'node:fs';
+import { nearestText } from '../stage/known-names.ts';
+import { readFileSync, globSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { jsonFault, placeIn } from '#records/json/json-fault.ts';
+import { basename, join, resolve } from 'node:path';
+
+const EVENTS = resolve(import.meta.dirname, '../../../events');
+
+/** The event of a sample in `events/`. */
+interface Sample {
+  name: string;
+  event: unknown;
+}
+
+/** The samples of events for a function, by name. */
+function samplesOf(functionName: FunctionName): Sample[] {
+  const folder = join(EVENTS, functionName);
+  return globSync('*.json', { cwd: folder })
+    .sort()
+    .map((file) => {
+      const event: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      return { name: basename(file, '.json'), event };
+    });
+}
 
 /** @throws {UsageError} that says where the text is not JSON */
 function parsed(text: string, whose: string): unknown {

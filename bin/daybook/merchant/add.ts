@@ -7,20 +7,28 @@ import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { assertNoNewProblems } from '../registry/changed-registry.ts';
+import {
+  assertNoNewProblems,
+  takesEffect,
+  editRegistry,
+  forceOf,
+  readRegistry,
+} from '../registry/stored-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { mayMail } from '../report/confirm-mail.ts';
+import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/show-report.ts';
-import { takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import {
+  assertCode,
+  merchantSecret,
+  readEntry,
+  settingsOrDefaults,
+  prove,
+} from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { prove } from '../secret/prove.ts';
-import { entryIn, withEntry, withEntryFor } from '../secret/secret-text.ts';
-import { editSecret, secretText } from '../secret/stored-secret.ts';
+import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
@@ -28,8 +36,7 @@ import type { Output } from '../terminal/output.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
-import type { ReportAnswer } from '../report/report-answer.ts';
-import type { ReportEvent } from '../report/report-event.ts';
+import type { ReportAnswer, ReportEvent } from '../report/run-report.ts';
 import { runReport } from '../report/run-report.ts';
 
 /** What is to be tried with a new merchant. */

@@ -4,9 +4,9 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { problemsOf } from '#registry/problem.ts';
 import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
-import { didYouMean, problemInWords } from '../check/problem-words.ts';
+import { didYouMean, problemInWords } from '../check/problem.ts';
 import type { Members } from '../registry/document/json-members.ts';
-import { nearestText } from '../stage/nearest-text.ts';
+import { nearestText } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 

@@ -3,9 +3,8 @@ import type { ExitStatus } from '../perform.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { differencesOf } from './changes/differences.ts';
-import { ownText } from './own-text.ts';
+import { ownText, withOthers } from './own-file.ts';
 import { findRegistry } from './stored-registry.ts';
-import { withOthers } from './with-others.ts';
 
 /** Shows what a push would change. Writes nothing. 0: file and stage are the same, 1: they are not. */
 export async function diff(context: CommandContext, file: string): Promise<ExitStatus> {

@@ -2,12 +2,11 @@ import { merchantSettings } from '#registry/merchants.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { askedRecipients, mayMail } from './confirm-mail.ts';
-import { reportEvent } from './report-event.ts';
-import type { ReportOptions } from './report-event.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
+import { askedRecipients, mayMail } from './asked-mail.ts';
 import { showReport } from './show-report.ts';
-import { runReport } from './run-report.ts';
+import { reportEvent, runReport } from './run-report.ts';
+import type { ReportOptions } from './run-report.ts';
 
 /** Does `daybook report`. */
 export async function report(

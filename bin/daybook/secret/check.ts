@@ -11,10 +11,10 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { prove, secretSettings } from './prove.ts';
-import type { Proof } from './prove.ts';
+import { prove, secretSettings } from './merchant-secret.ts';
+import type { Proof } from './merchant-secret.ts';
 
 /** UTF-16 units of what is wrong. The service's own words may be in it. */
 const LONGEST_LINE = 500;

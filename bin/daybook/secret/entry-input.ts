@@ -3,7 +3,7 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/bounded-json.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { LARGEST_SECRET } from './secret-text.ts';
+import { LARGEST_SECRET } from './stored-secret.ts';
 
 const text = z.string();
 const inputSchema = z.lazy(() =>

@@ -6,19 +6,16 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
-import { assertKnownGroup } from '../stage/unknown-group.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { askedRecipients, mayMail } from '../report/confirm-mail.ts';
-import { showStatement } from './show-statement.ts';
-import type { NamedOwner } from './show-statement.ts';
+import { askedRecipients, mayMail } from '../report/asked-mail.ts';
+import { showStatement, statementAnswerSchema } from './show-statement.ts';
+import type { NamedOwner, StatementAnswer } from './show-statement.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { statementAnswerSchema } from './statement-answer.ts';
-import type { StatementAnswer } from './statement-answer.ts';
-import { assertOnlyOne, resendOf } from '../report/resend-option.ts';
-import type { ResendMember, ResendOptions } from '../report/resend-option.ts';
+import { assertOnlyOne, resendOf } from '../report/run-report.ts';
+import type { ResendMember, ResendOptions } from '../report/run-report.ts';
 
 /** The options of `daybook statement`. */
 export interface StatementOptions extends ResendOptions {

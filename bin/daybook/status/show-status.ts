@@ -1,9 +1,8 @@
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { adviceFor } from '#watch/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
-import { firstNamed } from '../terminal/counted.ts';
-import type { Style } from '../terminal/style.ts';
-import type { Cell } from '../terminal/table.ts';
+import { firstNamed } from '../terminal/words.ts';
+import type { Style, Cell } from '../terminal/table.ts';
 import { countReasons, countStatuses, needsLook, stateOf } from './page-status.ts';
 import type { PageState, PageStatus, StatusCounts } from './page-status.ts';
 

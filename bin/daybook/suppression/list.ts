@@ -1,15 +1,14 @@
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { ownersInWords } from './owners-in-words.ts';
-import { registryAddresses } from './registry-addresses.ts';
+import { ownersInWords, registryAddresses } from './addresses.ts';
 import { createSesClient, listSesStops } from './ses-stops.ts';
 import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
 import type { Stop } from './stops.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import type { KnownAddress } from './known-addresses.ts';
+import type { KnownAddress } from './addresses.ts';
 
 /** An address that gets no mail. */
 interface StoppedAddress {

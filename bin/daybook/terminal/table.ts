@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import { shown } from './shown-text.ts';
-import type { Style } from './style.ts';
+
+/** The style of a piece of text, where there is colour. */
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
 /** The content of a cell. Numbers are aligned to the right, and have commas between thousands. */
 export type Cell =

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#mail/ledger/ledger.ts';
 import { hadNothingToSend } from '#mail/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
-import { counted, firstNamed } from '../terminal/counted.ts';
+import { counted, firstNamed } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import { hadNothingToSend, isReceived, decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
 import type { LedgerEntry } from '#mail/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { nearestText } from '../stage/nearest-text.ts';
+import { nearestText } from '../stage/known-names.ts';
 import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
 import { makeAgain, timeIn, verdictOf } from './verdict.ts';
 import { verdictOfPage } from './verdict-of-page.ts';

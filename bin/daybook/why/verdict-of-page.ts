@@ -1,7 +1,7 @@
 import { recipientStates } from '#mail/ledger/ledger-outcome.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PartFacts, RevisionFacts, WhyFacts } from './facts.ts';
 import { whyNotThere } from './not-there.ts';

@@ -3,10 +3,10 @@ import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { localTime } from '#records/day/business-day.ts';
 import { alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
-import { counted } from '../../daybook/terminal/counted.ts';
+import { counted } from '../../daybook/terminal/words.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
-import { instantAt } from './clock.ts';
+import { instantAt } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
 

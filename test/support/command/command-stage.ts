@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
-import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';

@@ -79,8 +79,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   const exit = (code: number): never => {
     throw new Error(`the command would end its process with ${code}`);
   };
-  const status: Pick<NodeJS.Process, 'exitCode'> = {};
-  const surroundings = Object.assign(new EventEmitter(), status, { stdin, stdout, stderr, exit });
+  const surroundings = Object.assign(new EventEmitter(), { stdin, stdout, stderr, exit, exitCode: 0 });
   const before = { ...process.env };
   putVariables(args.includes('--local') ? { ...before, ...environment } : variables(environment));
   process.chdir(cwd);
@@ -88,7 +87,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   process.chdir(HOME);
   putVariables(before);
   Reflect.deleteProperty(process.env, APPLICATION);
-  return { code: Number(surroundings.exitCode ?? 0), stdout: stdout.text, stderr: stderr.text };
+  return { code: surroundings.exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 
 /** Runs `daybook` as a process of its own, as a person does, without a terminal. @param args as of {@link runCommand} */

@@ -1,10 +1,8 @@
 import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';
-import { readRegistryText } from './registry-text.ts';
-import type { RegistryText } from './registry-text.ts';
-import { registryValue } from './registry-value.ts';
-import type { RegistryValue } from './registry-value.ts';
+import { readRegistryText, registryValue } from './registry-text.ts';
+import type { RegistryText, RegistryValue } from './registry-text.ts';
 import { changedNames } from '../changes/differences.ts';
 
 /** Mine of an object's members, as far as they do not conflict with theirs. */

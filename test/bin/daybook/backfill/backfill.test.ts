@@ -5,7 +5,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { stateMachineArn } from '#bin/local/serving/stage-names.ts';
+import { stateMachineArn } from '#bin/local/serving/local-stage.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { textWith } from '#support/assertions/text-with.ts';

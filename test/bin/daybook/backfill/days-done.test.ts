@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DaysDone } from '#bin/daybook/backfill/days-done.ts';
+import { DaysDone } from '#bin/daybook/backfill/follow-execution.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const START = Date.parse('2026-11-21T04:00:00.000Z');

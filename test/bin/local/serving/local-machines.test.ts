@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stateMachineArn } from '#bin/local/serving/stage-names.ts';
+import { stateMachineArn } from '#bin/local/serving/local-stage.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { codeOf, jsonOrNothing } from '../daybook/files.ts';
 import { functionEnvironment } from '../local/configuration.ts';
 import { claimDirectory } from '../local/directory.ts';
+import { callHandler } from '../local/functions/call-handler.ts';
 import { localMerchants, merchantDay, provideDay } from '../local/merchants.ts';
 import { startSandboxes } from '../local/services.ts';
 import { UsageError } from '../local/terminal/terminal.ts';
@@ -21,14 +21,6 @@ to look at the log and the answer. Makes the event's day at the payment service 
   -h, --help         show this text
 `;
 const MERCHANTS = 3;
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-
-const functionModule = z.object({
-  handler: z.custom<(event: unknown, context: unknown) => Promise<unknown>>(
-    (value) => typeof value === 'function',
-  ),
-});
 const withDay = z.object({ day: z.iso.date() });
 
 /** @throws {UsageError} */
@@ -37,14 +29,11 @@ function eventIn(file: string): unknown {
   try {
     text = readFileSync(resolve(ROOT, file), 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`${file} cannot be read (${code})`);
+    throw new UsageError(`${file} cannot be read (${codeOf(error)})`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON`);
-  }
+  const event = jsonOrNothing(text);
+  if (event === undefined) throw new UsageError(`${file} is not JSON`);
+  return event;
 }
 
 /** @throws {UsageError} */
@@ -55,18 +44,6 @@ function entryOf(name: string): string {
   if (entry === undefined)
     throw new UsageError(`there is no function "${name}"; the functions are ${names.toSorted().join(', ')}`);
   return join(ROOT, entry);
-}
-
-function contextOf(functionName: string) {
-  const end = Date.now() + LONGEST_RUN;
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: '1024',
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => end - Date.now(),
-  };
 }
 
 /** @returns what the function answers */
@@ -82,8 +59,7 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
       provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), size);
     }
     Object.assign(process.env, sandboxes.aws.environment, functionEnvironment(sandboxes.payments.origin));
-    const { handler } = functionModule.parse(await import(pathToFileURL(entry).href));
-    return await handler(event, contextOf(name));
+    return await callHandler(entry, name, event);
   } finally {
     await sandboxes.close();
     claimed.release();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext } from '../context.ts';
+import { codeOf } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
@@ -147,7 +148,7 @@ async function textOf(file: string, stdin: CommandContext['stdin']): Promise<str
   try {
     return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error);
     throw new UsageError(`cannot read ${file}: ${FAULTS[code] ?? code}`);
   }
 }

@@ -79,21 +79,14 @@ export function firstOf(findings: readonly Finding[], more: string): Finding[] {
 /** The most findings of one kind that are listed. */
 const MOST = 10;
 
-/** Clients of the services that a check looks at. Each is made when it is first needed. */
-interface DoctorClients {
-  cloudWatch: () => CloudWatchClient;
-  lakeFormation: () => LakeFormationClient;
-  lambda: () => LambdaClient;
-  scheduler: () => SchedulerClient;
-  secrets: () => SecretsManagerClient;
-  ses: () => SESv2Client;
-  sns: () => SNSClient;
-}
-
 const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };
 
-/** @param isLocal a service without a loopback address must not be looked for in AWS then */
-function createDoctorClients(isLocal: boolean): DoctorClients {
+/**
+ * Clients of the services that a check looks at, each made when it is first needed.
+ *
+ * @param isLocal a service without a loopback address must not be looked for in AWS then
+ */
+function createDoctorClients(isLocal: boolean) {
   const client = <Client>(service: string, title: string, create: () => Client) => {
     let created: Client | undefined;
     return () => {
@@ -128,7 +121,7 @@ export interface CheckedStage {
   stage: Stage;
   /** Milliseconds UTC. */
   now: () => number;
-  clients: DoctorClients;
+  clients: ReturnType<typeof createDoctorClients>;
   /** DNS servers to ask, as addresses with or without a port. Empty: those of this machine. */
   dnsServers: readonly string[];
   /** Read once. @throws {RegistryError} when it cannot be used */

@@ -1,6 +1,7 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext } from '../context.ts';
+import { codeOf } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
@@ -38,10 +39,6 @@ function parsed(text: string, whose: string): unknown {
   if (fault === undefined) return JSON.parse(json);
   const { line, column } = placeIn(json, fault.offset);
   throw new UsageError(`${whose} is not JSON: line ${line}, column ${column}: ${fault.reason}`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {

@@ -36,7 +36,8 @@ import type { Output } from '../terminal/output.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
-import type { ReportAnswer, ReportEvent } from '../report/run-report.ts';
+import type { ReportEvent } from '../report/run-report.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import { runReport } from '../report/run-report.ts';
 
 /** What is to be tried with a new merchant. */

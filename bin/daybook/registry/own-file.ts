@@ -3,7 +3,7 @@ import { parseRegistry } from '#registry/registry.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { Lines } from '../stage/lines.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { fileText, writeFile } from '../files.ts';
+import { fileText, jsonOrNothing, writeFile } from '../files.ts';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Stage } from '../stage/stage.ts';
@@ -52,13 +52,7 @@ export function readPulled(file: string, { bucket, registryKey }: Stage): Pulled
   // The text is a string in it: quotes and line breaks take two characters.
   const text = fileText(pulledFile(file), 3 * LARGEST_REGISTRY);
   if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const pulled = pulledSchema.safeParse(json).data;
+  const pulled = pulledSchema.safeParse(jsonOrNothing(text)).data;
   return pulled?.bucket === bucket && pulled.key === registryKey ? pulled : undefined;
 }
 

@@ -1,13 +1,8 @@
 import { invokeFunction } from '../stage/invoke-function.ts';
+import { reportAnswerSchema } from '../stage/function-answers.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import * as z from 'zod';
-import {
-  amountsSchema,
-  countsSchema,
-  differenceSchema,
-  refundFiguresSchema,
-} from '#records/figures/figures.ts';
 
 /** The options that say to whom a mail is sent again. */
 export interface ResendOptions {
@@ -74,26 +69,6 @@ export function reportEvent(merchantCode: string, options: ReportOptions): Repor
     ...(to !== undefined && { to }),
   };
 }
-
-/** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
-const reportAnswerSchema = z.object({
-  merchantCode: z.string(),
-  day: z.string(),
-  revision: z.int().nullable(),
-  unchanged: z.boolean(),
-  balanced: z.boolean(),
-  differences: z.array(differenceSchema),
-  notCompared: z.array(differenceSchema),
-  /** Functions of earlier versions do not say it. */
-  currency: z.string().optional(),
-  counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: refundFiguresSchema,
-  manifestKey: z.string().nullable(),
-  mail: z.object({ status: z.string(), reason: z.string().optional(), messageIds: z.array(z.string()) }),
-});
-/** The answer of `daily-report`. */
-export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
 /**
  * Runs `daily-report` and waits for its answer.

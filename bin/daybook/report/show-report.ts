@@ -6,7 +6,7 @@ import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { mailSentence } from './asked-mail.ts';
-import type { ReportAnswer } from './run-report.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
 import { INVOICE_STATES } from '#records/figures/figures.ts';
 import type { Cell } from '../terminal/table.ts';
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import type { FunctionName } from '#lib/functions.ts';
+import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Stage } from './stage.ts';
 
@@ -24,14 +25,6 @@ export class FunctionFailedError extends CommandError {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Invokes a function of the stage and waits for its answer. The call is made once: a second one could send a mail again.
  *
@@ -46,7 +39,7 @@ export async function invokeFunction(stage: Stage, name: FunctionName, event: un
     const { FunctionError: error, Payload: payload } = await client.send(
       new InvokeCommand({ FunctionName: stage.functions[name], Payload: JSON.stringify(event) }),
     );
-    const answer = parsed(payload?.transformToString() ?? '');
+    const answer = jsonOrNothing(payload?.transformToString() ?? '');
     if (error === undefined) return answer;
     const failure = failureSchema.safeParse(answer).data;
     throw new FunctionFailedError(

@@ -4,60 +4,10 @@ import { mailSentence } from '../report/asked-mail.ts';
 import { showFigures } from '../report/show-report.ts';
 import type { ShownFigures } from '../report/show-report.ts';
 import { counted, firstNamed } from '../terminal/words.ts';
+import type { StatementAnswer } from '../stage/function-answers.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import * as z from 'zod';
-import { amountsSchema, countsSchema, refundFiguresSchema } from '#records/figures/figures.ts';
-
-const mailSchema = z.object({
-  status: z.string(),
-  reason: z.string().optional(),
-  messageIds: z.array(z.string()),
-});
-
-/** What both kinds of answers have. */
-const page = {
-  period: z.string(),
-  from: z.string(),
-  to: z.string(),
-  revision: z.int().nullable(),
-  unchanged: z.boolean(),
-  final: z.boolean(),
-  /** Days of a merchant, codes of a group's merchants. */
-  missing: z.array(z.string()),
-  unbalanced: z.array(z.string()),
-  statementKey: z.string().nullable(),
-  mail: mailSchema,
-};
-
-const figures = {
-  counts: countsSchema,
-  amounts: amountsSchema.nullable(),
-  refunds: refundFiguresSchema,
-};
-
-const byCurrency = z.record(z.string(), z.object(figures));
-
-const merchantAnswerSchema = z.object({
-  merchantCode: z.string(),
-  ...page,
-  ...figures,
-  /** `null`: of several, and then `byCurrency` has the sums. Functions of earlier versions do not say it. */
-  currency: z.string().nullable().optional(),
-  byCurrency: byCurrency.optional(),
-});
-const groupAnswerSchema = z.object({
-  group: z.string(),
-  ...page,
-  byCurrency,
-  merchants: z.array(z.string()),
-});
-
-/** The answer of `statement` (docs/interfaces.md, 4.7 statement): about a merchant or a group. */
-export const statementAnswerSchema = z.union([merchantAnswerSchema, groupAnswerSchema]);
-/** The answer of `statement`. */
-export type StatementAnswer = z.infer<typeof statementAnswerSchema>;
 
 /** Whose statement it is. */
 export interface NamedOwner {

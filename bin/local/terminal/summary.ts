@@ -28,7 +28,7 @@ function figure(value: number | null): string {
 }
 
 /** `1204.500` as `1,204.500`. */
-function grouped(amount: string): string {
+export function grouped(amount: string): string {
   return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 

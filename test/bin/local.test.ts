@@ -149,29 +149,6 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toHaveLength(1);
   });
 
-  it('reports the others when one merchant’s service is down, and fails', async () => {
-    const { code, stdout, stderr } = await runLocal(...small('--invoices', '40', '--faults', 'down:700002'));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^700002 2025-03-14 failed: ServerError: .+\n$/);
-    const sealed = tableRows(stdout, 'Balance');
-    expect(sealed.get('700002')?.slice(0, 4)).toEqual([DAY, 'failed', '–', '–']);
-    const [first, , third] = (await truths(directory, 3)).map(figureRow);
-    const figures = tableRows(stdout, 'Refunds');
-    expect([figures.get('700001'), figures.get('700003')]).toEqual([first, third]);
-    expect(mailFiles(directory)).toHaveLength(2);
-  });
-
-  it('reports the true figures although the service misbehaves', async () => {
-    const faults = '429,resets,slow,shift,expired-tokens';
-    const run = await runLocal(...small('--merchants', '2', '--invoices', '300', '--faults', faults));
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toMatch(/service +\d+ requests,.* 12 answered 429/);
-    expect([...tableRows(run.stdout, 'Refunds').values()]).toEqual(
-      (await truths(directory, 2)).map(figureRow),
-    );
-    for (const cells of tableRows(run.stdout, 'Balance').values()) expect(cells[2]).toBe('balanced');
-  });
-
   it('prints what does not balance', async () => {
     const { code, stdout } = await runLocal(...small('--merchants', '1', '--faults', 'wrong-total'));
     expect(code).toBe(0);
@@ -294,14 +271,6 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(states).toEqual(['ignored', 'firing', 'firing → ok']);
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
   });
-
-  it('leaves the alerts and the watch out with --no-alerts', async () => {
-    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '1', '--no-alerts'));
-    expect(code).toBe(0);
-    expect(stdout).not.toMatch(/too-many-unpaid|^watch|^Watch/m);
-    expect(mailFiles(directory)).toHaveLength(1);
-    expect(Object.values(ledgerStatuses(directory))).toEqual(['accepted']);
-  });
 });
 
 describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
@@ -358,26 +327,6 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     const { code } = await runLocal(...small('--fresh'));
     expect(code).toBe(0);
     for (const name of kept) expect(readFileSync(join(directory, name), 'utf8')).toBe('kept');
-  });
-
-  it('prints all options with --help', async () => {
-    const { code, stdout } = await runLocal('--help');
-    expect(code).toBe(0);
-    for (const name of [
-      'merchants',
-      'invoices',
-      'refunds',
-      'day',
-      'latency',
-      'faults',
-      'later',
-      'serve',
-      'port',
-      'no-alerts',
-    ]) {
-      expect(stdout).toContain(`--${name}`);
-    }
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(81);
   });
 });
 

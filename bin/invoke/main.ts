@@ -23,7 +23,6 @@ to look at the log and the answer. Makes the event's day at the payment service 
 const MERCHANTS = 3;
 const withDay = z.object({ day: z.iso.date() });
 
-/** @throws {UsageError} */
 function eventIn(file: string): unknown {
   let text: string;
   try {
@@ -36,7 +35,6 @@ function eventIn(file: string): unknown {
   return event;
 }
 
-/** @throws {UsageError} */
 function entryOf(name: string): string {
   const entries = globSync('functions/**/*.lambda.ts', { cwd: ROOT }).sort();
   const names = entries.map((entry) => basename(dirname(entry)));
@@ -46,7 +44,6 @@ function entryOf(name: string): string {
   return join(ROOT, entry);
 }
 
-/** @returns what the function answers */
 async function invoke(name: string, file: string, where: string): Promise<unknown> {
   const [entry, event, directory] = [entryOf(name), eventIn(file), resolve(where)];
   const claimed = claimDirectory(directory, false);
@@ -66,7 +63,6 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
   }
 }
 
-/** @throws {UsageError} */
 function commandLine() {
   try {
     return parseArgs({

@@ -115,7 +115,6 @@ function noteOf(what: 'invoices' | 'refunds', count: number, more: number): stri
   return more < 0 ? `stays at ${count} ${what} (--fresh starts again from nothing)` : undefined;
 }
 
-/** What has happened at the service after the day. */
 interface Later {
   paid: number;
   approved: number;

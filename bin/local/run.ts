@@ -17,7 +17,6 @@ import type { SummaryRow } from './terminal/summary.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
 
-/** Counts the requests to the payment service and its answers. */
 class Traffic {
   requests = 0;
   readonly #troubles = new Map<string, number>();

@@ -31,7 +31,6 @@ export interface Sandboxes {
   close: () => Promise<void>;
 }
 
-/** How to start the sandboxes. */
 interface SandboxOptions {
   directory: string;
   merchants: number;

@@ -85,7 +85,6 @@ function samplePage(day: Day): Manifest {
   };
 }
 
-/** What may be wrong with a sample. */
 interface SampleGaps {
   missing?: readonly Day[];
   unbalanced?: readonly Day[];
@@ -235,7 +234,6 @@ function members(currencies: readonly string[]): AddedMember[] {
   });
 }
 
-/** An invented page of a group's month. */
 function samplePageOfGroup(currencies: readonly string[]): GroupPage {
   const content = composeGroup(
     { group: 'north-stores', period: MONTH, from: '2026-11-01', to: '2026-11-30' },

@@ -34,7 +34,6 @@ function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }:
   return to === 'firing' ? `firing since ${utcMinute(firingSince)}` : 'ok';
 }
 
-/** What the next check would do about a rule, and why. */
 function whatHappens(finding: RuleFinding): string {
   const { says, silence, forChecks, checks, mutedUntil, notBefore, announcedAt, repeatsAt } = finding;
   if (says.length > 0) return `mail: ${says.join(', then ')}`;

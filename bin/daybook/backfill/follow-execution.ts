@@ -101,7 +101,6 @@ export function timeToGo(done: number, total: number, elapsed: number): string |
 const SHORTEST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
 
-/** A round of the state machine: its children, one for each merchant. */
 interface Round {
   label: string;
   total: number;
@@ -118,7 +117,6 @@ const TITLES = new Map([
   ['SecondRound', 'Once more for those that failed'],
 ]);
 
-/** Both maps of the first round as one. */
 function joined(rounds: readonly Round[]): Round[] {
   const byLabel = new Map<string, Round>();
   for (const round of rounds) {
@@ -154,7 +152,6 @@ export async function roundsOf(sfn: SFNClient, executionArn: string): Promise<Ro
   return joined(rounds).sort((one, other) => one.startedAt - other.startedAt);
 }
 
-/** A part of the work, as it is shown. */
 interface Shown {
   title: string;
   done: number;
@@ -171,7 +168,6 @@ async function shownOf(round: Round, days: DaysDone | undefined): Promise<Shown>
   return { title: TITLES.get(label) ?? label, done: succeeded + failed, total, failed, startedAt };
 }
 
-/** Shows the newest round: how much of it is done, and how long the rest takes. */
 class ShownRounds {
   readonly #output: Output;
   #title = '';

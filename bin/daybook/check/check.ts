@@ -19,7 +19,6 @@ import { cipherSettingsSchema } from '#service/envelope/cipher.ts';
 
 const TOP = ['merchants', '$schema'];
 
-/** Members that are not known, at one level. */
 function unknownNames(
   value: unknown,
   names: readonly string[],
@@ -89,7 +88,6 @@ function secretProblems(json: unknown): FoundProblem[] {
   return found;
 }
 
-/** A secret that was checked. */
 interface CheckedSecret {
   problems: CheckProblem[];
   /** The codes in it, `undefined` when it could not be read. */
@@ -100,7 +98,6 @@ function codesOf(json: unknown): string[] {
   return isMembers(json) && isMembers(json.merchants) ? Object.keys(json.merchants) : [];
 }
 
-/** The merchant of a place in the secret. */
 function codeAt([first, code]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }

@@ -73,7 +73,6 @@ class TextLines {
   }
 }
 
-/** Finds suggestions, each once: ten thousand entries may have the same mistake. */
 class Suggestions {
   readonly #known = new Map<readonly string[], Map<string, string | undefined>>();
 
@@ -87,7 +86,6 @@ class Suggestions {
   }
 }
 
-/** Where the parts of a JSON text are. */
 class JsonPlaces {
   readonly #root: Node | undefined;
   /** The properties of objects by name. `findNodeAtLocation` would look through all of them each time. */

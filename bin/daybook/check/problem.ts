@@ -33,7 +33,6 @@ export interface FoundProblem extends Problem {
 /** UTF-16 units of a value. */
 const LONGEST_VALUE = 60;
 
-/** Words for the types that a schema names. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -51,7 +50,6 @@ function inWords(reason: string): string {
   });
 }
 
-/** A value for the person who wrote it. */
 function givenValue(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -86,7 +84,6 @@ const LONGEST = 1_000;
 /** The beginning of a path inside a merchant: by place in a registry, by code in a secret. */
 const MERCHANT = /^merchants(?:\[\d+\]|\.[\w-]+)/;
 
-/** What a problem is about: a merchant, a group, the defaults, or the file. */
 function subjectOf({ merchantCode, group, path }: CheckProblem): string {
   if (merchantCode !== null) return `merchant ${merchantCode}`;
   if (group !== undefined) return `group ${group}`;

@@ -109,12 +109,10 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
   return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
 }
 
-/** The merchant of a place in the registry. */
 function codeAt(entries: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof index === 'number' ? usableCode(entries[index]) : null;
 }
 
-/** A problem of a group with the group's name. */
 function withGroup(problem: FoundProblem, json: unknown): FoundProblem {
   const [first, index] = problem.at;
   if (first !== 'groups' || typeof index !== 'number' || !isMembers(json)) return problem;

@@ -76,7 +76,6 @@ export function firstOf(findings: readonly Finding[], more: string): Finding[] {
     : most;
 }
 
-/** The most findings of one kind that are listed. */
 const MOST = 10;
 
 const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };

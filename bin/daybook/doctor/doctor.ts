@@ -14,7 +14,6 @@ import type { Style } from '../terminal/table.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
-/** A check and what it found. */
 interface CheckResult {
   check: string;
   lookedAt: string;
@@ -54,7 +53,6 @@ function reasonOf(error: unknown): string {
   return awsComplaint(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }
 
-/** How many findings there are of each verdict. */
 function countsOf(results: readonly CheckResult[]): Record<Verdict, number> {
   const counts: Record<Verdict, number> = { wrong: 0, warning: 0, unknown: 0, fine: 0 };
   for (const { verdict } of results.flatMap(({ findings }) => findings)) counts[verdict] += 1;
@@ -77,7 +75,6 @@ interface Row extends Finding {
   lookedAt: string;
 }
 
-/** Prints the findings by verdict, each with what to do, and their counts. */
 function showResults(output: Output, results: readonly CheckResult[], counts: Record<Verdict, number>): void {
   for (const { verdict, title, style } of GROUPS) {
     const rows = results.flatMap(({ check, lookedAt, findings }) =>

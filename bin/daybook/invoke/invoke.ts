@@ -15,13 +15,11 @@ import { basename, join, resolve } from 'node:path';
 
 const EVENTS = resolve(import.meta.dirname, '../../../events');
 
-/** The event of a sample in `events/`. */
 interface Sample {
   name: string;
   event: unknown;
 }
 
-/** The samples of events for a function, by name. */
 function samplesOf(functionName: FunctionName): Sample[] {
   const folder = join(EVENTS, functionName);
   return globSync('*.json', { cwd: folder })

@@ -40,7 +40,6 @@ import type { ReportEvent } from '../report/run-report.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
 import { runReport } from '../report/run-report.ts';
 
-/** What is to be tried with a new merchant. */
 interface TryOptions {
   dryRun?: boolean | undefined;
   preview?: string | undefined;
@@ -65,7 +64,6 @@ async function tryReport(
   }
 }
 
-/** Does what the options say, and asks about it where somebody can answer. */
 async function offerTries(
   { output, questions }: CommandContext,
   stage: Stage,
@@ -93,7 +91,6 @@ async function offerTries(
 
 interface AddOptions extends EntryOptions, TryOptions {}
 
-/** What is to be written for a new merchant. */
 interface NewMerchant {
   entry: Members;
   /** The registry with the entry. */

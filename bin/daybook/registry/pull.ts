@@ -11,7 +11,6 @@ import { readPulled, rememberPulled, assertRegistryText } from './own-file.ts';
 import { readRegistry } from './stored-registry.ts';
 import type { StoredRegistry } from './stored-registry.ts';
 
-/** What `registry pull` has done. */
 interface Pulled {
   file: string;
   version: string;

@@ -31,7 +31,6 @@ interface PushOptions {
   acceptRemovals?: boolean | undefined;
 }
 
-/** What `registry push` has done. */
 interface Pushed {
   isWritten: boolean;
   /** What changes for whom, in sentences. */

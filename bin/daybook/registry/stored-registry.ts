@@ -52,7 +52,6 @@ export function writeRegistry(
   return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY }, version);
 }
 
-/** The text of the last good registry. */
 function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
   return readText(stage.s3(), stage.bucket, lastGoodKey(stage.registryKey), LARGEST_REGISTRY);
 }
@@ -179,7 +178,6 @@ export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void 
   showWarning(output, `this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
 }
 
-/** Every problem that a text would have as the registry of the stage. */
 function problemsFor(stage: Stage, text: string): { problems: CheckProblem[]; entries: number } {
   const { serviceOrigins: origins, credentialsSecretPrefix: secretPrefix = null } = stage;
   return checkRegistryText(text, { origins, secretPrefix });
@@ -189,7 +187,6 @@ function inWords({ path, message }: CheckProblem): string {
   return `${path}: ${message}`;
 }
 
-/** What is wrong with a change of the registry. */
 interface ChangeProblems {
   /** All problems of the new text. */
   problems: CheckProblem[];

@@ -4,7 +4,6 @@ import { shown } from '../terminal/shown-text.ts';
 import type { ResendMember } from './run-report.ts';
 import type { Style } from '../terminal/table.ts';
 
-/** The most addresses that a question names. */
 const MOST_NAMED = 5;
 
 /** A mail that no schedule sends. */
@@ -37,7 +36,6 @@ export async function mayMail(
   return false;
 }
 
-/** The members of an event that decide about its mail. */
 interface AskedEvent extends ResendMember {
   to?: readonly string[];
   dryRun?: true;
@@ -56,7 +54,6 @@ export function askedRecipients(
   return { to: recipients, whom: 'to those who do not have it yet' };
 }
 
-/** What the answer of a function says of its mail. */
 interface AnsweredMail {
   status: string;
   reason?: string | undefined;

@@ -58,7 +58,6 @@ export function showFigures(output: Output, figures: ShownFigures, formatter: Fi
   );
 }
 
-/** A report, as it is shown. */
 interface ShownReport {
   /** Any text, which may be hostile. */
   name: string;
@@ -68,7 +67,6 @@ interface ShownReport {
   lines: Lines;
 }
 
-/** The longest line of differences or mail. */
 const LONGEST_LINE = 500;
 
 function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownReport): string {

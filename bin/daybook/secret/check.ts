@@ -22,7 +22,6 @@ const LONGEST_LINE = 500;
 /** Merchants that are tried at the same time. Each makes a few requests. */
 const AT_ONCE = 8;
 
-/** What a check of one merchant's credentials has found. */
 interface Checked {
   merchantCode: string;
   /** The name of its secret, `null` when it may not be read. */

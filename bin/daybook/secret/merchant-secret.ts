@@ -71,7 +71,6 @@ export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: S
   return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
 }
 
-/** These credentials and no others. */
 function only(current: MerchantCredentials): SecretReader {
   return {
     current: () => Promise.resolve({ current, previous: undefined }),

@@ -49,7 +49,6 @@ interface RotateOptions {
   unproven?: boolean | undefined;
 }
 
-/** Which values the service takes after a rotation. */
 type Served = 'current' | 'previous' | 'not proven';
 
 const SENTENCES: Record<Served, (check: string) => string> = {

@@ -57,7 +57,6 @@ async function isCreated(client: SecretsManagerClient, name: string, text: strin
 /** The label of a value that is about to become the present one. One version has it at most. */
 const EDITED = 'DAYBOOK_EDIT';
 
-/** Why a label could not be moved. */
 function isNotMoved(error: unknown): boolean {
   return (
     error instanceof InvalidParameterException ||

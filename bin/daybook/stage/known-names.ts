@@ -47,7 +47,6 @@ export function assertKnownMerchant(registry: Registry, merchantCode: string, li
     throw new CommandError(unknownMerchant(registry, merchantCode, lines));
 }
 
-/** The most groups that are named. */
 const MOST_NAMED = 10;
 
 function groupsInWords(names: readonly string[]): string {

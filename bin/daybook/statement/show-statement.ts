@@ -17,7 +17,6 @@ export interface NamedOwner {
   currency: string;
 }
 
-/** A statement or a group's page, as it is shown. */
 interface ShownStatement {
   owner: NamedOwner;
   answer: StatementAnswer;
@@ -25,9 +24,7 @@ interface ShownStatement {
   lines: Lines;
 }
 
-/** The longest line of days, merchants or mail. */
 const LONGEST_LINE = 500;
-/** The most days or merchants that a line names. */
 const MOST_NAMED = 31;
 
 function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownStatement): string {
@@ -35,7 +32,6 @@ function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownState
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
-/** Whether it is final, and else what is missing. */
 function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
   if (answer.final) {

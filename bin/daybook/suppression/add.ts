@@ -8,7 +8,6 @@ import { givenAddress, ownersInWords, registryAddresses } from './addresses.ts';
 import { readStop, writeStop } from './stops.ts';
 import { utcMinute } from '../terminal/words.ts';
 
-/** The most merchants and groups that are named. */
 const MOST_NAMED = 10;
 
 /** Does `daybook suppression add`. */

@@ -10,7 +10,6 @@ import { utcMinute } from '../terminal/words.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import type { KnownAddress } from './addresses.ts';
 
-/** An address that gets no mail. */
 interface StoppedAddress {
   /** `null` when only its hash is known. */
   address: string | null;
@@ -62,7 +61,6 @@ function joinedStops(
   ];
 }
 
-/** The most merchants and groups that a row names. */
 const MOST_NAMED = 3;
 
 /** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */

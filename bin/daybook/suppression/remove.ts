@@ -19,7 +19,6 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import type { KnownAddress } from './addresses.ts';
 
-/** A mail that an address did not get. */
 interface MissedMail {
   merchantCode: string;
   day: string;
@@ -29,7 +28,6 @@ interface MissedMail {
   isComplaint: boolean;
 }
 
-/** Where to look for the mails that an address missed. */
 interface MissedSearch {
   s3: S3Client;
   bucket: string;
@@ -42,7 +40,6 @@ interface MissedSearch {
 
 const DAYS_AT_ONCE = 16;
 
-/** A merchant's day, and the merchant's zone. */
 interface MailedDay {
   merchantCode: string;
   day: string;
@@ -65,7 +62,6 @@ async function missedOn({ s3, bucket, hash }: MissedSearch, mailed: MailedDay): 
   return [{ merchantCode, day, status: entry.status, reason: entry.reason, isComplaint: complained > 0 }];
 }
 
-/** The mails of the last days that the address missed, by merchant, the newest day first. */
 async function missedMails(
   search: MissedSearch,
   merchants: KnownAddress['merchants'],
@@ -90,7 +86,6 @@ async function missedMails(
   return missed.flat();
 }
 
-/** The most days that are searched for missed mails. */
 const MOST_DAYS = 31;
 
 function daysIn(text: string): number {

@@ -77,10 +77,8 @@ async function itemsOf(plans: PlanStore, itemsKey: string, merchantCode: string 
   }
 }
 
-/** The most revisions that are looked at, the newest ones. */
 const MOST_REVISIONS = 20;
 
-/** Where pages and their mails are. */
 type Bucket = Pick<WhyQuestion, 's3' | 'bucket'>;
 
 /**

@@ -96,7 +96,6 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
   }
 }
 
-/** Whether a run may be sending the mail at this moment. */
 function isUnderWay({ mail, now }: WhyFacts): boolean {
   return mail?.status === 'intended' && now < Date.parse(mail.until);
 }

@@ -26,7 +26,6 @@ export interface AlertCheck {
 
 const { merchantCode, name } = WATCHED.account;
 
-/** The state that the function wrote into the bucket. */
 async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
   const key = alertStateKey(merchantCode);
   const text = await sandboxes.aws.s3.read(BUCKET, key);

@@ -10,7 +10,6 @@ import { nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
 import type { Serving } from '../../daybook/stage/local-run.ts';
 
-/** The name of the local run's stage. */
 const LOCAL_STAGE = 'local';
 
 /** What the local stage consists of, beside the sandboxes. */
@@ -60,7 +59,6 @@ export function writeServingFile(
   renameSync(`${file}.new`, file);
 }
 
-/** The group of the local stage's schedules. */
 const SCHEDULE_GROUP = `daybook-${LOCAL_STAGE}`;
 
 function functionArn(name: 'delivery-watch' | 'sweep'): string {

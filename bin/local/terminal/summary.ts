@@ -11,7 +11,6 @@ export interface SummaryRow {
   name: string;
 }
 
-/** A column of the table. */
 interface Column {
   title: string;
   cell: (row: SummaryRow) => Cell;
@@ -40,7 +39,6 @@ export function mailWord(outcome: Outcome): string {
   return status === 'already-sent' ? 'already sent' : status;
 }
 
-/** A column of figures. */
 function figures(title: string, read: (report: ReportAnswer) => string): Column {
   const text = fromReport(read);
   return { title, cell: (row) => ({ text: text(row), side: 'right' }) };

@@ -13,7 +13,6 @@ const SOON = 14;
 const TIMEOUT = 10_000;
 const HTTPS = 443;
 
-/** What a server showed. */
 interface Seen {
   /** Why it is not trusted, `undefined` when it is. */
   fault: string | undefined;

@@ -19,12 +19,10 @@ import { secretSettings } from '../../secret/merchant-secret.ts';
 import { isForbidden } from '../../stage/aws-complaint.ts';
 import { counted } from '../../terminal/words.ts';
 
-/** How to correct the registry. */
 function correctionOf({ daybook }: Lines): string {
   return `${daybook('registry', 'pull')}, correct it, then ${daybook('registry', 'push')}`;
 }
 
-/** How to see all of its problems. */
 function allProblems({ daybook }: Lines): string {
   return `${daybook('registry', 'pull')}, then ${daybook('check', 'merchants.json')}: it names all problems`;
 }
@@ -101,7 +99,6 @@ function originFindings(
   }
 }
 
-/** Secrets that are read at the same time. */
 const AT_ONCE = 8;
 
 /** The merchants' secrets: does each merchant of the registry have an entry that can be used? No value is shown. */

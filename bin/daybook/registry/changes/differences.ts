@@ -105,7 +105,6 @@ export interface GroupWithMembers extends GroupSettings {
   codes: readonly string[];
 }
 
-/** All settings of a registry as the functions use them. */
 interface RegistrySettings {
   merchants: UsedSettings<MerchantSettings>;
   groups: UsedSettings<GroupWithMembers>;

@@ -55,7 +55,6 @@ export function changedDurations(
   return { ...(waitFor && { waitFor }), ...(correctFor && { correctFor }) };
 }
 
-/** The most codes in a sentence. */
 const MOST_NAMED = 10;
 
 /** What a sentence says of one merchant, and of several. The codes replace `{}`. */
@@ -100,7 +99,6 @@ export class Sentences {
 
 type Times = Pick<MerchantSettings, 'reportAt' | 'timeZone' | 'lookbackDays'>;
 
-/** What a change of the report's time does. */
 interface ReportChange {
   /** When the first report comes at the new time, such as `from tomorrow (2026-11-24)`. */
   from: string;

@@ -17,7 +17,6 @@ function mergedMembers(base: Members, mine: Members, theirs: Members) {
   return { changes, conflicts };
 }
 
-/** The groups of a merge. */
 interface MergedGroups {
   /** The list to write, `undefined` to keep theirs as it is written. */
   change: { groups: unknown } | undefined;
@@ -25,7 +24,6 @@ interface MergedGroups {
   conflicts: string[];
 }
 
-/** Whether every group has a name of its own. */
 function isNamed({ groups, groupsByName, namelessGroups }: RegistryValue): boolean {
   if (groups !== undefined && !Array.isArray(groups)) return false;
   return namelessGroups.length === 0 && [...groupsByName.values()].every(({ length }) => length === 1);

@@ -42,7 +42,6 @@ export interface RegistryText {
   toText: () => string;
 }
 
-/** A text around a list of entries. */
 interface Parts {
   /** Up to the bracket that opens the list. */
   head: string;
@@ -86,7 +85,6 @@ function textOf({ head, entries, tail }: Parts): string {
   return `${head}${list.join('')}${tail}`;
 }
 
-/** Whether the text is written on several lines. */
 function isOnLines({ head, tail }: Parts): boolean {
   return /\n/.test(head + tail);
 }

@@ -46,7 +46,7 @@ function entryOf(name: string): string {
 
 async function invoke(name: string, file: string, where: string): Promise<unknown> {
   const [entry, event, directory] = [entryOf(name), eventIn(file), resolve(where)];
-  const claimed = claimDirectory(directory, false);
+  const release = claimDirectory(directory, false);
   const options = { directory, merchants: MERCHANTS, latency: 0, onRequest: () => undefined };
   const sandboxes = await startSandboxes(options);
   try {
@@ -59,7 +59,7 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
     return await callHandler(entry, name, event);
   } finally {
     await sandboxes.close();
-    claimed.release();
+    release();
   }
 }
 

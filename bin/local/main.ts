@@ -84,7 +84,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
 
   let services: Services | undefined;
   try {
-    const claimed = claimDirectory(directory, settings.fresh);
+    const release = claimDirectory(directory, settings.fresh);
     await buildWhereNeeded(terminal);
     const { merchants, latency } = settings;
     services = await startServices({ directory, merchants, latency, operator: inbox !== undefined });
@@ -92,7 +92,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     const mailCount = await writeMailPages(mails);
     if (inbox === undefined) {
       await services.close();
-      claimed.release();
+      release();
     }
 
     printSummary(terminal, rows);

@@ -6,7 +6,7 @@ import type { Output, Work } from '../terminal/output.ts';
 import { counted } from '../terminal/words.ts';
 import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
-import { addDays } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
@@ -19,67 +19,39 @@ interface LastChecks {
   lastCheck: (merchantCode: string, day: Day) => Promise<Pick<CheckRecord, 'checkedAt'> | undefined>;
 }
 
-/** How far a merchant's days are done. They run one after another, in their order. */
-interface Progress {
-  merchantCode: string;
-  done: number;
-}
-
 /**
  * Counts the days that a backfill of few merchants has done. Step Functions counts merchants only, and one merchant may
  * have a year of days.
+ *
+ * @param input of the execution, JSON
+ * @param since when it started. Milliseconds UTC
+ * @returns `undefined` for an execution that is no backfill of few merchants
  */
-export class DaysDone {
-  readonly total: number;
-  readonly #checks: LastChecks;
-  readonly #days: readonly Day[];
-  readonly #since: number;
-  readonly #progress: Progress[];
-
-  private constructor(checks: LastChecks, merchants: readonly string[], days: readonly Day[], since: number) {
-    this.#checks = checks;
-    this.#days = days;
-    this.#since = since;
-    this.#progress = merchants.map((merchantCode) => ({ merchantCode, done: 0 }));
-    this.total = merchants.length * days.length;
-  }
-
-  /**
-   * @param input of the execution, JSON
-   * @param since when it started. Milliseconds UTC
-   * @returns `undefined` for an execution that is no backfill of few merchants
-   */
-  static of(checks: LastChecks, input: string | undefined, since: number): DaysDone | undefined {
-    const event = inputSchema.safeParse(JSON.parse(input ?? 'null')).data;
-    if (event === undefined || event.merchants.length > MOST_MERCHANTS) return undefined;
-    const days: Day[] = [];
-    for (let day = event.from; day <= event.to; day = addDays(day, 1)) days.push(day);
-    return new DaysDone(checks, event.merchants, days, since);
-  }
-
-  /** How many days are done now, with success or not. */
-  async count(): Promise<number> {
-    await Promise.all(this.#progress.map((progress) => this.#advance(progress)));
-    return this.#progress.reduce((sum, { done }) => sum + done, 0);
-  }
-
-  async #advance(progress: Progress): Promise<void> {
-    const { merchantCode } = progress;
-    while (progress.done < this.#days.length) {
-      // A run that died leaves no record of its day. The next day's record shows that it is over.
-      const here = await this.#isDone(merchantCode, progress.done);
-      if (!here && !(await this.#isDone(merchantCode, progress.done + 1))) return;
-      progress.done += 1;
-    }
-  }
-
-  /** A record that cannot be read counts as none: this is only for the bar. */
-  async #isDone(merchantCode: string, index: number): Promise<boolean> {
-    const day = this.#days[index];
+export function daysDone(checks: LastChecks, input: string | undefined, since: number) {
+  const event = inputSchema.safeParse(JSON.parse(input ?? 'null')).data;
+  if (event === undefined || event.merchants.length > MOST_MERCHANTS) return undefined;
+  const days = daysOf(event);
+  // Days of a merchant run one after another, in their order.
+  const done = new Map(event.merchants.map((merchantCode) => [merchantCode, 0]));
+  const isDone = async (merchantCode: string, day: Day | undefined) => {
     if (day === undefined) return false;
-    const check = await this.#checks.lastCheck(merchantCode, day).catch(() => undefined);
-    return check !== undefined && Date.parse(check.checkedAt) >= this.#since;
-  }
+    // A record that cannot be read counts as none: this is only for the bar.
+    const check = await checks.lastCheck(merchantCode, day).catch(() => undefined);
+    return check !== undefined && Date.parse(check.checkedAt) >= since;
+  };
+  const advance = async ([merchantCode, before]: [string, number]) => {
+    let count = before;
+    // A run that died leaves no record of its day. The next day's record shows that it is over.
+    while ((await isDone(merchantCode, days[count])) || (await isDone(merchantCode, days[count + 1])))
+      count += 1;
+    done.set(merchantCode, count);
+    return count;
+  };
+  return {
+    total: event.merchants.length * days.length,
+    /** How many days are done now, with success or not. */
+    count: async () => (await Promise.all([...done].map(advance))).reduce((sum, count) => sum + count, 0),
+  };
 }
 
 const MINUTE = 60_000;
@@ -161,7 +133,7 @@ interface Shown {
 }
 
 /** What is shown of a round: its merchants, or the days of few merchants, which take longer than one look. */
-async function shownOf(round: Round, days: DaysDone | undefined): Promise<Shown> {
+async function shownOf(round: Round, days: ReturnType<typeof daysDone>): Promise<Shown> {
   const { label, total, succeeded, failed, startedAt } = round;
   if (label === FIRST_ROUND && days !== undefined)
     return { title: 'Reporting the days', done: await days.count(), total: days.total, failed, startedAt };
@@ -211,14 +183,14 @@ export async function followExecution(
   { output, now }: Pick<CommandContext, 'now' | 'output'>,
 ): Promise<DescribeExecutionOutput | undefined> {
   const shownRounds = new ShownRounds(output);
-  let days: DaysDone | undefined;
+  let days: ReturnType<typeof daysDone>;
   try {
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
       if (signal.aborted) return undefined;
       const execution = await sfn.send(new DescribeExecutionCommand({ executionArn }));
       if (execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE') return execution;
       const newest = (await roundsOf(sfn, executionArn)).at(-1);
-      days ??= DaysDone.of(checks, execution.input, execution.startDate?.getTime() ?? 0);
+      days ??= daysDone(checks, execution.input, execution.startDate?.getTime() ?? 0);
       if (newest !== undefined) shownRounds.show(await shownOf(newest, days), now());
       // The person may press Ctrl-C while it waits.
       await wait(pause, undefined, { signal }).catch(() => undefined);

@@ -73,17 +73,16 @@ class TextLines {
   }
 }
 
-class Suggestions {
-  readonly #known = new Map<readonly string[], Map<string, string | undefined>>();
-
-  /** The allowed name that may have been meant, `undefined` when none is near. */
-  find(given: string, candidates: readonly string[]): string | undefined {
+/** Finds the name that may have been meant, each once: ten thousand entries may have the same mistake. */
+function suggestionFinder() {
+  const known = new Map<readonly string[], Map<string, string | undefined>>();
+  return (given: string, candidates: readonly string[]): string | undefined => {
     if (candidates.length === 0) return undefined;
-    const known = this.#known.get(candidates) ?? new Map<string, string | undefined>();
-    this.#known.set(candidates, known);
-    if (!known.has(given)) known.set(given, nearestText(given, candidates));
-    return known.get(given);
-  }
+    const found = known.get(candidates) ?? new Map<string, string | undefined>();
+    known.set(candidates, found);
+    if (!found.has(given)) found.set(given, nearestText(given, candidates));
+    return found.get(given);
+  };
 }
 
 class JsonPlaces {
@@ -150,11 +149,11 @@ function pathOf(at: readonly PropertyKey[]): string {
 /** What could have been meant: a name, if the member itself is the problem, otherwise a value. */
 function suggestionOf(
   { at, value, reason, candidates }: FoundProblem,
-  suggestions: Suggestions,
+  find: ReturnType<typeof suggestionFinder>,
 ): string | undefined {
   if (value === undefined && reason !== UNKNOWN) return undefined;
   const given = value === undefined ? at.at(-1) : value;
-  return asciiAddress(value) ?? (typeof given === 'string' ? suggestions.find(given, candidates) : undefined);
+  return asciiAddress(value) ?? (typeof given === 'string' ? find(given, candidates) : undefined);
 }
 
 /**
@@ -169,7 +168,7 @@ export function placedProblems(
   most = Infinity,
 ): CheckProblem[] {
   if (found.length === 0) return [];
-  const [places, lines, suggestions] = [new JsonPlaces(text), new TextLines(text), new Suggestions()];
+  const [places, lines, find] = [new JsonPlaces(text), new TextLines(text), suggestionFinder()];
   const inOrder = found
     .map((problem) => {
       const wants = problem.value === undefined ? 'name' : 'value';
@@ -178,7 +177,7 @@ export function placedProblems(
     .sort((one, other) => one.offset - other.offset);
   const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
     const { at, merchantCode, group } = problem;
-    const suggestion = suggestionOf(problem, suggestions);
+    const suggestion = suggestionOf(problem, find);
     return {
       ...lines.placeAt(offset),
       path: pathOf(at),

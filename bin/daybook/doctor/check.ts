@@ -116,25 +116,15 @@ export interface ReadRegistry {
 }
 
 /** The stage that is checked, and what the checks share. */
-export interface CheckedStage {
-  stage: Stage;
-  /** Milliseconds UTC. */
-  now: () => number;
-  clients: ReturnType<typeof createDoctorClients>;
-  /** DNS servers to ask, as addresses with or without a port. Empty: those of this machine. */
-  dnsServers: readonly string[];
-  /** Read once. @throws {RegistryError} when it cannot be used */
-  registry: () => Promise<ReadRegistry>;
-  /** The same, for a check that is about something else. @throws {CannotLookError} when it cannot be used */
-  usableRegistry: () => Promise<ReadRegistry>;
-}
+export type CheckedStage = ReturnType<typeof createCheckedStage>;
 
-/** Reads nothing yet. @param now milliseconds UTC */
-export function createCheckedStage(
-  stage: Stage,
-  now: () => number,
-  dnsServers: readonly string[],
-): CheckedStage {
+/**
+ * Reads nothing yet.
+ *
+ * @param now milliseconds UTC
+ * @param dnsServers addresses with or without a port. Empty: those of this machine
+ */
+export function createCheckedStage(stage: Stage, now: () => number, dnsServers: readonly string[]) {
   let read: Promise<ReadRegistry> | undefined;
   const registry = () => (read ??= readRegistry(stage));
   return {
@@ -142,7 +132,9 @@ export function createCheckedStage(
     now,
     clients: createDoctorClients(stage.isLocal),
     dnsServers,
+    /** Read once. @throws {RegistryError} when it cannot be used */
     registry,
+    /** The same, for a check that is about something else. @throws {CannotLookError} when it cannot be used */
     usableRegistry: async () => {
       try {
         return await registry();

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '#bin/local/settings.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 import {
   DAY,
   LONGEST,
@@ -276,17 +277,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
 describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
   it.each([
     ['--nope'],
-    ['extra'],
-    ['--day', '2026-02-30'],
     ['--day', '9999-01-01'],
-    ['--invoices', '-5'],
-    ['--merchants', '0'],
-    ['--refunds', 'many'],
-    ['--faults', '429,huh'],
-    ['--faults', 'down:700009'],
-    ['--port', '70000', '--serve'],
-    ['--port', '8080'],
-    ['--directory', '/etc'],
     ['--directory', '/etc/hosts'],
     ['--directory', '/proc/nothing/there'],
   ])('refuses a wrong option in one line: %s %s', async (...args) => {
@@ -294,6 +285,22 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr).toContain(args[0].replace(/^--/, ''));
+  });
+
+  it.each([
+    ['extra'],
+    ['--day', '2026-02-30'],
+    ['--invoices', '-5'],
+    ['--merchants', '0'],
+    ['--refunds', 'many'],
+    ['--faults', '429,huh'],
+    ['--faults', 'down:700009'],
+    ['--port', '70000', '--serve'],
+    ['--port', '8080'],
+  ])('has settings that refuse %s %s', (...args) => {
+    const words = args.filter((arg) => typeof arg === 'string');
+    expect(() => readSettings(words)).toThrow(UsageError);
+    expect(() => readSettings(words)).toThrow(args[0].replace(/^--/, ''));
   });
 
   it('says that a port is in use before it does anything', async () => {
@@ -390,30 +397,21 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
       JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),
     );
     expect(Number.parseInt(process, 10)).toBe(child.pid);
-    const client = new LambdaClient({
-      endpoint: defined(environment['AWS_ENDPOINT_URL_LAMBDA']),
-      region: defined(environment['AWS_REGION']),
-      credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
-    });
-    const invoke = async (name: string, event: object): Promise<unknown> => {
-      const FunctionName = `daybook-local-${name}`;
-      const answer = await client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
-      return JSON.parse(Buffer.from(defined(answer.Payload)).toString());
-    };
+    const local = ['--local', '--directory', directory];
     const changes = await fetch(new URL('/changes', url));
     const heard = new TextDecoderStream();
     const reader = defined(changes.body).pipeThrough(heard).getReader();
     expect((await reader.read()).value).toContain('open');
-    const preview = { merchantCode: '700001', day: DAY, to: ['ops@example.com'] };
-    expect(await invoke('daily-report', preview)).toMatchObject({ mail: { status: 'preview' } });
+    const preview = ['report', '700001', '--day', DAY, '--to', 'ops@example.com', '--yes'];
+    expect(await runCommand([...preview, ...local])).toMatchObject({ code: 0, stderr: '' });
     expect((await reader.read()).value).toContain('changed');
     await reader.cancel();
     expect(await page()).toContain('ops@example.com');
-    expect(await invoke('sweep', {})).toHaveProperty('removed');
-    expect(await invoke('daily-report', { merchantCode: '799999' })).toMatchObject({
-      errorType: 'UnknownMerchantError',
+    const unknown = ['invoke', 'daily-report', '{"merchantCode":"799999"}'];
+    expect(await runCommand([...unknown, ...local])).toMatchObject({
+      code: 1,
+      stderr: textWith('UnknownMerchantError'),
     });
-    client.destroy();
 
     const meanwhile = await runLocal(...small());
     expect(meanwhile).toMatchObject({ code: 2, stdout: '' });

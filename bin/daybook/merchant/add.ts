@@ -32,36 +32,16 @@ import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../sec
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
-import type { ReportEvent } from '../report/run-report.ts';
+import { reportAnswerSchema } from '../stage/function-answers.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
-import { runReport } from '../report/run-report.ts';
+import { answerOf } from '../stage/invoke-function.ts';
 
 interface TryOptions {
   dryRun?: boolean | undefined;
   preview?: string | undefined;
-}
-
-/**
- * Makes yesterday's report of a merchant, without mail (`dryRun`) or as a preview for one address.
- *
- * @throws {CommandError} when the function fails
- */
-async function tryReport(
-  output: Output,
-  stage: Stage,
-  what: string,
-  event: Omit<ReportEvent, 'day'>,
-): Promise<ReportAnswer> {
-  const work = output.begin(what);
-  try {
-    return await runReport(stage, { day: 'yesterday', ...event });
-  } finally {
-    work.stop();
-  }
 }
 
 async function offerTries(
@@ -71,11 +51,16 @@ async function offerTries(
   options: TryOptions,
 ): Promise<{ dryRun: ReportAnswer | null; preview: ReportAnswer | null }> {
   const { canAsk } = questions;
+  const tryReport = (doing: string, event: object) =>
+    answerOf(
+      stage,
+      'daily-report',
+      { day: 'yesterday', merchantCode, ...event },
+      { schema: reportAnswerSchema, output, doing },
+    );
   const isDry =
     options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
-  const dryRun = isDry
-    ? await tryReport(output, stage, "Making yesterday's report", { merchantCode, dryRun: true })
-    : null;
+  const dryRun = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
   const to =
     options.preview ??
     (canAsk
@@ -84,8 +69,7 @@ async function offerTries(
           option: '--preview',
         })
       : '');
-  const preview =
-    to === '' ? null : await tryReport(output, stage, 'Mailing the preview', { merchantCode, to: [to] });
+  const preview = to === '' ? null : await tryReport('Mailing the preview', { to: [to] });
   return { dryRun, preview };
 }
 

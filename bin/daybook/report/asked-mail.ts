@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import { counted } from '../terminal/words.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { ResendMember } from './run-report.ts';
+import type { ResendMember } from './report-event.ts';
 import type { Style } from '../terminal/table.ts';
 
 const MOST_NAMED = 5;

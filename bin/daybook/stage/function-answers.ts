@@ -6,7 +6,8 @@ import {
   refundFiguresSchema,
 } from '#records/figures/figures.ts';
 
-const mailSchema = z.object({
+/** What an answer says of its mail. */
+export const mailSchema = z.object({
   status: z.string(),
   reason: z.string().optional(),
   messageIds: z.array(z.string()),

@@ -12,12 +12,10 @@ import { askedRecipients, mayMail } from '../report/asked-mail.ts';
 import { showStatement } from './show-statement.ts';
 import { statementAnswerSchema } from '../stage/function-answers.ts';
 import type { NamedOwner } from './show-statement.ts';
-import type { StatementAnswer } from '../stage/function-answers.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
-import type { Stage } from '../stage/stage.ts';
-import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { assertOnlyOne, resendOf } from '../report/run-report.ts';
-import type { ResendMember, ResendOptions } from '../report/run-report.ts';
+import { answerOf } from '../stage/invoke-function.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { assertOnlyOne, resendOf } from '../report/report-event.ts';
+import type { ResendMember, ResendOptions } from '../report/report-event.ts';
 
 /** The options of `daybook statement`. */
 export interface StatementOptions extends ResendOptions {
@@ -62,19 +60,6 @@ export function statementEvent(code: string | undefined, options: StatementOptio
     ...(to !== undefined && { to }),
     ...(!send && { send }),
   };
-}
-
-/**
- * Runs `statement` and waits for its answer.
- *
- * @throws {CommandError} when the function fails, or another version of it is deployed
- */
-async function runStatement(stage: Stage, event: StatementEvent): Promise<StatementAnswer> {
-  const answer = statementAnswerSchema.safeParse(await invokeFunction(stage, 'statement', event));
-  if (answer.success) return answer.data;
-  throw new CommandError(
-    'the answer of statement has another form than this version knows: deploy this version, or use that of the stage',
-  );
 }
 
 /** A merchant or group of the registry, and its recipients. */
@@ -128,8 +113,8 @@ export async function statement(
       );
     if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
-  const work = output.begin(`statement runs for ${owner.title}`);
-  const answer = await runStatement(stage, event).finally(() => work.stop());
+  const doing = `statement runs for ${owner.title}`;
+  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, output, doing });
   output.result(answer, () =>
     showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reportEvent } from '#bin/daybook/report/run-report.ts';
-import type { ReportOptions } from '#bin/daybook/report/run-report.ts';
+import { reportEvent } from '#bin/daybook/report/report-event.ts';
+import type { ReportOptions } from '#bin/daybook/report/report-event.ts';
 
 const CODE = '700001';
 

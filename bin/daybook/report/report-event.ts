@@ -1,8 +1,4 @@
-import { invokeFunction } from '../stage/invoke-function.ts';
-import { reportAnswerSchema } from '../stage/function-answers.ts';
-import type { ReportAnswer } from '../stage/function-answers.ts';
-import type { Stage } from '../stage/stage.ts';
-import { CommandError, UsageError } from '../terminal/command-errors.ts';
+import { UsageError } from '../terminal/command-errors.ts';
 
 /** The options that say to whom a mail is sent again. */
 export interface ResendOptions {
@@ -68,17 +64,4 @@ export function reportEvent(merchantCode: string, options: ReportOptions): Repor
     ...(dryRun && { dryRun }),
     ...(to !== undefined && { to }),
   };
-}
-
-/**
- * Runs `daily-report` and waits for its answer.
- *
- * @throws {CommandError} when the function fails, or another version of it is deployed
- */
-export async function runReport(stage: Stage, event: ReportEvent): Promise<ReportAnswer> {
-  const answer = reportAnswerSchema.safeParse(await invokeFunction(stage, 'daily-report', event));
-  if (answer.success) return answer.data;
-  throw new CommandError(
-    'the answer of daily-report has another form than this version knows: deploy this version, or use that of the stage',
-  );
 }

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 
 /** A whole number of an option. @returns `undefined` when it is not given @throws {UsageError} for anything else */
 export function wholeOption(

@@ -1,4 +1,4 @@
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 import { build } from '#scripts/build.ts';
 import { parseOptions, runBench } from './options.ts';
 import { alertCheck } from './rows/alert-check.ts';

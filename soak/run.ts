@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
 import { USAGE, commandOf, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { soak } from './soak.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 
 /** The command line, read and checked. */
 export interface Settings {

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { median } from 'simple-statistics';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
+import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
-import prod from '#lib/stages/prod.json' with { type: 'json' };
 import { measuredHere, parseOptions, runBench, seedOption, wholeOption } from '../options.ts';
 import { duration, totalTime } from './lambda-time.ts';
 import { runFleet } from './run-fleet.ts';
@@ -12,6 +10,7 @@ import { fleetSizes } from './sizes.ts';
 import { startStage } from './stage.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';
+import prod from '#lib/stages/prod.json' with { type: 'json' };
 
 const USAGE = `Runs a day of many merchants with the built functions against the sandboxes, and counts the calls, the
 time and the memory that it takes. Every report is checked: sealed, balanced, complete, mailed once.

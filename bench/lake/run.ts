@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
+import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
 import { measuredHere, parseOptions, runBench, seedOption, wholeOption as whole } from '../options.ts';
 import { asMarkdown, rowTable, verdict } from '../table.ts';
 import { boundRows, mergeTable, questionTable } from './tables.ts';

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { endAtSignals } from '#bin/local/stop-signals.ts';
-import { terminalOn } from '#bin/local/terminal/terminal.ts';
-import { UsageError } from '#bin/local/terminal/usage-error.ts';
+import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
 import { measuredHere, parseOptions, runBench, wholeOption as whole } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';

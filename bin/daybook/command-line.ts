@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { harmless } from './terminal/shown-text.ts';
 
 /** The examples at the end of a command's help: the line to type, and what it does. */
@@ -8,7 +9,7 @@ export function examples(...lines: readonly (readonly [line: string, does: strin
 }
 
 /** The command line without its commands: what all of them share. */
-export function baseProgram() {
+export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 'stdout'>) {
   return new Command('daybook')
     .description(
       "The operator's command of Daybook: merchants, secrets, reports, and why a mail did not come.",
@@ -32,7 +33,8 @@ export function baseProgram() {
     )
     .helpOption('-h, --help', 'show this text')
     .configureOutput({
-      writeErr: (text) => process.stderr.write(harmless(text)),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(harmless(text)),
       outputError: (text, write) => write(`${text.trimEnd().replaceAll('\n', ' ')}; see --help\n`),
     })
     .exitOverride();

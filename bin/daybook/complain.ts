@@ -1,7 +1,7 @@
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { INTERRUPTED } from './interruptions.ts';
+import type { Stream } from './terminal/surroundings.ts';
 import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
-import { CommandError, InterruptedError, UsageError } from './terminal/command-errors.ts';
+import { CommandError, INTERRUPTED, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';
 
 /** The most UTF-16 units of a message. Some services quote a whole document. */
@@ -20,9 +20,9 @@ function faultOfDaybook(error: unknown): string {
   return `this is a fault of daybook itself, please report it${place === undefined ? '' : ` (${place})`}: ${what}`;
 }
 
-/** Prints an error as one line on stderr. @returns the exit status */
-export function complain(error: unknown): number {
-  const write = (text: string) => process.stderr.write(`${shown(text, LONGEST)}\n`);
+/** Prints an error as one line. @returns the exit status */
+export function complain(error: unknown, stderr: Stream): number {
+  const write = (text: string) => stderr.write(`${shown(text, LONGEST)}\n`);
   if (error instanceof UsageError) {
     write(error.message);
     return 2;

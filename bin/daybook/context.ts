@@ -1,41 +1,16 @@
-import type { Interruptions } from './interruptions.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { connectStage } from './stage/stage.ts';
 import type { Stage } from './stage/stage.ts';
-import type { GlobalOptions } from './stage/global-options.ts';
 import { linesFor } from './stage/lines.ts';
-import type { Lines } from './stage/lines.ts';
+import type { GlobalOptions } from './stage/lines.ts';
 import { servingRun } from './stage/local-run.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
-import { UsageError } from './terminal/command-errors.ts';
+import { INTERRUPTED, UsageError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
-import type { Output } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
-import type { Questions } from './terminal/questions.ts';
 
 /** What a command works with. */
-export interface CommandContext {
-  output: Output;
-  questions: Questions;
-  /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
-  stageNamed: () => string | undefined;
-  /**
-   * Connects to the stage that the options name. A second call gives the same stage.
-   *
-   * @throws {UsageError} when none is named
-   * @throws {CommandError} when there is no such stage
-   */
-  stage: () => Promise<Stage>;
-  /** Lines to paste that lead to the same stage. */
-  lines: Lines;
-  /** The time of the stage. Milliseconds UTC. */
-  now: () => number;
-  /**
-   * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
-   *
-   * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
-   */
-  untilInterrupted: () => AbortSignal;
-}
+export type CommandContext = ReturnType<typeof createContext>;
 
 /** Sets the SDK's variables. The region is that of `--region`, else of the stage's settings, else of AWS_REGION. */
 function chooseAccount(stage: string, { profile, region }: GlobalOptions): void {
@@ -48,8 +23,23 @@ function chooseAccount(stage: string, { profile, region }: GlobalOptions): void 
   process.env['AWS_REGION'] = chosen;
 }
 
+/** Listens to Ctrl-C: it ends the process, unless the command has claimed it. */
+function listenToInterruptions(surroundings: Surroundings): () => AbortSignal {
+  const controller = new AbortController();
+  let isClaimed = false;
+  surroundings.on('SIGINT', () => {
+    if (!isClaimed || controller.signal.aborted) surroundings.exit(INTERRUPTED);
+    controller.abort();
+  });
+  return () => {
+    isClaimed = true;
+    return controller.signal;
+  };
+}
+
 /** @throws {UsageError} when the options contradict each other */
-export function createContext(options: GlobalOptions, interruptions: Interruptions): CommandContext {
+export function createContext(options: GlobalOptions, surroundings: Surroundings) {
+  const { stdin } = surroundings;
   const { local = false, stage: given, directory, json = false, yes = false } = options;
   if (local && (given !== undefined || options.profile !== undefined || options.region !== undefined)) {
     throw new UsageError('--local cannot be given together with --stage, --profile or --region');
@@ -73,12 +63,28 @@ export function createContext(options: GlobalOptions, interruptions: Interruptio
   }
 
   return {
-    output: createOutput(process.stdout, process.stderr, json),
-    questions: createQuestions(json, yes),
+    /** Another program may write into it, or nobody. */
+    stdin,
+    output: createOutput(surroundings, json),
+    questions: createQuestions(surroundings, json, yes),
+    /** The name of the stage, `undefined` when none is given. Reads only the options and DAYBOOK_STAGE. */
     stageNamed: () => (local ? 'local' : stageNamed()),
+    /**
+     * Connects to the stage that the options name. A second call gives the same stage.
+     *
+     * @throws {UsageError} when none is named
+     * @throws {CommandError} when there is no such stage
+     */
     stage: () => (connected ??= connect()),
+    /** Lines to paste that lead to the same stage. */
     lines,
+    /** The time of the stage. Milliseconds UTC. */
     now: () => Date.now() + clockAhead,
-    untilInterrupted: () => interruptions.claim(),
+    /**
+     * After this call, Ctrl-C no longer ends the process. The command ends itself, with the exit status that it returns.
+     *
+     * @returns a signal that aborts at the first Ctrl-C. The second one ends the process
+     */
+    untilInterrupted: listenToInterruptions(surroundings),
   };
 }

@@ -17,8 +17,17 @@ import { shown } from './terminal/shown-text.ts';
 const PRIVATE = 0o600;
 
 /** The code of an error of the file system, such as `ENOENT`. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+/** What a text says as JSON, `undefined` when it is none. */
+export function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,5 +1,8 @@
 import { baseProgram } from './command-line.ts';
 import type { Program } from './command-line.ts';
+import { performIn } from './perform.ts';
+import type { Perform } from './perform.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 import { addAlerts } from './alerts/command.ts';
 import { addBackfill } from './backfill/command.ts';
 import { addCheck } from './check/command.ts';
@@ -15,7 +18,7 @@ import { addSuppression } from './suppression/command.ts';
 import { addWhy } from './why/command.ts';
 
 /** Each adds a command to the command line. In the order of the help. */
-const COMMANDS: readonly ((program: Program) => void)[] = [
+const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addCheck,
   addRegistry,
   addMerchant,
@@ -32,8 +35,9 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
 ];
 
 /** Builds the command line. Loads no command's work. */
-export function createProgram(): Program {
-  const program = baseProgram();
-  for (const add of COMMANDS) add(program);
+export function createProgram(surroundings: Surroundings = process): Program {
+  const program = baseProgram(surroundings);
+  const perform = performIn(surroundings);
+  for (const add of COMMANDS) add(program, perform);
   return program;
 }

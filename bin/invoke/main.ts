@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { codeOf, jsonOrNothing } from '../daybook/files.ts';
 import { functionEnvironment } from '../local/configuration.ts';
 import { claimDirectory } from '../local/directory.ts';
-import { localMerchants, merchantDay } from '../local/merchants.ts';
-import { startSandboxes } from '../local/sandboxes.ts';
-import { provideDay } from '../local/service-days.ts';
-import { UsageError } from '../local/terminal/usage-error.ts';
+import { callHandler } from '../local/functions/call-handler.ts';
+import { localMerchants, merchantDay, provideDay } from '../local/merchants.ts';
+import { startSandboxes } from '../local/services.ts';
+import { UsageError } from '../local/terminal/terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const USAGE = `
@@ -22,58 +21,32 @@ to look at the log and the answer. Makes the event's day at the payment service 
   -h, --help         show this text
 `;
 const MERCHANTS = 3;
-/** Lambda's limit. Milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-
-const functionModule = z.object({
-  handler: z.custom<(event: unknown, context: unknown) => Promise<unknown>>(
-    (value) => typeof value === 'function',
-  ),
-});
 const withDay = z.object({ day: z.iso.date() });
 
-/** @throws {UsageError} */
 function eventIn(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(resolve(ROOT, file), 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new UsageError(`${file} cannot be read (${code})`);
+    throw new UsageError(`${file} cannot be read (${codeOf(error)})`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON`);
-  }
+  const event = jsonOrNothing(text);
+  if (event === undefined) throw new UsageError(`${file} is not JSON`);
+  return event;
 }
 
-/** @throws {UsageError} */
 function entryOf(name: string): string {
   const entries = globSync('functions/**/*.lambda.ts', { cwd: ROOT }).sort();
   const names = entries.map((entry) => basename(dirname(entry)));
   const entry = entries[names.indexOf(name)];
   if (entry === undefined)
-    throw new UsageError(`there is no function "${name}"; the functions are ${names.join(', ')}`);
+    throw new UsageError(`there is no function "${name}"; the functions are ${names.toSorted().join(', ')}`);
   return join(ROOT, entry);
 }
 
-function contextOf(functionName: string) {
-  const end = Date.now() + LONGEST_RUN;
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: '1024',
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => end - Date.now(),
-  };
-}
-
-/** @returns what the function answers */
 async function invoke(name: string, file: string, where: string): Promise<unknown> {
   const [entry, event, directory] = [entryOf(name), eventIn(file), resolve(where)];
-  const claimed = claimDirectory(directory, false);
+  const release = claimDirectory(directory, false);
   const options = { directory, merchants: MERCHANTS, latency: 0, onRequest: () => undefined };
   const sandboxes = await startSandboxes(options);
   try {
@@ -83,15 +56,13 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
       provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), size);
     }
     Object.assign(process.env, sandboxes.aws.environment, functionEnvironment(sandboxes.payments.origin));
-    const { handler } = functionModule.parse(await import(pathToFileURL(entry).href));
-    return await handler(event, contextOf(name));
+    return await callHandler(entry, name, event);
   } finally {
     await sandboxes.close();
-    claimed.release();
+    release();
   }
 }
 
-/** @throws {UsageError} */
 function commandLine() {
   try {
     return parseArgs({

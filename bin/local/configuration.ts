@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrNothing } from '../daybook/files.ts';
 import type { LocalMerchant } from './merchants.ts';
 
 /** The group of the demonstration: every merchant, as an operator has it. */
@@ -63,11 +64,8 @@ const withMerchants = z.object({ merchants: z.array(z.object({ merchantCode: z.s
 
 /** The merchants of a registry. Empty when there is no registry or it cannot be read. */
 export function merchantCodes(registry: string | undefined): string[] {
-  try {
-    return withMerchants.parse(JSON.parse(registry ?? '')).merchants.map(({ merchantCode }) => merchantCode);
-  } catch {
-    return [];
-  }
+  const known = withMerchants.safeParse(jsonOrNothing(registry ?? '')).data;
+  return known?.merchants.map(({ merchantCode }) => merchantCode) ?? [];
 }
 
 /** The environment of the functions (docs/interfaces.md, 2 Environment of the functions), without the SDK's variables. */

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { UsageError } from './terminal/terminal.ts';
 
 /** The names of the files and folders in the directory. */
 export const NAMES = {
@@ -38,19 +38,14 @@ const EARLIEST: readonly string[] = [NAMES.temporary, NAMES.lock];
 /** What other commands of the repository keep in the same directory, which is `.local` by default. A run leaves it alone. */
 const OF_OTHER_COMMANDS = /^(?:aws|beside\.log|mail-pictures|moto|trino|[a-z]+-results\.json)$/;
 
-/** A directory that only this run uses. */
-export interface ClaimedDirectory {
-  /** Releases the directory. A second call does nothing. */
-  release: () => void;
-}
-
 /**
  * Reserves the directory for this run, and makes it if its parent exists. It only ever removes what local runs have written.
  *
  * @param fresh whether to remove what earlier runs have written
+ * @returns releases the directory. A second call does nothing
  * @throws {UsageError} when it holds other files, another run uses it, or it cannot be written to
  */
-export function claimDirectory(directory: string, fresh: boolean): ClaimedDirectory {
+export function claimDirectory(directory: string, fresh: boolean): () => void {
   const entries = asUsage(directory, () => {
     if (!existsSync(directory)) mkdirSync(directory);
     return readdirSync(directory);
@@ -89,7 +84,7 @@ export function claimDirectory(directory: string, fresh: boolean): ClaimedDirect
     }
   };
   process.once('exit', release);
-  return { release };
+  return release;
 }
 
 function lockFor(lock: string, directory: string): void {

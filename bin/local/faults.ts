@@ -1,6 +1,6 @@
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Behaviour } from '#sandbox/payments/index.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { UsageError } from './terminal/terminal.ts';
 
 /** The faults by name, for `--help` and for {@link readFaults}. */
 export const FAULTS = [

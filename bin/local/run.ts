@@ -1,25 +1,22 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { dayPrefix, ownerPart } from '#records/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
-import { counted } from '../daybook/terminal/counted.ts';
+import { counted } from '../daybook/terminal/words.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';
 import type { Demonstration } from './demonstration/demonstration.ts';
 import { WATCHED } from './demonstration/watched-merchant.ts';
 import { faultWords, switchOn } from './faults.ts';
-import { merchantDay } from './merchants.ts';
+import { merchantDay, evolveDays, provideDay } from './merchants.ts';
 import type { MerchantDay } from './merchants.ts';
-import type { Sandboxes } from './sandboxes.ts';
-import { evolveDays, provideDay } from './service-days.ts';
-import type { Services } from './services.ts';
+import type { Sandboxes, Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { mailWord } from './terminal/summary.ts';
 import type { SummaryRow } from './terminal/summary.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
 
-/** Counts the requests to the payment service and its answers. */
 class Traffic {
   requests = 0;
   readonly #troubles = new Map<string, number>();

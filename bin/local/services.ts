@@ -1,33 +1,83 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { functionEnvironment } from './configuration.ts';
+import {
+  functionEnvironment,
+  BUCKET,
+  REGISTRY_KEY,
+  SECRET,
+  credentialsText,
+  merchantCodes,
+  registryText,
+  secretText,
+} from './configuration.ts';
 import { NAMES } from './directory.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
-import type { FunctionEnvironments } from './functions/function-environments.ts';
-import { startSandboxes } from './sandboxes.ts';
-import type { SandboxOptions, Sandboxes } from './sandboxes.ts';
+import { writeFile } from 'node:fs/promises';
+import { startAwsSandbox } from '#sandbox/aws/index.ts';
+import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import type { RecordedRequest } from '#sandbox/payments/index.ts';
+import { WATCHED } from './demonstration/watched-merchant.ts';
+import { NEW_MERCHANT, localMerchants } from './merchants.ts';
+
+/** Both sandboxes, with secret and registry. */
+export type Sandboxes = Awaited<ReturnType<typeof startSandboxes>>;
+
+interface SandboxOptions {
+  directory: string;
+  merchants: number;
+  /** Milliseconds before every answer of the payment service. */
+  latency: number;
+  onRequest: (request: RecordedRequest) => void;
+  /** Starts the services that only an operator's command calls, too. */
+  operator?: boolean;
+}
+
+/**
+ * Starts both on free ports of 127.0.0.1, with the data that earlier runs left in the directory. The registry contains the
+ * merchants of this run and of earlier runs, and the merchant of the demonstration, whether the demonstration runs or not.
+ */
+export async function startSandboxes(options: SandboxOptions) {
+  const { directory, latency, onRequest, operator = false } = options;
+  const merchants = [...localMerchants(options.merchants), WATCHED];
+  // This comes first: its file marks the directory as one of a local run.
+  const payments = await startPaymentsSandbox({
+    database: join(directory, NAMES.payments),
+    merchants: [...merchants, NEW_MERCHANT].map(({ account }) => account),
+    behaviour: { latencyMilliseconds: latency },
+    onRequest,
+  });
+  try {
+    const aws = await startAwsSandbox({ directory, operator });
+    // A registry that loses merchants raises an alarm, as it should. So the merchants of an earlier, larger run stay in it.
+    const standing = await aws.s3.read(BUCKET, REGISTRY_KEY);
+    const others = new Set(merchantCodes(standing?.toString('utf8')));
+    others.delete(WATCHED.account.merchantCode);
+    // A person may have added it.
+    const added = others.delete(NEW_MERCHANT.account.merchantCode) ? [NEW_MERCHANT] : [];
+    aws.secrets.put(SECRET, secretText([...merchants, ...added]));
+    const registered = [...localMerchants(Math.max(options.merchants, others.size)), WATCHED, ...added];
+    await writeFile(join(directory, NAMES.newMerchant), credentialsText(NEW_MERCHANT));
+    await aws.s3.write(BUCKET, REGISTRY_KEY, registryText(registered, payments.origin));
+    const close = async () => {
+      await Promise.all([aws.close(), payments.close()]);
+    };
+    return { aws, payments, close };
+  } catch (error) {
+    await payments.close();
+    throw error;
+  }
+}
 
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
-type RequestListener = SandboxOptions['onRequest'];
-
 /** The sandboxes, and the functions that work with them. */
-export interface Services {
-  sandboxes: Sandboxes;
-  functions: FunctionEnvironments;
-  /** The variables that say what the functions work with, without the SDK's own. */
-  environment: Readonly<Record<string, string>>;
-  /** Calls back with each request to the payment service from now on; `undefined` ends that. */
-  listen: (listener: RequestListener | undefined) => void;
-  /** Ends the functions, then the sandboxes. A second call does nothing. */
-  close: () => Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** Starts the sandboxes. The functions start when they are first invoked. */
-export async function startServices(options: Omit<SandboxOptions, 'onRequest'>): Promise<Services> {
+export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) {
   const { directory, merchants } = options;
-  let listener: RequestListener | undefined;
+  let listener: SandboxOptions['onRequest'] | undefined;
   const sandboxes = await startSandboxes({ ...options, onRequest: (request) => listener?.(request) });
   const environment = functionEnvironment(sandboxes.payments.origin);
   const functions = functionEnvironments(
@@ -43,10 +93,13 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>):
   return {
     sandboxes,
     functions,
+    /** The variables that say what the functions work with, without the SDK's own. */
     environment,
-    listen: (next) => {
+    /** Calls back with each request to the payment service from now on; `undefined` ends that. */
+    listen: (next: typeof listener) => {
       listener = next;
     },
+    /** Ends the functions, then the sandboxes. A second call does nothing. */
     close: () => (closed ??= close()),
   };
 }

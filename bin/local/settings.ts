@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isDay } from '#records/day/business-day.ts';
 import { FAULTS, readFaults } from './faults.ts';
 import type { NamedFault } from './faults.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { UsageError } from './terminal/terminal.ts';
 
 /** The number of merchants, and the size of their days, unless the command line says otherwise. */
 export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '.local' } as const;

@@ -21,7 +21,6 @@ const WIDTH_NAMES: Record<Look['width'], string> = { full: 'Full', 320: '320', 6
 const SCHEME_NAMES: Record<Look['scheme'], string> = { own: 'Own', light: 'Light', dark: 'Dark' };
 const VIEW_NAMES: Record<View, string> = { html: 'Mail', text: 'Text', headers: 'Headers' };
 
-/** The path of a mail's pages. */
 function pathOf(mail: ShownMail): string {
   return `/mail/${encodeURIComponent(mail.id)}`;
 }

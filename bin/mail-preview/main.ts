@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../local/terminal/usage-error.ts';
+import { UsageError } from '../local/terminal/terminal.ts';
 import { openMailPages } from '../mail-pages/server.ts';
 import { LiveSamples } from './live-samples.ts';
 

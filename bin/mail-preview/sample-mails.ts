@@ -14,8 +14,9 @@ import {
   provisionalStatement,
   statementOfMonth,
   statementOfWeek,
-} from './sample-statement-mails.ts';
-import { groupOfCurrencies, groupPage } from './sample-group.ts';
+  groupOfCurrencies,
+  groupPage,
+} from './sample-statement.ts';
 import { DAY, SEALED, changedRows, highlights, history, merchant } from './sample-day.ts';
 
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {

@@ -8,7 +8,17 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { comparedPeriod } from '#page/figures/compared-period.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import { SEALED } from './sample-day.ts';
+import { SEALED, merchant } from './sample-day.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
+import type { StatementAttachment } from '#page/rendering/statement/statement-input.ts';
+import type { Language } from '#mail/texts/texts.ts';
+import { composeGroup, memberOfStatement } from '#page/figures/compose-group.ts';
+import type { AddedMember } from '#page/figures/compose-group.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import type { MailedGroup } from '#page/rendering/group/group-input.ts';
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */
 const PAID = [262, 284, 291, 301, 276, 188, 243];
@@ -19,7 +29,7 @@ function fils(amount: number): string {
 }
 
 /** An invented sealed day, the same every time. */
-export function samplePage(day: Day): Manifest {
+function samplePage(day: Day): Manifest {
   const date = Number(day.slice(-2));
   const wobble = (date * 7_919 + Number(day.slice(5, 7)) * 104_729 + Number(day.slice(2, 4)) * 31) % 41;
   const paid = (PAID[weekdayOf(day)] ?? 250) + wobble - 20;
@@ -75,8 +85,7 @@ export function samplePage(day: Day): Manifest {
   };
 }
 
-/** What may be wrong with a sample. */
-export interface SampleGaps {
+interface SampleGaps {
   missing?: readonly Day[];
   unbalanced?: readonly Day[];
   /** Days that were sealed again, with ten more paid invoices. */
@@ -127,7 +136,7 @@ function sealed(period: Period, gaps: SampleGaps): Statement {
 }
 
 /** An invented statement of a week or a month, with those that it is compared with. */
-export function sampleStatement(period: Period, gaps: SampleGaps = {}): Statement {
+function sampleStatement(period: Period, gaps: SampleGaps = {}): Statement {
   const { charges = [] } = gaps;
   const lastYear = samePeriodOfLastYear(period);
   return {
@@ -135,4 +144,147 @@ export function sampleStatement(period: Period, gaps: SampleGaps = {}): Statemen
     before: comparedPeriod(sealed(periodBefore(period), { charges })),
     lastYear: lastYear === undefined ? null : comparedPeriod(sealed(lastYear, { charges })),
   };
+}
+
+const CHARGES = ['admin_charge', 'service_charge'] as const;
+
+function attached(period: string, revision = 1): StatementAttachment[] {
+  return (['pdf', 'xlsx'] as const).map((format) => ({
+    kind: 'attached',
+    format,
+    filename: `statement-${period}-r${revision}-Al-Noor-Trading.${format}`,
+  }));
+}
+
+/** A statement of a month. */
+export function statementOfMonth(language: Language): RenderedMail {
+  return renderStatement({
+    merchant: merchant(language),
+    statement: sampleStatement('2026-11', { charges: CHARGES }),
+    preview: false,
+    attachments: attached('2026-11'),
+  });
+}
+
+/** A statement of a week, of a merchant that bears no charges. */
+export function statementOfWeek(language: Language): RenderedMail {
+  return renderStatement({
+    merchant: merchant(language),
+    statement: { ...sampleStatement('2026-W49'), lastYear: null },
+    preview: false,
+    attachments: attached('2026-W49'),
+  });
+}
+
+/** A statement of a month of which some days are missing or not confirmed. */
+export function provisionalStatement(language: Language): RenderedMail {
+  return renderStatement({
+    merchant: merchant(language),
+    statement: sampleStatement('2026-11', {
+      missing: ['2026-11-14', '2026-11-22', '2026-11-23'],
+      unbalanced: ['2026-11-20'],
+    }),
+    preview: false,
+    attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }],
+  });
+}
+
+/** The mail that follows a provisional statement when its days have arrived. */
+export function correctedStatement(language: Language): RenderedMail {
+  return renderStatementCorrection({
+    merchant: merchant(language),
+    before: sampleStatement('2026-11', { missing: ['2026-11-23'], unbalanced: ['2026-11-20'] }),
+    statement: sampleStatement('2026-11', { again: ['2026-11-18', '2026-11-20'], revision: 2 }),
+    preview: false,
+    attachments: attached('2026-11', 2),
+  });
+}
+
+const NAMES = [
+  'Al Noor Trading',
+  'Harbour Coffee Roasters',
+  'شركة الأفق للتجارة',
+  'Palm Court Clinic',
+  'Dana Events & Catering Co.',
+  'مطعم البحر',
+  'Gulf Trading & Contracting Company for General Merchandise',
+  'Yousef K.',
+];
+const MONTH = '2026-11';
+
+/** Each merchant has other gaps than the one before, so that its figures differ. */
+const GAPS: SampleGaps[] = [
+  {},
+  { again: ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-17'] },
+  { missing: ['2026-11-30'] },
+  { again: ['2026-11-04'] },
+  { unbalanced: ['2026-11-20'] },
+  { again: ['2026-11-01', '2026-11-02'] },
+  { missing: ['2026-11-29', '2026-11-30'] },
+  {},
+];
+
+function members(currencies: readonly string[]): AddedMember[] {
+  return NAMES.map((name, index) => {
+    const statement = sampleStatement(MONTH, GAPS[index]);
+    const merchantCode = String(700_001 + index);
+    const currency = currencies[index % currencies.length] ?? 'KWD';
+    const before = index === 7 ? null : statement.before;
+    return memberOfStatement({ ...statement, merchantCode, currency, before }, { name });
+  });
+}
+
+function samplePageOfGroup(currencies: readonly string[]): GroupPage {
+  const content = composeGroup(
+    { group: 'north-stores', period: MONTH, from: '2026-11-01', to: '2026-11-30' },
+    members(currencies),
+    [
+      { merchantCode: '700009', name: 'Marina Books', reason: 'not-sealed' },
+      { merchantCode: '700010', name: null, reason: 'not-in-registry' },
+    ],
+    [
+      {
+        merchantCode: '700002',
+        name: 'Harbour Coffee Roasters',
+        currency: currencies[1] ?? 'KWD',
+        period: '2026-10',
+        fromRevision: 1,
+        toRevision: 2,
+        before: { received: '263272.125', refunds: '2941.750' },
+        after: { received: '263594.625', refunds: '2941.750' },
+      },
+    ],
+  );
+  return {
+    ...content,
+    revision: 1,
+    sealedAt: '2026-12-01T06:00:04.000Z',
+    scheduledTime: '2026-12-01T06:00:00.000Z',
+    previous: null,
+  };
+}
+
+function groupIn(language: Language): MailedGroup {
+  return { name: 'north-stores', language, timeZone: 'Asia/Kuwait' };
+}
+
+/** The page of a group whose merchants have one currency. */
+export function groupPage(language: Language): RenderedMail {
+  return renderGroup({
+    group: groupIn(language),
+    page: samplePageOfGroup(['KWD']),
+    preview: false,
+    attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx' }],
+  });
+}
+
+/** The page of a group of two currencies, final. */
+export function groupOfCurrencies(language: Language): RenderedMail {
+  const page = samplePageOfGroup(['KWD', 'SAR']);
+  return renderGroup({
+    group: groupIn(language),
+    page: { ...page, missing: [], corrections: [] },
+    preview: false,
+    attachments: [],
+  });
 }

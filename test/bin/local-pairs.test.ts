@@ -83,6 +83,7 @@ beforeAll(async () => {
 it('the help names these options and faults', () => {
   const named = [...USAGE.matchAll(/^ {2}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...Object.keys(OPTIONS), 'directory', 'faults', 'help'].sort());
+  for (const line of USAGE.split('\n')) expect(line.length).toBeLessThanOrEqual(81);
   for (const [index, one] of CHOICES.entries()) {
     for (const other of CHOICES.slice(index)) {
       expect(PAIRED.some((run) => run.includes(one) && run.includes(other))).toBe(true);

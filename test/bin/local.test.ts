@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '#bin/local/settings.ts';
+import { UsageError } from '#bin/local/terminal/terminal.ts';
 import {
   DAY,
   LONGEST,
@@ -147,29 +148,6 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
     expect(tableRows(fresh.stdout, 'Refunds').get('700001')?.[0]).toBe('20');
     expect(tableRows(fresh.stdout, 'Balance').get('700001')?.[1]).toBe('1');
     expect(mailFiles(directory)).toHaveLength(1);
-  });
-
-  it('reports the others when one merchant’s service is down, and fails', async () => {
-    const { code, stdout, stderr } = await runLocal(...small('--invoices', '40', '--faults', 'down:700002'));
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^700002 2025-03-14 failed: ServerError: .+\n$/);
-    const sealed = tableRows(stdout, 'Balance');
-    expect(sealed.get('700002')?.slice(0, 4)).toEqual([DAY, 'failed', '–', '–']);
-    const [first, , third] = (await truths(directory, 3)).map(figureRow);
-    const figures = tableRows(stdout, 'Refunds');
-    expect([figures.get('700001'), figures.get('700003')]).toEqual([first, third]);
-    expect(mailFiles(directory)).toHaveLength(2);
-  });
-
-  it('reports the true figures although the service misbehaves', async () => {
-    const faults = '429,resets,slow,shift,expired-tokens';
-    const run = await runLocal(...small('--merchants', '2', '--invoices', '300', '--faults', faults));
-    expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toMatch(/service +\d+ requests,.* 12 answered 429/);
-    expect([...tableRows(run.stdout, 'Refunds').values()]).toEqual(
-      (await truths(directory, 2)).map(figureRow),
-    );
-    for (const cells of tableRows(run.stdout, 'Balance').values()) expect(cells[2]).toBe('balanced');
   });
 
   it('prints what does not balance', async () => {
@@ -316,30 +294,12 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(states).toEqual(['ignored', 'firing', 'firing → ok']);
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED]);
   });
-
-  it('leaves the alerts and the watch out with --no-alerts', async () => {
-    const { code, stdout } = await runLocal(...shown(DAY, '--merchants', '1', '--no-alerts'));
-    expect(code).toBe(0);
-    expect(stdout).not.toMatch(/too-many-unpaid|^watch|^Watch/m);
-    expect(mailFiles(directory)).toHaveLength(1);
-    expect(Object.values(ledgerStatuses(directory))).toEqual(['accepted']);
-  });
 });
 
 describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
   it.each([
     ['--nope'],
-    ['extra'],
-    ['--day', '2026-02-30'],
     ['--day', '9999-01-01'],
-    ['--invoices', '-5'],
-    ['--merchants', '0'],
-    ['--refunds', 'many'],
-    ['--faults', '429,huh'],
-    ['--faults', 'down:700009'],
-    ['--port', '70000', '--serve'],
-    ['--port', '8080'],
-    ['--directory', '/etc'],
     ['--directory', '/etc/hosts'],
     ['--directory', '/proc/nothing/there'],
   ])('refuses a wrong option in one line: %s %s', async (...args) => {
@@ -347,6 +307,22 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr).toContain(args[0].replace(/^--/, ''));
+  });
+
+  it.each([
+    ['extra'],
+    ['--day', '2026-02-30'],
+    ['--invoices', '-5'],
+    ['--merchants', '0'],
+    ['--refunds', 'many'],
+    ['--faults', '429,huh'],
+    ['--faults', 'down:700009'],
+    ['--port', '70000', '--serve'],
+    ['--port', '8080'],
+  ])('has settings that refuse %s %s', (...args) => {
+    const words = args.filter((arg) => typeof arg === 'string');
+    expect(() => readSettings(words)).toThrow(UsageError);
+    expect(() => readSettings(words)).toThrow(args[0].replace(/^--/, ''));
   });
 
   it('says that a port is in use before it does anything', async () => {
@@ -380,26 +356,6 @@ describe('npm start, asked for what it cannot do', { timeout: LONGEST }, () => {
     const { code } = await runLocal(...small('--fresh'));
     expect(code).toBe(0);
     for (const name of kept) expect(readFileSync(join(directory, name), 'utf8')).toBe('kept');
-  });
-
-  it('prints all options with --help', async () => {
-    const { code, stdout } = await runLocal('--help');
-    expect(code).toBe(0);
-    for (const name of [
-      'merchants',
-      'invoices',
-      'refunds',
-      'day',
-      'latency',
-      'faults',
-      'later',
-      'serve',
-      'port',
-      'no-alerts',
-    ]) {
-      expect(stdout).toContain(`--${name}`);
-    }
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(81);
   });
 });
 
@@ -463,30 +419,21 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
       JSON.parse(readFileSync(join(directory, 'serving.json'), 'utf8')),
     );
     expect(Number.parseInt(process, 10)).toBe(child.pid);
-    const client = new LambdaClient({
-      endpoint: defined(environment['AWS_ENDPOINT_URL_LAMBDA']),
-      region: defined(environment['AWS_REGION']),
-      credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
-    });
-    const invoke = async (name: string, event: object): Promise<unknown> => {
-      const FunctionName = `daybook-local-${name}`;
-      const answer = await client.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
-      return JSON.parse(Buffer.from(defined(answer.Payload)).toString());
-    };
+    const local = ['--local', '--directory', directory];
     const changes = await fetch(new URL('/changes', url));
     const heard = new TextDecoderStream();
     const reader = defined(changes.body).pipeThrough(heard).getReader();
     expect((await reader.read()).value).toContain('open');
-    const preview = { merchantCode: '700001', day: DAY, to: ['ops@example.com'] };
-    expect(await invoke('daily-report', preview)).toMatchObject({ mail: { status: 'preview' } });
+    const preview = ['report', '700001', '--day', DAY, '--to', 'ops@example.com', '--yes'];
+    expect(await runCommand([...preview, ...local])).toMatchObject({ code: 0, stderr: '' });
     expect((await reader.read()).value).toContain('changed');
     await reader.cancel();
     expect(await page()).toContain('ops@example.com');
-    expect(await invoke('sweep', {})).toHaveProperty('removed');
-    expect(await invoke('daily-report', { merchantCode: '799999' })).toMatchObject({
-      errorType: 'UnknownMerchantError',
+    const unknown = ['invoke', 'daily-report', '{"merchantCode":"799999"}'];
+    expect(await runCommand([...unknown, ...local])).toMatchObject({
+      code: 1,
+      stderr: textWith('UnknownMerchantError'),
     });
-    client.destroy();
 
     const meanwhile = await runLocal(...small());
     expect(meanwhile).toMatchObject({ code: 2, stdout: '' });

@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook alerts` and its commands. */
-export function addAlerts(program: Program): void {
+export function addAlerts(program: Program, perform: Perform): void {
   const alerts = program
     .command('alerts')
     .description(

@@ -9,8 +9,14 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { givenCode } from './given-code.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+
+/** A merchant's code from the command line. @throws {UsageError} when the text cannot be a merchant's code */
+export function givenCode(text: string): string {
+  if (MERCHANT_CODE.test(text)) return text;
+  throw new UsageError('the code of a merchant has 1 to 64 letters, digits and "-"');
+}
 
 /** An alert mail and what became of it. */
 export interface SentAlert {

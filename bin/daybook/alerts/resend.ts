@@ -3,19 +3,18 @@ import { alertLedgerKey } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { mailSentence } from '../report/mail-sentence.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
+import { mailSentence } from '../report/asked-mail.ts';
+import { mailSchema } from '../stage/function-answers.ts';
+import { answerOf } from '../stage/invoke-function.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
-import { givenCode } from './given-code.ts';
-import { checksOf } from './history.ts';
+import { utcMinute } from '../terminal/words.ts';
+import { givenCode, checksOf } from './history.ts';
 
 const answerSchema = z.object({
   merchantCode: z.string(),
   day: z.string(),
-  mail: z.object({ status: z.string(), reason: z.string().optional(), messageIds: z.array(z.string()) }),
+  mail: mailSchema,
 });
 
 /** Does `daybook alerts resend`. */
@@ -43,21 +42,13 @@ export async function resend(
     output.note('Nothing was sent.');
     return 1;
   }
-  const work = beginWork(`alert-check sends the mail of ${merchantCode} again`);
+  const doing = `alert-check sends the mail of ${merchantCode} again`;
   const event = { merchantCode, resend: check };
-  const answered = answerSchema.safeParse(
-    await invokeFunction(stage, 'alert-check', event).finally(() => work.stop()),
-  );
-  if (!answered.success) {
-    throw new CommandError(
-      'the answer of alert-check has another form than this version knows: deploy this version, or use that of the stage',
-    );
-  }
-  const { status } = answered.data.mail;
-  output.result({ ...answered.data, check }, () => {
+  const answer = await answerOf(stage, 'alert-check', event, { schema: answerSchema, output, doing });
+  output.result({ ...answer, check }, () => {
     const more = `"${stage.lines.daybook('alerts', 'history', merchantCode)}" says what became of it`;
-    const { text: sentence, style } = mailSentence(answered.data.mail, more, false);
+    const { text: sentence, style } = mailSentence(answer.mail, more, false);
     output.line(output.style(style, sentence));
   });
-  return status === 'held' ? 1 : 0;
+  return answer.mail.status === 'held' ? 1 : 0;
 }

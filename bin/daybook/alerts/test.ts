@@ -6,13 +6,11 @@ import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
-import type { Style } from '../terminal/style.ts';
-import { beginWork } from '../terminal/progress.ts';
+import type { Style } from '../terminal/table.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { readAlert, recipientsInWords } from './history.ts';
+import { readAlert, recipientsInWords, givenCode } from './history.ts';
 import type { SentAlert } from './history.ts';
-import { givenCode } from './given-code.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
 
 const UNITS: Readonly<Record<RuleFinding['unit'], string>> = {
   count: '',
@@ -36,7 +34,6 @@ function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }:
   return to === 'firing' ? `firing since ${utcMinute(firingSince)}` : 'ok';
 }
 
-/** What the next check would do about a rule, and why. */
 function whatHappens(finding: RuleFinding): string {
   const { says, silence, forChecks, checks, mutedUntil, notBefore, announcedAt, repeatsAt } = finding;
   if (says.length > 0) return `mail: ${says.join(', then ')}`;
@@ -137,7 +134,7 @@ export async function test(
     throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
   }
   const stage = await context.stage();
-  const work = beginWork(`alert-check reads the figures of ${merchantCode}`);
+  const work = output.begin(`alert-check reads the figures of ${merchantCode}`);
   const event = { merchantCode, dryRun: true, ...(now !== undefined && { now }) };
   const answered = await invokeFunction(stage, 'alert-check', event).finally(() => work.stop());
   const parsed = answerSchema.safeParse(answered);

@@ -27,7 +27,6 @@ interface FailedChild {
   Cause: string;
 }
 
-/** A day that could not be reported. */
 interface FailedDay {
   merchantCode: string;
   day: string;
@@ -58,7 +57,6 @@ export function failedDays({ Input: { merchantCode, days }, Error: error, Cause 
   return named.map(([day, name]) => ({ merchantCode, day, error: name }));
 }
 
-/** The result of `daybook backfill`. */
 interface BackfillResult {
   stage: string;
   executionArn: string;
@@ -74,7 +72,6 @@ interface BackfillResult {
   cause: string | null;
 }
 
-/** The most days that are listed. */
 const MOST_LISTED = 200;
 
 function endInWords({ merchants, succeeded, status, error, cause, failed }: BackfillResult): string {
@@ -88,7 +85,6 @@ function endInWords({ merchants, succeeded, status, error, cause, failed }: Back
   return `${done}, ${ofMerchants} failed:`;
 }
 
-/** Prints how a backfill ended, and what failed. */
 function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, result: BackfillResult): void {
   const { failed } = result;
   output.line(shown(endInWords(result), 1_000));
@@ -140,7 +136,6 @@ async function readFailures(s3: S3Client, bucket: string, manifestKey: string): 
   return failures.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
-/** The most reports that are started without a question. */
 const MOST_UNASKED = 500;
 
 /** Does `daybook backfill`. */
@@ -164,7 +159,7 @@ export async function backfill(
     const again = stage.lines.daybook('backfill', '--watch', executionArn);
     if (event !== undefined) output.note(`started: ${executionArn}`);
     const checks = new SnapshotStore(stage.s3(), stage.bucket);
-    const execution = await followExecution(sfn, executionArn, checks, signal, context.now).catch(
+    const execution = await followExecution(sfn, executionArn, checks, signal, context).catch(
       (error: unknown) => {
         if (error instanceof ExecutionDoesNotExist || error instanceof InvalidArn)
           throw new CommandError(`there is no execution ${shown(executionArn)}`);
@@ -204,7 +199,6 @@ async function announce(
   if (asks && !(await questions.confirm('Start it?'))) throw new InterruptedError('nothing was started');
 }
 
-/** @returns the execution's ARN */
 async function start(stage: Stage, sfn: SFNClient, event: BackfillEvent): Promise<string> {
   const { executionArn } = await sfn.send(
     new StartExecutionCommand({

@@ -1,6 +1,6 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Codes may be given one by one, or with commas between them. */
 function collect(given: string, before: readonly string[] = []): readonly string[] {
@@ -8,7 +8,7 @@ function collect(given: string, before: readonly string[] = []): readonly string
 }
 
 /** Declares `daybook backfill`. */
-export function addBackfill(program: Program): void {
+export function addBackfill(program: Program, perform: Perform): void {
   program
     .command('backfill')
     .description('Seals every day of a range for every merchant, and follows the work to its end.')

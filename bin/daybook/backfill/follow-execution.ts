@@ -1,11 +1,58 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeExecutionCommand, DescribeMapRunCommand, ListMapRunsCommand } from '@aws-sdk/client-sfn';
 import type { DescribeExecutionOutput, SFNClient } from '@aws-sdk/client-sfn';
-import { beginWork } from '../terminal/progress.ts';
-import type { Work } from '../terminal/progress.ts';
-import { counted } from '../terminal/counted.ts';
-import { DaysDone } from './days-done.ts';
-import type { LastChecks } from './days-done.ts';
+import type { CommandContext } from '../context.ts';
+import type { Output, Work } from '../terminal/output.ts';
+import { counted } from '../terminal/words.ts';
+import * as z from 'zod';
+import type { Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
+import type { CheckRecord } from '#records/revision/check-record.ts';
+
+/** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
+const MOST_MERCHANTS = 20;
+
+const inputSchema = z.object({ merchants: z.array(z.string()).min(1), from: z.string(), to: z.string() });
+
+/** Reads the record of a day's last pull. */
+interface LastChecks {
+  lastCheck: (merchantCode: string, day: Day) => Promise<Pick<CheckRecord, 'checkedAt'> | undefined>;
+}
+
+/**
+ * Counts the days that a backfill of few merchants has done. Step Functions counts merchants only, and one merchant may
+ * have a year of days.
+ *
+ * @param input of the execution, JSON
+ * @param since when it started. Milliseconds UTC
+ * @returns `undefined` for an execution that is no backfill of few merchants
+ */
+export function daysDone(checks: LastChecks, input: string | undefined, since: number) {
+  const event = inputSchema.safeParse(JSON.parse(input ?? 'null')).data;
+  if (event === undefined || event.merchants.length > MOST_MERCHANTS) return undefined;
+  const days = daysOf(event);
+  // Days of a merchant run one after another, in their order.
+  const done = new Map(event.merchants.map((merchantCode) => [merchantCode, 0]));
+  const isDone = async (merchantCode: string, day: Day | undefined) => {
+    if (day === undefined) return false;
+    // A record that cannot be read counts as none: this is only for the bar.
+    const check = await checks.lastCheck(merchantCode, day).catch(() => undefined);
+    return check !== undefined && Date.parse(check.checkedAt) >= since;
+  };
+  const advance = async ([merchantCode, before]: [string, number]) => {
+    let count = before;
+    // A run that died leaves no record of its day. The next day's record shows that it is over.
+    while ((await isDone(merchantCode, days[count])) || (await isDone(merchantCode, days[count + 1])))
+      count += 1;
+    done.set(merchantCode, count);
+    return count;
+  };
+  return {
+    total: event.merchants.length * days.length,
+    /** How many days are done now, with success or not. */
+    count: async () => (await Promise.all([...done].map(advance))).reduce((sum, count) => sum + count, 0),
+  };
+}
 
 const MINUTE = 60_000;
 
@@ -26,7 +73,6 @@ export function timeToGo(done: number, total: number, elapsed: number): string |
 const SHORTEST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
 
-/** A round of the state machine: its children, one for each merchant. */
 interface Round {
   label: string;
   total: number;
@@ -43,7 +89,6 @@ const TITLES = new Map([
   ['SecondRound', 'Once more for those that failed'],
 ]);
 
-/** Both maps of the first round as one. */
 function joined(rounds: readonly Round[]): Round[] {
   const byLabel = new Map<string, Round>();
   for (const round of rounds) {
@@ -79,7 +124,6 @@ export async function roundsOf(sfn: SFNClient, executionArn: string): Promise<Ro
   return joined(rounds).sort((one, other) => one.startedAt - other.startedAt);
 }
 
-/** A part of the work, as it is shown. */
 interface Shown {
   title: string;
   done: number;
@@ -89,22 +133,27 @@ interface Shown {
 }
 
 /** What is shown of a round: its merchants, or the days of few merchants, which take longer than one look. */
-async function shownOf(round: Round, days: DaysDone | undefined): Promise<Shown> {
+async function shownOf(round: Round, days: ReturnType<typeof daysDone>): Promise<Shown> {
   const { label, total, succeeded, failed, startedAt } = round;
   if (label === FIRST_ROUND && days !== undefined)
     return { title: 'Reporting the days', done: await days.count(), total: days.total, failed, startedAt };
   return { title: TITLES.get(label) ?? label, done: succeeded + failed, total, failed, startedAt };
 }
 
-/** Shows the newest round: how much of it is done, and how long the rest takes. */
 class ShownRounds {
+  readonly #output: Output;
   #title = '';
-  #work: Work = beginWork('Planning');
+  #work: Work;
+
+  constructor(output: Output) {
+    this.#output = output;
+    this.#work = output.begin('Planning');
+  }
 
   show({ title, done, total, failed, startedAt }: Shown, now: number): void {
     if (title !== this.#title) {
       this.#work.stop();
-      this.#work = beginWork(title, total);
+      this.#work = this.#output.begin(title, total);
       this.#title = title;
     }
     this.#work.done(done);
@@ -124,7 +173,6 @@ class ShownRounds {
  * Follows an execution to its end, and shows how far it is.
  *
  * @param checks records of pulls, for the days of few merchants
- * @param now milliseconds UTC
  * @returns how it ended, `undefined` when the person does not want to wait
  */
 export async function followExecution(
@@ -132,17 +180,17 @@ export async function followExecution(
   executionArn: string,
   checks: LastChecks,
   signal: AbortSignal,
-  now: () => number,
+  { output, now }: Pick<CommandContext, 'now' | 'output'>,
 ): Promise<DescribeExecutionOutput | undefined> {
-  const shownRounds = new ShownRounds();
-  let days: DaysDone | undefined;
+  const shownRounds = new ShownRounds(output);
+  let days: ReturnType<typeof daysDone>;
   try {
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
       if (signal.aborted) return undefined;
       const execution = await sfn.send(new DescribeExecutionCommand({ executionArn }));
       if (execution.status !== 'RUNNING' && execution.status !== 'PENDING_REDRIVE') return execution;
       const newest = (await roundsOf(sfn, executionArn)).at(-1);
-      days ??= DaysDone.of(checks, execution.input, execution.startDate?.getTime() ?? 0);
+      days ??= daysDone(checks, execution.input, execution.startDate?.getTime() ?? 0);
       if (newest !== undefined) shownRounds.show(await shownOf(newest, days), now());
       // The person may press Ctrl-C while it waits.
       await wait(pause, undefined, { signal }).catch(() => undefined);

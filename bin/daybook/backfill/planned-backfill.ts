@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { addDays, isDay } from '#records/day/business-day.ts';
+import { isDay } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 
 /** What a backfill is asked for. */
 export interface BackfillOptions {
@@ -57,12 +58,6 @@ export function backfillEvent({ from, to, merchant = [], send }: BackfillOptions
   };
 }
 
-function daysOf({ from, to }: BackfillEvent): number {
-  let days = 1;
-  for (let day = from; day < to; day = addDays(day, 1)) days += 1;
-  return days;
-}
-
 /** @throws {CommandError} when a merchant that the event names is not among the items */
 function assertNoneMissing(
   { merchants = [] }: BackfillEvent,
@@ -96,7 +91,7 @@ export async function sizeOfBackfill(
     warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
   }
   if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
-  return { merchants: answer.itemCount, days: daysOf(event) };
+  return { merchants: answer.itemCount, days: daysOf(event).length };
 }
 
 /** Such as `3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail`. */

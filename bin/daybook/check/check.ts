@@ -1,21 +1,93 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { text as streamText } from 'node:stream/consumers';
 import type { CommandContext } from '../context.ts';
+import { codeOf } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import { registryRulesOfStage } from '../stage/stage-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 import { checkRegistryText } from './registry-text.ts';
 import type { RegistryLimits } from './registry-text.ts';
-import { showProblems } from './show-problems.ts';
+import { showProblems } from './problem.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { MOST_VALUES } from '#service/authentication/credentials.ts';
-import { readText } from './json-text.ts';
-import { placedProblems } from './placed.ts';
-import { secretProblems } from './secret-problems.ts';
-import { LARGEST_SECRET } from '../secret/secret-text.ts';
+import { MOST_VALUES, CANNOT_LOG_IN, canLogIn, entrySchema } from '#service/authentication/credentials.ts';
+import { readText, placedProblems } from './placed.ts';
+import { LARGEST_SECRET } from '../secret/stored-secret.ts';
+import { problemsOf, UNKNOWN } from '#registry/problem.ts';
+import { cipherSettingsSchema } from '#service/envelope/cipher.ts';
 
-/** A secret that was checked. */
+const TOP = ['merchants', '$schema'];
+
+function unknownNames(
+  value: unknown,
+  names: readonly string[],
+  at: readonly PropertyKey[],
+  merchantCode: string | null,
+): FoundProblem[] {
+  if (!isMembers(value)) return [];
+  return Object.keys(value)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      return { at: [...at, name], reason: UNKNOWN, value: undefined, candidates: names, merchantCode };
+    });
+}
+
+/** Every problem of a merchant's entry in a secret. None has a value. */
+function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
+  const at = ['merchants', code];
+  const merchantCode = MERCHANT_CODE.test(code) ? code : null;
+  const none = { value: undefined, candidates: [], merchantCode };
+  const found: FoundProblem[] = [];
+  if (merchantCode === null) {
+    found.push({ at, reason: 'is not a merchant code: letters, digits and "-", 64 at most', ...none });
+  }
+  if (!isMembers(entry)) return [...found, { at, reason: 'must be object', ...none }];
+  const read = entrySchema.safeParse(entry);
+  if (!read.success) {
+    for (const problem of problemsOf(read.error, entry, at)) found.push({ ...problem, ...none });
+  }
+  const { accessToken, username, password, previous } = entry;
+  const isGiven = (value: unknown) => (value === undefined ? undefined : 'given');
+  const given = {
+    accessToken: isGiven(accessToken),
+    username: isGiven(username),
+    password: isGiven(password),
+  };
+  if (!canLogIn(given)) found.push({ at, reason: CANNOT_LOG_IN, ...none });
+  const shape = entrySchema.unwrap().shape;
+  const ofCipher = Object.keys(cipherSettingsSchema.unwrap().shape);
+  const ofPrevious = Object.keys(shape).filter((name) => name !== 'previous');
+  const inner = isMembers(previous) ? previous.cipher : undefined;
+  return [
+    ...found,
+    ...unknownNames(entry, Object.keys(shape), at, merchantCode),
+    ...unknownNames(entry.cipher, ofCipher, [...at, 'cipher'], merchantCode),
+    ...unknownNames(previous, ofPrevious, [...at, 'previous'], merchantCode),
+    ...unknownNames(inner, ofCipher, [...at, 'previous', 'cipher'], merchantCode),
+  ];
+}
+
+/**
+ * Every problem of a secret. No problem has a value.
+ *
+ * @param json the parsed text
+ */
+function secretProblems(json: unknown): FoundProblem[] {
+  const none = { value: undefined, candidates: [], merchantCode: null };
+  if (!isMembers(json)) return [{ at: [], reason: 'must be object', ...none }];
+  const found = unknownNames(json, TOP, [], null);
+  const { merchants } = json;
+  if (!isMembers(merchants)) {
+    const reason = merchants === undefined ? 'is missing, must be object' : 'must be object';
+    return [...found, { at: ['merchants'], reason, ...none }];
+  }
+  for (const [code, entry] of Object.entries(merchants)) {
+    for (const problem of problemsOfEntry(code, entry)) found.push(problem);
+  }
+  return found;
+}
+
 interface CheckedSecret {
   problems: CheckProblem[];
   /** The codes in it, `undefined` when it could not be read. */
@@ -26,7 +98,6 @@ function codesOf(json: unknown): string[] {
   return isMembers(json) && isMembers(json.merchants) ? Object.keys(json.merchants) : [];
 }
 
-/** The merchant of a place in the secret. */
 function codeAt([first, code]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }
@@ -70,11 +141,11 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** @throws {UsageError} when it cannot be read */
-function textOf(file: string): string {
+async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
   try {
-    return readFileSync(file === STANDARD_INPUT ? process.stdin.fd : file, 'utf8');
+    return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error);
     throw new UsageError(`cannot read ${file}: ${FAULTS[code] ?? code}`);
   }
 }
@@ -100,7 +171,7 @@ function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): 
 }
 
 /** Does `daybook check`. */
-export function check(
+export async function check(
   context: CommandContext,
   registry: string | undefined,
   options: { secret?: string | undefined; origins?: string | undefined },
@@ -115,8 +186,8 @@ export function check(
   }
   const limits = limitsOf(context, options.origins);
   const texts = {
-    registry: registry === undefined ? undefined : textOf(registry),
-    secret: secret === undefined ? undefined : textOf(secret),
+    registry: registry === undefined ? undefined : await textOf(registry, context.stdin),
+    secret: secret === undefined ? undefined : await textOf(secret, context.stdin),
   };
   const codesInSecret = texts.secret === undefined ? undefined : checkSecretText(texts.secret).codes;
   const ofRegistry =
@@ -137,5 +208,5 @@ export function check(
       showProblems(output, secret, ofSecret.problems, ofSecret.codes?.size ?? 0);
     }
   });
-  return Promise.resolve(problems.length === 0 ? 0 : 1);
+  return problems.length === 0 ? 0 : 1;
 }

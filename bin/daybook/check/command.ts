@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook check`. */
-export function addCheck(program: Program): void {
+export function addCheck(program: Program, perform: Perform): void {
   program
     .command('check')
     .description('Finds every problem of a registry and a secret, each with its line, without a network.')

@@ -3,11 +3,54 @@ import { asciiAddress } from '#registry/mail-address.ts';
 import { UNKNOWN } from '#registry/problem.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
-import { problemInWords } from './problem-words.ts';
+import { problemInWords } from './problem.ts';
 import { parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
-import { nearestText } from '../stage/nearest-text.ts';
+import { nearestText } from '../stage/known-names.ts';
 import type { TextPlace } from '#records/json/own-json.ts';
+import { boundedJson, jsonFault, placeIn } from '#records/json/own-json.ts';
+import { findRepeatedNames } from '#records/json/repeated-names.ts';
+
+/** A text that was parsed, or the one problem that it has instead. */
+type ReadText =
+  { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
+
+/** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+/**
+ * Parses a file that people write.
+ *
+ * @param mostValues the most values that the functions accept
+ * @param largest the most bytes that they accept
+ */
+export function readText(given: string, mostValues: number, largest: number): ReadText {
+  const text = withoutMark(given);
+  const whole = { line: 1, column: 1, path: '(root)', merchantCode: null };
+  if (Buffer.byteLength(given) > largest) {
+    return { problem: { ...whole, message: `has more than ${largest.toLocaleString('en')} bytes` } };
+  }
+  const read = boundedJson(text, mostValues);
+  if ('reason' in read) {
+    const fault = jsonFault(text);
+    if (fault === undefined) return { problem: { ...whole, message: read.reason } };
+    const message = `is not JSON: ${fault.reason}`;
+    return { problem: { ...whole, ...placeIn(text, fault.offset), message } };
+  }
+  return { text, json: read.json, repeated: read.repeats ? repeatedNames(text) : [] };
+}
+
+function repeatedNames(text: string): FoundProblem[] {
+  const found: FoundProblem[] = [];
+  const reason = 'appears twice in its object; only the last value would count';
+  findRepeatedNames(text, (at, offset) => {
+    found.push({ at, offset, reason, value: undefined, candidates: [], merchantCode: null });
+    return true;
+  });
+  return found;
+}
 
 /** The lines of a text. Finding a place in it takes the logarithm of their number. */
 class TextLines {
@@ -29,21 +72,18 @@ class TextLines {
   }
 }
 
-/** Finds suggestions, each once: ten thousand entries may have the same mistake. */
-class Suggestions {
-  readonly #known = new Map<readonly string[], Map<string, string | undefined>>();
-
-  /** The allowed name that may have been meant, `undefined` when none is near. */
-  find(given: string, candidates: readonly string[]): string | undefined {
+/** Finds the name that may have been meant, each once: ten thousand entries may have the same mistake. */
+function suggestionFinder() {
+  const known = new Map<readonly string[], Map<string, string | undefined>>();
+  return (given: string, candidates: readonly string[]): string | undefined => {
     if (candidates.length === 0) return undefined;
-    const known = this.#known.get(candidates) ?? new Map<string, string | undefined>();
-    this.#known.set(candidates, known);
-    if (!known.has(given)) known.set(given, nearestText(given, candidates));
-    return known.get(given);
-  }
+    const found = known.get(candidates) ?? new Map<string, string | undefined>();
+    known.set(candidates, found);
+    if (!found.has(given)) found.set(given, nearestText(given, candidates));
+    return found.get(given);
+  };
 }
 
-/** Where the parts of a JSON text are. */
 class JsonPlaces {
   readonly #root: Node | undefined;
   /** The properties of objects by name. `findNodeAtLocation` would look through all of them each time. */
@@ -108,11 +148,11 @@ function pathOf(at: readonly PropertyKey[]): string {
 /** What could have been meant: a name, if the member itself is the problem, otherwise a value. */
 function suggestionOf(
   { at, value, reason, candidates }: FoundProblem,
-  suggestions: Suggestions,
+  find: ReturnType<typeof suggestionFinder>,
 ): string | undefined {
   if (value === undefined && reason !== UNKNOWN) return undefined;
   const given = value === undefined ? at.at(-1) : value;
-  return asciiAddress(value) ?? (typeof given === 'string' ? suggestions.find(given, candidates) : undefined);
+  return asciiAddress(value) ?? (typeof given === 'string' ? find(given, candidates) : undefined);
 }
 
 /**
@@ -127,7 +167,7 @@ export function placedProblems(
   most = Infinity,
 ): CheckProblem[] {
   if (found.length === 0) return [];
-  const [places, lines, suggestions] = [new JsonPlaces(text), new TextLines(text), new Suggestions()];
+  const [places, lines, find] = [new JsonPlaces(text), new TextLines(text), suggestionFinder()];
   const inOrder = found
     .map((problem) => {
       const wants = problem.value === undefined ? 'name' : 'value';
@@ -136,7 +176,7 @@ export function placedProblems(
     .sort((one, other) => one.offset - other.offset);
   const listed = inOrder.slice(0, most).map(({ problem, offset }): CheckProblem => {
     const { at, merchantCode, group } = problem;
-    const suggestion = suggestionOf(problem, suggestions);
+    const suggestion = suggestionOf(problem, find);
     return {
       ...lines.placeAt(offset),
       path: pathOf(at),

@@ -6,8 +6,7 @@ import { MOST_VALUES } from '#registry/registry.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
-import { readText } from './json-text.ts';
-import { placedProblems } from './placed.ts';
+import { readText, placedProblems } from './placed.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
 /** What is known of the stage that the registry is for. */
@@ -110,12 +109,10 @@ export function checkRegistryText(given: string, limits: RegistryLimits = {}): C
   return { problems: placedProblems(text, found, limits.most), codes, entries: entries.length };
 }
 
-/** The merchant of a place in the registry. */
 function codeAt(entries: readonly unknown[], [first, index]: readonly PropertyKey[]): string | null {
   return first === 'merchants' && typeof index === 'number' ? usableCode(entries[index]) : null;
 }
 
-/** A problem of a group with the group's name. */
 function withGroup(problem: FoundProblem, json: unknown): FoundProblem {
   const [first, index] = problem.at;
   if (first !== 'groups' || typeof index !== 'number' || !isMembers(json)) return problem;

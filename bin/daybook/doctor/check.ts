@@ -1,5 +1,18 @@
-import type { Finding } from './finding.ts';
-import type { CheckedStage } from './checked-stage.ts';
+import { allMerchants } from '#registry/merchants.ts';
+import type { Rejection } from '#registry/problem.ts';
+import { RegistryError } from '#registry/registry-errors.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
+import type { Stage } from '../stage/stage.ts';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LakeFormationClient } from '@aws-sdk/client-lakeformation';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** A check of one thing of a stage, such as one that it needs to send its mails. */
 export interface Check {
@@ -13,4 +26,129 @@ export interface Check {
    * @throws any error: then the check could not be made
    */
   look: (checked: CheckedStage) => Promise<Finding[]>;
+}
+
+/**
+ * `wrong`: mails do not go out, nobody is notified, or the lake hides sealed days. `warning`: that may happen, or something
+ * costs more than it needs to. `unknown`: it could not be checked.
+ */
+export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
+
+/** What a check found. */
+export interface Finding {
+  verdict: Verdict;
+  found: string;
+  /** What to do: a command to type, where there is one. */
+  mend?: string;
+}
+
+/** The check could not be made. The message says why. */
+export class CannotLookError extends Error {
+  override readonly name = 'CannotLookError';
+}
+
+/** Nothing is to be done. */
+export function fine(found: string): Finding {
+  return { verdict: 'fine', found };
+}
+
+/** Mails may fail, or something costs more than it needs to. @param mend what to do */
+export function warning(found: string, mend: string): Finding {
+  return { verdict: 'warning', found, mend };
+}
+
+/** Mails fail, nobody is notified, or the lake hides sealed days. @param mend what to do */
+export function wrong(found: string, mend: string): Finding {
+  return { verdict: 'wrong', found, mend };
+}
+
+/** It could not be checked. @param mend what to do, if that is known */
+export function unknown(found: string, mend?: string): Finding {
+  return { verdict: 'unknown', found, ...(mend !== undefined && { mend }) };
+}
+
+/** The first findings, and one that counts the others. @param more what to type to see all */
+export function firstOf(findings: readonly Finding[], more: string): Finding[] {
+  const [most, rest] = [findings.slice(0, MOST), findings.length - MOST];
+  const [last] = most.slice(-1);
+  return rest > 0 && last !== undefined
+    ? [...most, { verdict: last.verdict, found: `and ${rest} more`, mend: more }]
+    : most;
+}
+
+const MOST = 10;
+
+const SETTINGS = { maxAttempts: 4, requestHandler: requestHandler(8_000) };
+
+/**
+ * Clients of the services that a check looks at, each made when it is first needed.
+ *
+ * @param isLocal a service without a loopback address must not be looked for in AWS then
+ */
+function createDoctorClients(isLocal: boolean) {
+  const client = <Client>(service: string, title: string, create: () => Client) => {
+    let created: Client | undefined;
+    return () => {
+      if (isLocal && process.env[`AWS_ENDPOINT_URL_${service}`] === undefined) {
+        throw new CannotLookError(`the local run has no ${title}`);
+      }
+      return (created ??= create());
+    };
+  };
+  return {
+    cloudWatch: client('CLOUDWATCH', 'CloudWatch', () => new CloudWatchClient(SETTINGS)),
+    lakeFormation: client('LAKEFORMATION', 'Lake Formation', () => new LakeFormationClient(SETTINGS)),
+    lambda: client('LAMBDA', 'Lambda', () => new LambdaClient(SETTINGS)),
+    scheduler: client('SCHEDULER', 'EventBridge Scheduler', () => new SchedulerClient(SETTINGS)),
+    secrets: client('SECRETS_MANAGER', 'Secrets Manager', () => new SecretsManagerClient(SETTINGS)),
+    ses: client('SESV2', 'SES', () => new SESv2Client(SETTINGS)),
+    sns: client('SNS', 'SNS', () => new SNSClient(SETTINGS)),
+  };
+}
+
+/** The registry as the functions read it. */
+export interface ReadRegistry {
+  registry: Registry;
+  /** Why the last good one is used instead, `null` when it is not. */
+  alarm: string | null;
+  merchants: readonly MerchantSettings[];
+  rejected: readonly Rejection[];
+}
+
+/** The stage that is checked, and what the checks share. */
+export type CheckedStage = ReturnType<typeof createCheckedStage>;
+
+/**
+ * Reads nothing yet.
+ *
+ * @param now milliseconds UTC
+ * @param dnsServers addresses with or without a port. Empty: those of this machine
+ */
+export function createCheckedStage(stage: Stage, now: () => number, dnsServers: readonly string[]) {
+  let read: Promise<ReadRegistry> | undefined;
+  const registry = () => (read ??= readRegistry(stage));
+  return {
+    stage,
+    now,
+    clients: createDoctorClients(stage.isLocal),
+    dnsServers,
+    /** Read once. @throws {RegistryError} when it cannot be used */
+    registry,
+    /** The same, for a check that is about something else. @throws {CannotLookError} when it cannot be used */
+    usableRegistry: async () => {
+      try {
+        return await registry();
+      } catch (error) {
+        if (error instanceof RegistryError)
+          throw new CannotLookError('the registry cannot be used', { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+async function readRegistry(stage: Stage): Promise<ReadRegistry> {
+  const source = new RegistrySource(stage.s3(), stage.bucket, stage.registryKey);
+  const { registry, alarm } = await source.load();
+  return { registry, alarm, ...allMerchants(registry) };
 }

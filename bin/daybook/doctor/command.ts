@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook doctor`. */
-export function addDoctor(program: Program): void {
+export function addDoctor(program: Program, perform: Perform): void {
   program
     .command('doctor')
     .description('Checks everything that a stage needs to send its mails, and says what to do.')
@@ -19,10 +19,7 @@ export function addDoctor(program: Program): void {
       ),
     )
     .addHelpText('after', '\nEnds with 1 when something is wrong. A warning alone ends with 0.')
-    .action(async ({ dnsServer = [] }, command) => {
-      await perform(command, async (context) => {
-        const { doctor } = await import('./doctor.ts');
-        return doctor(context, dnsServer);
-      });
-    });
+    .action(({ dnsServer = [] }, command) =>
+      perform(command, async (context) => (await import('./doctor.ts')).doctor(context, dnsServer)),
+    );
 }

@@ -1,26 +1,119 @@
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { beginWork } from '../terminal/progress.ts';
-import { alarms } from './checks/alarms.ts';
-import { certificate } from './checks/certificate.ts';
-import { clock } from './checks/clock.ts';
-import { configurationSet } from './checks/configuration-set.ts';
-import { dmarc } from './checks/dmarc.ts';
-import { lake } from './checks/lake.ts';
-import { lakeFormation } from './checks/lake-formation.ts';
-import { lambdaQuota } from './checks/lambda-quota.ts';
-import { functions } from './checks/functions.ts';
-import { registry } from './checks/registry.ts';
-import { schedules } from './checks/schedules.ts';
-import { secrets } from './checks/secrets.ts';
-import { sesAccount } from './checks/ses-account.ts';
-import { sesIdentity } from './checks/ses-identity.ts';
-import { stepFunctionsQuota } from './checks/step-functions-quota.ts';
-import { topic } from './checks/topic.ts';
-import { countsOf, runChecks } from './run-checks.ts';
-import type { Check } from './check.ts';
-import { createCheckedStage } from './checked-stage.ts';
-import { showResults } from './show-results.ts';
+import { alarms, topic } from './checks/notices.ts';
+import { certificate, clock, dmarc } from './checks/connections.ts';
+import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
+import { lake, lakeFormation } from './checks/lake.ts';
+import { lambdaQuota, functions, schedules, stepFunctionsQuota } from './checks/functions.ts';
+import { registry, secrets } from './checks/merchants.ts';
+import type { Check, Finding, Verdict, CheckedStage } from './check.ts';
+import { createCheckedStage, CannotLookError, unknown } from './check.ts';
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { Style } from '../terminal/table.ts';
+import { awsComplaint } from '../stage/aws-complaint.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+
+interface CheckResult {
+  check: string;
+  lookedAt: string;
+  findings: Finding[];
+}
+
+/**
+ * Makes all checks at the same time. A check that fails hides no other.
+ *
+ * @param done called after each check, with the count so far
+ */
+async function runChecks(
+  checked: CheckedStage,
+  checks: readonly Check[],
+  done: (count: number) => void,
+): Promise<CheckResult[]> {
+  let count = 0;
+  return Promise.all(
+    checks.map(async (check) => {
+      const findings = await lookAt(checked, check);
+      done((count += 1));
+      return { check: check.name, lookedAt: check.looksAt(checked), findings };
+    }),
+  );
+}
+
+async function lookAt(checked: CheckedStage, check: Check): Promise<Finding[]> {
+  try {
+    return await check.look(checked);
+  } catch (error) {
+    return [unknown(reasonOf(error))];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CannotLookError || error instanceof CommandError) return error.message;
+  return awsComplaint(error) ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}
+
+function countsOf(results: readonly CheckResult[]): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = { wrong: 0, warning: 0, unknown: 0, fine: 0 };
+  for (const { verdict } of results.flatMap(({ findings }) => findings)) counts[verdict] += 1;
+  return counts;
+}
+
+/** What somebody has to correct comes first. */
+const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style: Style }[] = [
+  { verdict: 'wrong', title: 'Wrong', counted: 'wrong', style: 'red' },
+  { verdict: 'warning', title: 'Warnings', counted: 'warning', style: 'yellow' },
+  { verdict: 'unknown', title: 'Not checked', counted: 'not checked', style: 'cyan' },
+  { verdict: 'fine', title: 'Fine', counted: 'fine', style: 'green' },
+];
+
+/** The most UTF-16 units of a finding, and of what to do. */
+const LONGEST = 1_000;
+
+interface Row extends Finding {
+  check: string;
+  lookedAt: string;
+}
+
+function showResults(output: Output, results: readonly CheckResult[], counts: Record<Verdict, number>): void {
+  for (const { verdict, title, style } of GROUPS) {
+    const rows = results.flatMap(({ check, lookedAt, findings }) =>
+      findings
+        .filter((finding) => finding.verdict === verdict)
+        .map((finding) => ({ check, lookedAt, ...finding })),
+    );
+    if (rows.length === 0) continue;
+    if (verdict === 'fine') showTable(output, title, rows);
+    else showList(output, output.style(style, title), rows);
+    output.line();
+  }
+  output.line(
+    GROUPS.filter(({ verdict }) => counts[verdict] > 0)
+      .map(({ verdict, counted, style }) => output.style(style, countText(counts[verdict], counted)))
+      .join(', '),
+  );
+}
+
+/** Only `warning` has a plural: the others are adjectives. */
+function countText(count: number, counted: string): string {
+  return `${count} ${counted === 'warning' && count !== 1 ? 'warnings' : counted}`;
+}
+
+function showTable(output: Output, title: string, rows: readonly Row[]): void {
+  output.table(
+    [title, 'Checked', 'Found'],
+    rows.map(({ check, lookedAt, found }) => [check, lookedAt, found]),
+  );
+}
+
+/** What to do is often a long line. It stays one line, so that it can be copied. */
+function showList(output: Output, title: string, rows: readonly Row[]): void {
+  output.line(title);
+  for (const { check, lookedAt, found, mend } of rows) {
+    output.line(`  ${output.style('bold', check)}, ${shown(lookedAt)}: ${shown(found, LONGEST)}`);
+    if (mend !== undefined) output.line(`    → ${shown(mend, LONGEST)}`);
+  }
+}
 
 /** In the order in which a mail needs them. The lake is last: no mail needs it. */
 const CHECKS: readonly Check[] = [
@@ -54,7 +147,7 @@ export async function doctor(
 ): Promise<ExitStatus> {
   const stage = await connect();
   const checked = createCheckedStage(stage, now, dnsServers);
-  const work = beginWork(`Checking the stage ${stage.name}`, CHECKS.length);
+  const work = output.begin(`Checking the stage ${stage.name}`, CHECKS.length);
   const checks = await runChecks(checked, CHECKS, work.done);
   work.stop();
   const counts = countsOf(checks);

@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook invoke`. */
-export function addInvoke(program: Program): void {
+export function addInvoke(program: Program, perform: Perform): void {
   program
     .command('invoke')
     .description('Runs a function of the stage with any event, and prints its answer.')

@@ -1,18 +1,34 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import type { CommandContext } from '../context.ts';
+import { codeOf } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
-import { isFunctionName } from '../stage/stage-outputs.ts';
+import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { samplesOf } from './samples.ts';
-import type { Sample } from './samples.ts';
-import { nearestText } from '../stage/nearest-text.ts';
-import { readFileSync } from 'node:fs';
+import { nearestText } from '../stage/known-names.ts';
+import { readFileSync, globSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { jsonFault, placeIn } from '#records/json/own-json.ts';
+import { basename, join, resolve } from 'node:path';
+
+const EVENTS = resolve(import.meta.dirname, '../../../events');
+
+interface Sample {
+  name: string;
+  event: unknown;
+}
+
+function samplesOf(functionName: FunctionName): Sample[] {
+  const folder = join(EVENTS, functionName);
+  return globSync('*.json', { cwd: folder })
+    .sort()
+    .map((file) => {
+      const event: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      return { name: basename(file, '.json'), event };
+    });
+}
 
 /** @throws {UsageError} that says where the text is not JSON */
 function parsed(text: string, whose: string): unknown {
@@ -23,13 +39,9 @@ function parsed(text: string, whose: string): unknown {
   throw new UsageError(`${whose} is not JSON: line ${line}, column ${column}: ${fault.reason}`);
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-}
-
-async function onStdin(): Promise<unknown> {
-  if (process.stdin.isTTY) throw new UsageError('stdin is a terminal: pass the event in a pipe');
-  const text = await textOf(process.stdin);
+async function onStdin(stdin: CommandContext['stdin']): Promise<unknown> {
+  if (stdin.isTTY === true) throw new UsageError('stdin is a terminal: pass the event in a pipe');
+  const text = await textOf(stdin);
   if (text.trim() === '') throw new UsageError('stdin is empty: pass the event in a pipe');
   return parsed(text, 'the text on stdin');
 }
@@ -39,8 +51,12 @@ async function onStdin(): Promise<unknown> {
  *
  * @throws {UsageError} when there is no such event, or it is not JSON
  */
-async function readEvent(argument: string, samples: readonly Sample[]): Promise<unknown> {
-  if (argument === '-') return onStdin();
+async function readEvent(
+  argument: string,
+  samples: readonly Sample[],
+  stdin: CommandContext['stdin'],
+): Promise<unknown> {
+  if (argument === '-') return onStdin(stdin);
   if (/^\s*[{[]/.test(argument)) return parsed(argument, 'the event');
   const sample = samples.find(({ name }) => name === argument || `${name}.json` === argument);
   if (sample !== undefined) return sample.event;
@@ -85,9 +101,9 @@ export async function invoke(
     });
     return 0;
   }
-  const event = await readEvent(argument, samples);
+  const event = await readEvent(argument, samples, context.stdin);
   const stage = await context.stage();
-  const work = output.isJson ? undefined : beginWork(`Running ${stage.functions[name]}`);
+  const work = output.isJson ? undefined : output.begin(`Running ${stage.functions[name]}`);
   let answer;
   try {
     answer = await invokeFunction(stage, name, event);

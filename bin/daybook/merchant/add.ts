@@ -7,64 +7,60 @@ import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { assertNoNewProblems } from '../registry/changed-registry.ts';
+import {
+  assertNoNewProblems,
+  takesEffect,
+  editRegistry,
+  forceOf,
+  readRegistry,
+} from '../registry/stored-registry.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { mayMail } from '../report/confirm-mail.ts';
+import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/show-report.ts';
-import { takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import {
+  assertCode,
+  merchantSecret,
+  readEntry,
+  settingsOrDefaults,
+  prove,
+} from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { prove } from '../secret/prove.ts';
-import { entryIn, withEntry, withEntryFor } from '../secret/secret-text.ts';
-import { editSecret, secretText } from '../secret/stored-secret.ts';
+import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, InterruptedError, UsageError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 import { newEntry } from './new-entry.ts';
 import type { EntryOptions } from './new-entry.ts';
-import type { ReportAnswer } from '../report/report-answer.ts';
-import { beginWork } from '../terminal/progress.ts';
-import type { ReportEvent } from '../report/report-event.ts';
-import { runReport } from '../report/run-report.ts';
+import { reportAnswerSchema } from '../stage/function-answers.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
+import { answerOf } from '../stage/invoke-function.ts';
 
-/** What is to be tried with a new merchant. */
 interface TryOptions {
   dryRun?: boolean | undefined;
   preview?: string | undefined;
 }
 
-/**
- * Makes yesterday's report of a merchant, without mail (`dryRun`) or as a preview for one address.
- *
- * @throws {CommandError} when the function fails
- */
-async function tryReport(stage: Stage, what: string, event: Omit<ReportEvent, 'day'>): Promise<ReportAnswer> {
-  const work = beginWork(what);
-  try {
-    return await runReport(stage, { day: 'yesterday', ...event });
-  } finally {
-    work.stop();
-  }
-}
-
-/** Does what the options say, and asks about it where somebody can answer. */
 async function offerTries(
-  { questions }: CommandContext,
+  { output, questions }: CommandContext,
   stage: Stage,
   merchantCode: string,
   options: TryOptions,
 ): Promise<{ dryRun: ReportAnswer | null; preview: ReportAnswer | null }> {
   const { canAsk } = questions;
+  const tryReport = (doing: string, event: object) =>
+    answerOf(
+      stage,
+      'daily-report',
+      { day: 'yesterday', merchantCode, ...event },
+      { schema: reportAnswerSchema, output, doing },
+    );
   const isDry =
     options.dryRun ?? (canAsk && (await questions.confirm("Make yesterday's report, without a mail?")));
-  const dryRun = isDry
-    ? await tryReport(stage, "Making yesterday's report", { merchantCode, dryRun: true })
-    : null;
+  const dryRun = isDry ? await tryReport("Making yesterday's report", { dryRun: true }) : null;
   const to =
     options.preview ??
     (canAsk
@@ -73,14 +69,12 @@ async function offerTries(
           option: '--preview',
         })
       : '');
-  const preview =
-    to === '' ? null : await tryReport(stage, 'Mailing the preview', { merchantCode, to: [to] });
+  const preview = to === '' ? null : await tryReport('Mailing the preview', { to: [to] });
   return { dryRun, preview };
 }
 
 interface AddOptions extends EntryOptions, TryOptions {}
 
-/** What is to be written for a new merchant. */
 interface NewMerchant {
   entry: Members;
   /** The registry with the entry. */

@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook merchant`: the merchants of the registry. */
-export function addMerchant(program: Program): void {
+export function addMerchant(program: Program, perform: Perform): void {
   const merchant = program
     .command('merchant')
     .description('Adds, shows, changes and removes merchants.')

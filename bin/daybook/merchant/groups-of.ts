@@ -1,7 +1,7 @@
 import { membersOf } from '#registry/group-members.ts';
 import { allGroups } from '#registry/groups.ts';
 import type { Registry } from '#registry/registry.ts';
-import { named } from '../registry/changes/phrases.ts';
+import { named } from '../registry/changes/settings-phrases.ts';
 
 /** The groups of a merchant, by name. */
 export interface GroupsOf {

@@ -4,9 +4,8 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { counted } from '../terminal/counted.ts';
-import { noteIfNotUsed } from '../registry/last-good-warning.ts';
-import { forceOf, readRegistry } from '../registry/stored-registry.ts';
+import { counted } from '../terminal/words.ts';
+import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
 
 /** A merchant in a list. No addresses: a list may end up in a log. */
 interface Listed {

@@ -4,9 +4,10 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { problemsOf } from '#registry/problem.ts';
 import { MERGED_SCHEMAS, merchantSchema } from '#registry/registry-schema.ts';
-import { didYouMean, problemInWords } from '../check/problem-words.ts';
+import { didYouMean, problemInWords } from '../check/problem.ts';
 import type { Members } from '../registry/document/json-members.ts';
-import { nearestText } from '../stage/nearest-text.ts';
+import { jsonOrNothing } from '../files.ts';
+import { nearestText } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 
@@ -33,19 +34,11 @@ function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: Re
   };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a text can mean: itself, JSON, or a list with commas. */
 function readings(text: string): unknown[] {
   const parts = text.split(',').map((part) => part.trim());
   const numbers = parts.map(Number);
-  const json = jsonOf(text);
+  const json = jsonOrNothing(text);
   return [
     text,
     ...(json === undefined ? [] : [json]),
@@ -55,7 +48,7 @@ function readings(text: string): unknown[] {
 }
 
 function fileValue(name: string, readFile: ReadFile): unknown {
-  const json = jsonOf(readFile(name));
+  const json = jsonOrNothing(readFile(name));
   if (json === undefined) throw new UsageError(`${name} is not JSON`);
   return json;
 }

@@ -41,7 +41,6 @@ function faultOf(member: string) {
   };
 }
 
-/** The day that the next tick at that time reports. */
 function firstReportedDay(reportAt: string, timeZone: string, now: number): Day | undefined {
   const [date] = daysReaching(reportAt, timeZone, now, now + 2 * DAY);
   return date === undefined ? undefined : addDays(date, -1);

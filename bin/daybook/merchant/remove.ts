@@ -3,13 +3,19 @@ import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { noteIfNotUsed, showWarning, takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, forceOf, readRegistry, removeFromLastGood } from '../registry/stored-registry.ts';
+import {
+  noteIfNotUsed,
+  showWarning,
+  takesEffect,
+  editRegistry,
+  forceOf,
+  readRegistry,
+  removeFromLastGood,
+} from '../registry/stored-registry.ts';
 import { assertCode, merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
-import { withoutEntry } from '../secret/secret-text.ts';
-import { editSecret, secretText } from '../secret/stored-secret.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 

@@ -4,14 +4,18 @@ import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import { fileText } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
-import { assertNoNewProblems } from '../registry/changed-registry.ts';
+import {
+  assertNoNewProblems,
+  takesEffect,
+  editRegistry,
+  forceOf,
+  readRegistry,
+} from '../registry/stored-registry.ts';
 import { changesInWords } from '../registry/changes/changes-in-words.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { takesEffect } from '../registry/last-good-warning.ts';
-import { editRegistry, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { assertCode } from '../secret/merchant-secret.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { memberChanges } from './member-values.ts';
 
@@ -44,7 +48,7 @@ export async function set(
       .toText();
   const after = edit(before.text);
   assertNoNewProblems(stage, before.text, after);
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const changes = changesInWords(before.text, after, telling);
   const isWritten = after !== before.text;
   const { version, text } = await editRegistry(stage, before, edit);

@@ -13,14 +13,13 @@ import { historyKey } from '#records/storage/keys.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { named } from '../registry/changes/phrases.ts';
+import { named } from '../registry/changes/settings-phrases.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';
-import { noteIfNotUsed } from '../registry/last-good-warning.ts';
-import { forceOf, readRegistry } from '../registry/stored-registry.ts';
+import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
 import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
 import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 import { groupsOf } from './groups-of.ts';
 

@@ -1,11 +1,11 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 const FILE = 'merchants.json';
 
 /** Declares `daybook registry`: the registry as a file. */
-export function addRegistry(program: Program): void {
+export function addRegistry(program: Program, perform: Perform): void {
   const registry = program
     .command('registry')
     .description('Pulls the registry into a file, shows what changes, and pushes it back.')

@@ -3,9 +3,8 @@ import type { ExitStatus } from '../perform.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { differencesOf } from './changes/differences.ts';
-import { ownText } from './own-text.ts';
+import { ownText, withOthers } from './own-file.ts';
 import { findRegistry } from './stored-registry.ts';
-import { withOthers } from './with-others.ts';
 
 /** Shows what a push would change. Writes nothing. 0: file and stage are the same, 1: they are not. */
 export async function diff(context: CommandContext, file: string): Promise<ExitStatus> {
@@ -15,7 +14,7 @@ export async function diff(context: CommandContext, file: string): Promise<ExitS
   const stored = await findRegistry(stage);
   const isSame = stored?.text === own;
   const { text, others, conflicts } = withOthers(stage, file, own, stored);
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   const changes = changesInWords(stored?.text, text, telling);
   const differences = differencesOf(stored?.text, text);
   output.result({ isSame, others, conflicts, changes, differences }, () => {

@@ -7,12 +7,10 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { mergedRegistry } from './document/merge.ts';
-import { readPulled, rememberPulled } from './pulled-copy.ts';
-import { assertRegistryText } from './own-text.ts';
+import { readPulled, rememberPulled, assertRegistryText } from './own-file.ts';
 import { readRegistry } from './stored-registry.ts';
 import type { StoredRegistry } from './stored-registry.ts';
 
-/** What `registry pull` has done. */
 interface Pulled {
   file: string;
   version: string;

@@ -1,5 +1,5 @@
 import type { CheckProblem } from '../check/problem.ts';
-import { showProblems } from '../check/show-problems.ts';
+import { showProblems } from '../check/problem.ts';
 import type { CommandContext } from '../context.ts';
 import { writeFile } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
@@ -7,26 +7,30 @@ import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { problemsOfChange } from './changed-registry.ts';
+import {
+  problemsOfChange,
+  mendInWords,
+  showWarning,
+  takesEffect,
+  findRegistry,
+  forceOf,
+  removeFromLastGood,
+  writeRegistry,
+} from './stored-registry.ts';
 import { changesInWords } from './changes/changes-in-words.ts';
 import { differencesOf } from './changes/differences.ts';
 import type { Differences } from './changes/differences.ts';
-import { named } from './changes/phrases.ts';
-import { ownText } from './own-text.ts';
+import { named } from './changes/settings-phrases.ts';
+import { ownText, rememberPulled, withOthers } from './own-file.ts';
 import { notPulled } from './pull.ts';
-import { rememberPulled } from './pulled-copy.ts';
-import { mendInWords, showWarning, takesEffect } from './last-good-warning.ts';
-import { findRegistry, forceOf, removeFromLastGood, writeRegistry } from './stored-registry.ts';
 import type { StoredRegistry } from './stored-registry.ts';
-import { withOthers } from './with-others.ts';
-import type { Candidate } from './with-others.ts';
+import type { Candidate } from './own-file.ts';
 
 interface PushOptions {
   withProblems?: boolean | undefined;
   acceptRemovals?: boolean | undefined;
 }
 
-/** What `registry push` has done. */
 interface Pushed {
   isWritten: boolean;
   /** What changes for whom, in sentences. */
@@ -81,7 +85,7 @@ export async function push(
     });
     return 1;
   }
-  const telling = { now: context.now(), showAddresses: process.stdout.isTTY && !output.isJson };
+  const telling = { now: context.now(), showAddresses: output.isForPerson };
   pushed.changes = changesInWords(stored?.text, text, telling);
   if (!output.isJson) showChanges(output, pushed);
   if (pushed.warning !== null) {

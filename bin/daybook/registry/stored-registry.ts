@@ -8,6 +8,10 @@ import { readText, writeText } from '#runtime/s3-objects.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { readRegistryText } from './document/registry-text.ts';
+import type { Output } from '../terminal/output.ts';
+import { shown } from '../terminal/shown-text.ts';
+import type { CheckProblem } from '../check/problem.ts';
+import { checkRegistryText } from '../check/registry-text.ts';
 
 /** How often an edit is tried when somebody else writes at the same time. */
 const MOST_ATTEMPTS = 5;
@@ -48,7 +52,6 @@ export function writeRegistry(
   return writeText(stage.s3(), { bucket, key, text, most: LARGEST_REGISTRY }, version);
 }
 
-/** The text of the last good registry. */
 function findLastGood(stage: Stage): Promise<StoredRegistry | undefined> {
   return readText(stage.s3(), stage.bucket, lastGoodKey(stage.registryKey), LARGEST_REGISTRY);
 }
@@ -83,7 +86,7 @@ export async function removeFromLastGood(stage: Stage, merchantCodes: readonly s
 }
 
 /** Whether the functions would use a text as the registry. */
-export interface Force {
+interface Force {
   /** Why they would use the last good registry, `null` when they would use the text. */
   warning: string | null;
   /** The merchants of the last good registry that the text does not have. */
@@ -143,4 +146,70 @@ export async function editRegistry(
   throw new CommandError(
     'the registry was not changed: somebody else changed it at every attempt. Try again in a minute',
   );
+}
+
+/** Shows the warning before a person decides. */
+export function showWarning(output: Output, warning: string | null): void {
+  if (warning === null) return;
+  output.note(`${output.noteStyle('yellow', 'Warning')}: ${shown(warning, 1_000)}`);
+}
+
+/** How to bring a registry into use that is not used. */
+export function mendInWords({ lines: { daybook } }: Stage, { isForAccepting }: Force): string {
+  const pull = daybook('registry', 'pull');
+  return isForAccepting
+    ? `If these merchants are meant to be gone: ${pull}, then ${daybook('registry', 'push', '--accept-removals')}`
+    : `Correct it: ${pull}, then ${daybook('registry', 'push')}`;
+}
+
+/** When a change of the registry takes effect, in sentences. */
+export function takesEffect(stage: Stage, force: Force): string {
+  if (force.warning !== null) {
+    return `It takes no effect: the functions use the last good registry. ${mendInWords(stage, force)}`;
+  }
+  return stage.isLocal
+    ? 'It takes effect the next time a function runs.'
+    : 'It takes effect at once for what runs from now on. The schedule plans with it at its next tick: within 15 minutes, unless the settings of the stage say otherwise.';
+}
+
+/** Says that the registry in the bucket is not the one that the functions use, if that is so. */
+export function noteIfNotUsed(output: Output, stage: Stage, force: Force): void {
+  if (force.warning === null) return;
+  showWarning(output, `this registry is not used. ${force.warning} ${mendInWords(stage, force)}`);
+}
+
+function problemsFor(stage: Stage, text: string): { problems: CheckProblem[]; entries: number } {
+  const { serviceOrigins: origins, credentialsSecretPrefix: secretPrefix = null } = stage;
+  return checkRegistryText(text, { origins, secretPrefix });
+}
+
+function inWords({ path, message }: CheckProblem): string {
+  return `${path}: ${message}`;
+}
+
+interface ChangeProblems {
+  /** All problems of the new text. */
+  problems: CheckProblem[];
+  /** Those that the registry of the stage does not have yet. */
+  fresh: CheckProblem[];
+  /** The number of merchants in the new text. */
+  entries: number;
+}
+
+/** The problems of a change. @param before the registry of the stage, `undefined` when it has none */
+export function problemsOfChange(stage: Stage, before: string | undefined, after: string): ChangeProblems {
+  const known = new Set(before === undefined ? [] : problemsFor(stage, before).problems.map(inWords));
+  const { problems, entries } = problemsFor(stage, after);
+  return { problems, fresh: problems.filter((problem) => !known.has(inWords(problem))), entries };
+}
+
+/**
+ * A change of one entry must not bring a problem. What was wrong before is not the fault of the change.
+ *
+ * @throws {CommandError} with the new problems
+ */
+export function assertNoNewProblems(stage: Stage, before: string, after: string): void {
+  const { fresh } = problemsOfChange(stage, before, after);
+  if (fresh.length === 0) return;
+  throw new CommandError(`nothing was written: ${shown(fresh.map(inWords).join('; '), 900)}`);
 }

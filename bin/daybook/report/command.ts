@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook report`. */
-export function addReport(program: Program): void {
+export function addReport(program: Program, perform: Perform): void {
   program
     .command('report')
     .description('Runs the report of one merchant and day, previews it, or sends it again.')

@@ -2,13 +2,13 @@ import { merchantSettings } from '#registry/merchants.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
-import { askedRecipients, mayMail } from './confirm-mail.ts';
+import { reportAnswerSchema } from '../stage/function-answers.ts';
+import { answerOf } from '../stage/invoke-function.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
+import { askedRecipients, mayMail } from './asked-mail.ts';
+import { showReport } from './show-report.ts';
 import { reportEvent } from './report-event.ts';
 import type { ReportOptions } from './report-event.ts';
-import { showReport } from './show-report.ts';
-import { runReport } from './run-report.ts';
 
 /** Does `daybook report`. */
 export async function report(
@@ -25,8 +25,8 @@ export async function report(
   const mail = askedRecipients(event, recipients);
   const what = `the ${event.to === undefined ? '' : 'preview of the '}report of ${event.day} of ${code}`;
   if (mail !== undefined && !(await mayMail(context, { what, ...mail }))) return 1;
-  const work = beginWork(`daily-report runs for ${code}`);
-  const answer = await runReport(stage, event).finally(() => work.stop());
+  const doing = `daily-report runs for ${code}`;
+  const answer = await answerOf(stage, 'daily-report', event, { schema: reportAnswerSchema, output, doing });
   output.result(answer, () =>
     showReport(output, { name, currency, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );

@@ -1,16 +1,70 @@
-import type { Difference } from '#records/figures/figure-schemas.ts';
+import type {
+  Difference,
+  Amounts,
+  Counts,
+  InvoiceState,
+  RefundFigures,
+} from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { differenceSentences } from '#page/rendering/report/difference-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { showFigures } from './show-figures.ts';
-import { mailSentence } from './mail-sentence.ts';
-import type { ReportAnswer } from './report-answer.ts';
+import { mailSentence } from './asked-mail.ts';
+import type { ReportAnswer } from '../stage/function-answers.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Cell } from '../terminal/table.ts';
 
-/** A report, as it is shown. */
-export interface ShownReport {
+/** The figures of a day, a statement, or one currency of a group. */
+export interface ShownFigures {
+  counts: Counts;
+  amounts: Amounts | null;
+  refunds: RefundFigures;
+}
+
+const STATES: Record<InvoiceState, string> = {
+  paid: 'Paid',
+  notPaid: 'Unpaid',
+  cancelled: 'Cancelled',
+  other: 'Other',
+};
+
+function invoiceRows({ counts, amounts }: ShownFigures, formatter: FigureFormatter): Cell[][] {
+  const number = (text: string): Cell => ({ text, side: 'right' });
+  return INVOICE_STATES.filter((state) => state !== 'other' || counts.other !== 0).map((state) => [
+    STATES[state],
+    number(formatter.count(counts[state])),
+    number(amounts === null ? '' : formatter.amount(amounts[state])),
+  ]);
+}
+
+function refundRows({ refunds }: ShownFigures, formatter: FigureFormatter): Cell[][] {
+  const row = (label: string, of: { count: number; total: string | null }): Cell[] => [
+    label,
+    { text: formatter.count(of.count), side: 'right' },
+    { text: formatter.amount(of.total), side: 'right' },
+  ];
+  return [
+    row('Refunds', refunds),
+    ...Object.entries(refunds.byStatus).map(([status, of]) => row(`  ${formatter.refundStatus(status)}`, of)),
+  ];
+}
+
+/** Prints a table of figures, as a mail has them. */
+export function showFigures(output: Output, figures: ShownFigures, formatter: FigureFormatter): void {
+  const invoices: Cell[] = [
+    'Invoices',
+    { text: formatter.count(figures.counts.total), side: 'right' },
+    { text: '', side: 'right' },
+  ];
+  output.table(
+    ['', 'Count', 'Amount'],
+    [invoices, ...invoiceRows(figures, formatter), ...refundRows(figures, formatter)],
+  );
+}
+
+interface ShownReport {
   /** Any text, which may be hostile. */
   name: string;
   currency: string;
@@ -19,7 +73,6 @@ export interface ShownReport {
   lines: Lines;
 }
 
-/** The longest line of differences or mail. */
 const LONGEST_LINE = 500;
 
 function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownReport): string {

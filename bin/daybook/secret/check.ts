@@ -11,11 +11,10 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import type { Stage } from '../stage/stage.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
+import { assertKnownMerchant } from '../stage/known-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { prove, secretSettings } from './prove.ts';
-import type { Proof } from './prove.ts';
+import { prove, secretSettings } from './merchant-secret.ts';
+import type { Proof } from './merchant-secret.ts';
 
 /** UTF-16 units of what is wrong. The service's own words may be in it. */
 const LONGEST_LINE = 500;
@@ -23,7 +22,6 @@ const LONGEST_LINE = 500;
 /** Merchants that are tried at the same time. Each makes a few requests. */
 const AT_ONCE = 8;
 
-/** What a check of one merchant's credentials has found. */
 interface Checked {
   merchantCode: string;
   /** The name of its secret, `null` when it may not be read. */
@@ -81,7 +79,7 @@ export async function check(context: CommandContext, codes: readonly string[]): 
       : codes.map((code) => merchantSettings(registry, code));
   const cache = new SecretCache(createSecretsManagerClient(), Date.now);
   const limit = pLimit(AT_ONCE);
-  const work = beginWork('Trying the credentials', merchants.length);
+  const work = output.begin('Trying the credentials', merchants.length);
   let done = 0;
   const checked = await Promise.all(
     merchants.map((settings) =>

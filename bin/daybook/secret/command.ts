@@ -1,6 +1,6 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 const INPUT = `
 It asks for the values, and does not show them. In a pipe, it reads them from stdin, as JSON:
@@ -8,7 +8,7 @@ It asks for the values, and does not show them. In a pipe, it reads them from st
 const UNPROVEN = 'write the credentials without trying them at the service';
 
 /** Declares `daybook secret`: the credentials of merchants. */
-export function addSecret(program: Program): void {
+export function addSecret(program: Program, perform: Perform): void {
   const secret = program
     .command('secret')
     .description('Writes, rotates and tries the credentials of merchants.')

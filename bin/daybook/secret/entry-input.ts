@@ -3,7 +3,7 @@ import { isMembers } from '#records/json/exact-json.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { LARGEST_SECRET } from './secret-text.ts';
+import { LARGEST_SECRET } from './stored-secret.ts';
 
 const text = z.string();
 const inputSchema = z.lazy(() =>
@@ -22,9 +22,9 @@ export type EntryInput = z.infer<typeof inputSchema>;
 const MEMBERS = 'accessCode, cipher { key, iv }, username, password, accessToken';
 
 /** Reads all of stdin. @throws {CommandError} when it is larger than a secret */
-async function readStdin(): Promise<string> {
+async function readStdin(stdin: CommandContext['stdin']): Promise<string> {
   let read = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
+  for await (const chunk of stdin.setEncoding('utf8')) {
     read += String(chunk);
     if (read.length > LARGEST_SECRET) {
       throw new CommandError('stdin has more than 64 KiB, which no secret can have');
@@ -100,8 +100,8 @@ export async function readEntryInput(
   mayKeep: boolean,
 ): Promise<EntryInput | undefined> {
   if (context.questions.canAsk) return askEntry(context, mayKeep);
-  if (process.stdin.isTTY) throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
-  const json = await readStdin();
+  if (context.stdin.isTTY === true) throw new UsageError(`give ${STDIN}: nothing is asked with --json`);
+  const json = await readStdin(context.stdin);
   return json.trim() === '' ? undefined : parseEntry(json);
 }
 

@@ -1,20 +1,23 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
-import { secretName } from '#service/merchant-client.ts';
+import { secretName, withMerchantClient } from '#service/merchant-client.ts';
 import { codesInEntries } from '#registry/merchant-codes.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
-import type { SecretEntry } from '#service/authentication/credentials.ts';
+import type { SecretEntry, MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
 import type { Members } from '../registry/document/json-members.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { secretSettings } from './prove.ts';
-import { withEntry } from './secret-text.ts';
-import type { SecretPlace } from './secret-text.ts';
+import { withEntry } from './stored-secret.ts';
+import type { SecretPlace } from './stored-secret.ts';
+import { setTimeout } from 'node:timers/promises';
+import { resolveDay } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 
 /** The secret that has the credentials of one merchant. */
 export interface MerchantSecret {
@@ -55,4 +58,53 @@ export function merchantSecret(
 export function readEntry({ merchantCode, place }: MerchantSecret, entry: Members): SecretEntry {
   const text = withEntry(undefined, merchantCode, entry, place);
   return readSecretEntry(text, merchantCode, place.name);
+}
+
+/** How long the login and the page may take. Milliseconds. */
+const LONGEST = 60_000;
+
+/** Whether the service takes credentials. */
+export type Proof = { serves: true; invoices: number } | { serves: false; error: string; message: string };
+
+/** Which secret a merchant has. */
+export function secretSettings({ credentialsSecret, credentialsSecretPrefix }: Stage) {
+  return { secret: credentialsSecret, prefix: credentialsSecretPrefix };
+}
+
+function only(current: MerchantCredentials): SecretReader {
+  return {
+    current: () => Promise.resolve({ current, previous: undefined }),
+    beforeRotation: () => Promise.resolve(undefined),
+  };
+}
+
+/**
+ * Logs in with these credentials and reads one page of yesterday's invoices, as the functions do. So login, access
+ * code, key and IV are proven. No other credentials are tried.
+ */
+export async function prove(
+  stage: Stage,
+  service: ServiceSettings,
+  settings: MerchantSettings,
+  credentials: MerchantCredentials,
+  now: () => number,
+): Promise<Proof> {
+  const sleep = async (milliseconds: number, signal?: AbortSignal) => {
+    await setTimeout(milliseconds, undefined, { signal });
+  };
+  const ports = {
+    clock: { now, sleep },
+    environment: { credentials: secretSettings(stage), service: { origins: [...stage.serviceOrigins] } },
+    secretOf: () => only(credentials),
+  };
+  const day = resolveDay('yesterday', now(), settings.timeZone);
+  try {
+    const page = await withMerchantClient(ports, { service, settings, deadline: now() + LONGEST }, (client) =>
+      readInvoicePage(client, day, settings.invoiceTypes[0] ?? '1', 1),
+    );
+    return { serves: true, invoices: page.total ?? page.invoices.length };
+  } catch (error) {
+    if (!(error instanceof DaybookError)) throw error;
+    return { serves: false, error: error.name, message: error.message };
+  }
 }

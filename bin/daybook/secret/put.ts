@@ -4,10 +4,8 @@ import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
-import { prove } from './prove.ts';
-import { entryIn, withEntryFor } from './secret-text.ts';
-import { editSecret, secretText } from './stored-secret.ts';
+import { assertCode, merchantSecret, readEntry, settingsOrDefaults, prove } from './merchant-secret.ts';
+import { entryIn, withEntryFor, editSecret, secretText } from './stored-secret.ts';
 
 interface PutOptions {
   unproven?: boolean | undefined;

@@ -8,12 +8,10 @@ import type { Lines } from '../stage/lines.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
 import type { EntryInput } from './entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults } from './merchant-secret.ts';
+import { assertCode, merchantSecret, readEntry, settingsOrDefaults, prove } from './merchant-secret.ts';
 import type { MerchantSecret } from './merchant-secret.ts';
-import { prove } from './prove.ts';
 import { notTaken } from './put.ts';
-import { entryIn, withEntryFor } from './secret-text.ts';
-import { editSecret, secretText } from './stored-secret.ts';
+import { entryIn, withEntryFor, editSecret, secretText } from './stored-secret.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 
 /** The cipher without the algorithm, which has a default. */
@@ -51,7 +49,6 @@ interface RotateOptions {
   unproven?: boolean | undefined;
 }
 
-/** Which values the service takes after a rotation. */
 type Served = 'current' | 'previous' | 'not proven';
 
 const SENTENCES: Record<Served, (check: string) => string> = {

@@ -1,20 +1,26 @@
 import { pastedLine } from '#mail/notices/ops-command.ts';
 import type { CommandPlace } from '#mail/notices/ops-command.ts';
 
-/** Makes lines for the person to paste. They lead to the stage that this command works with. */
-export interface Lines {
-  /** Of the operator's command. @param words what comes after `daybook`, a word each */
-  daybook: (...words: readonly string[]) => string;
-  /** Of the AWS CLI. A local run has no account: the line starts it again. */
-  aws: (...words: readonly string[]) => string;
-  /** Of the tool that deploys. The same is true of it. */
-  cdk: (...words: readonly string[]) => string;
+/** The options that every command has. */
+export interface GlobalOptions extends CommandPlace {
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
 }
 
-export function linesFor(place: CommandPlace): Lines {
+/** Makes lines for the person to paste. They lead to the stage that this command works with. */
+export type Lines = ReturnType<typeof linesFor>;
+
+/** @param place where the stage is. A local run has no account: lines of the AWS CLI and of CDK start it again */
+export function linesFor(place: CommandPlace) {
+  const line =
+    (tool: 'aws' | 'cdk' | 'daybook') =>
+    (...words: readonly string[]) =>
+      pastedLine(tool, words, place);
   return {
-    daybook: (...words) => pastedLine('daybook', words, place),
-    aws: (...words) => pastedLine('aws', words, place),
-    cdk: (...words) => pastedLine('cdk', words, place),
+    /** Of the operator's command. Each word is one after `daybook`. */
+    daybook: line('daybook'),
+    aws: line('aws'),
+    /** Of the tool that deploys. */
+    cdk: line('cdk'),
   };
 }

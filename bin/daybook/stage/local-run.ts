@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_DIRECTORY, pastedLine } from '#mail/notices/ops-command.ts';
 import { isRunning } from '#runtime/running-process.ts';
-import { fileText } from '../files.ts';
+import { fileText, jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
@@ -39,17 +39,9 @@ export function servingRun(directory = LOCAL_DIRECTORY): Serving {
       `no local run serves in ${directory}: start one with "${start}" and leave it open`,
     );
   }
-  const serving = servingSchema.safeParse(parsedOrNothing(text));
+  const serving = servingSchema.safeParse(jsonOrNothing(text));
   if (!serving.success || !isRunning(serving.data.process)) {
     throw new CommandError(`the local run in ${directory} has ended: start it again with "${start}"`);
   }
   return serving.data;
-}
-
-function parsedOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,194 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '#runtime/aws-clients.ts';
+import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
 import type { Lines } from './lines.ts';
-import { readStageOutputs } from './stage-outputs.ts';
-import type { StageOutputs } from './stage-outputs.ts';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { FUNCTIONS, functionOutput } from '#lib/functions.ts';
+import type { FunctionName } from '#lib/functions.ts';
+import { isDay } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+
+/** The stacks whose outputs say where everything is. */
+type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
+
+/** What the stacks of a stage say about themselves: the outputs of each, by name. */
+type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
+
+/** Where everything of a stage is. */
+export interface StageOutputs {
+  bucket: string;
+  /** The key of the registry in the bucket. */
+  registryKey: string;
+  /** The name of the secret for merchants without a `secretId`. */
+  credentialsSecret: string;
+  /** What every `secretId` begins with. `undefined`: no merchant has one. */
+  credentialsSecretPrefix: string | undefined;
+  /** The origins that the registry may name. */
+  serviceOrigins: readonly string[];
+  functions: Readonly<Record<FunctionName, string>>;
+  /** ARNs. @throws {CommandError} when the stack `Schedules` is not deployed yet */
+  readonly stateMachines: { reports: string; alerts: string };
+  topicArn: string;
+  mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
+  /** `names` is empty when the stack `Schedules` is not deployed yet. */
+  schedules: { group: string; names: readonly string[] };
+  /** How many runs at the same time. `undefined`: the stage does not say it. */
+  concurrency: { reports: number; alerts: number } | undefined;
+}
+
+/** Where the lake of a stage is. */
+export interface LakeOutputs {
+  stack: string;
+  /** The first day of its tables. `undefined`: the stack does not say it. */
+  firstDay: Day | undefined;
+  /** The ARN of the state machine that keeps the history. `undefined`: the stack does not say it. */
+  stateMachine: string | undefined;
+}
+
+function stackOf(stage: string, name: StackName | 'Lake'): string {
+  return `Daybook-${stage}-${name}`;
+}
+
+function isMissingStack(error: unknown): error is Error {
+  return error instanceof Error && /does not exist/.test(error.message);
+}
+
+/** No outputs, for a stack that is not deployed yet. */
+function noOutputs(error: unknown): ReadonlyMap<string, string> {
+  if (!isMissingStack(error)) throw error;
+  return new Map();
+}
+
+async function outputsOf(
+  client: CloudFormationClient,
+  stage: string,
+  name: StackName | 'Lake',
+): Promise<ReadonlyMap<string, string>> {
+  const { Stacks: stacks = [] } = await client.send(
+    new DescribeStacksCommand({ StackName: stackOf(stage, name) }),
+  );
+  return new Map(
+    (stacks[0]?.Outputs ?? []).flatMap(({ OutputKey: key, OutputValue: value }) =>
+      key === undefined || value === undefined ? [] : [[key, value]],
+    ),
+  );
+}
+
+function createClient(): CloudFormationClient {
+  return new CloudFormationClient({ maxAttempts: 4, requestHandler: requestHandler(8_000) });
+}
+
+/**
+ * Reads the outputs of the stack `Lake`. Reports and mails need none of them, so only a command that looks at the lake
+ * reads them.
+ *
+ * @returns `undefined` when the stack is not deployed
+ */
+export async function readLakeOutputs(stage: string): Promise<LakeOutputs | undefined> {
+  const client = createClient();
+  try {
+    const outputs = await outputsOf(client, stage, 'Lake');
+    const firstDay = outputs.get('LakeFirstDay');
+    return {
+      stack: stackOf(stage, 'Lake'),
+      firstDay: firstDay !== undefined && isDay(firstDay) ? firstDay : undefined,
+      stateMachine: outputs.get('LakeStateMachine'),
+    };
+  } catch (error) {
+    if (isMissingStack(error)) return undefined;
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * Reads the outputs of the stage's stacks.
+ *
+ * @throws {CommandError} when the stage is not there, or was deployed by a version without these outputs
+ */
+export async function readStageOutputs(stage: string, lines: Lines): Promise<StageOutputs> {
+  const client = createClient();
+  try {
+    const [data, mail, functions, schedules] = await Promise.all([
+      outputsOf(client, stage, 'Data'),
+      outputsOf(client, stage, 'Mail'),
+      outputsOf(client, stage, 'Functions'),
+      // It is deployed last, when the registry and the secret are there already.
+      outputsOf(client, stage, 'Schedules').catch(noOutputs),
+    ]);
+    return stageOutputs(stage, { Data: data, Mail: mail, Functions: functions, Schedules: schedules }, lines);
+  } catch (error) {
+    if (!isMissingStack(error)) throw error;
+    const region = await client.config.region();
+    throw new CommandError(
+      `there is no stage "${stage}" in ${region}: ${error.message}. Deploy it with "${lines.cdk('deploy', '--all')}", or name another --stage, --region or --profile`,
+      { cause: error },
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** @throws {CommandError} when an output is missing */
+function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): StageOutputs {
+  const optional = (stack: StackName, name: string) => outputs[stack].get(name);
+  const required = (stack: StackName, name: string): string => {
+    const value = optional(stack, name);
+    if (value !== undefined) return value;
+    throw new CommandError(
+      `the stack ${stackOf(stage, stack)} is not deployed, or an older version deployed it: it has no output ${name}. Deploy this version with "${lines.cdk('deploy', '--all')}"`,
+    );
+  };
+  const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
+  const functionNamed = (name: FunctionName) => required('Functions', functionOutput(name));
+  const [reports, alerts] = [
+    optional('Schedules', 'ReportsConcurrency'),
+    optional('Schedules', 'AlertsConcurrency'),
+  ];
+  return {
+    bucket: required('Data', 'BucketName'),
+    registryKey: required('Functions', 'RegistryKey'),
+    credentialsSecret: required('Functions', 'CredentialsSecret'),
+    credentialsSecretPrefix: optional('Functions', 'CredentialsSecretPrefix'),
+    serviceOrigins: list(required('Functions', 'ServiceOrigins')),
+    functions: {
+      plan: functionNamed('plan'),
+      'daily-report': functionNamed('daily-report'),
+      statement: functionNamed('statement'),
+      'alert-check': functionNamed('alert-check'),
+      'delivery-watch': functionNamed('delivery-watch'),
+      'mail-events': functionNamed('mail-events'),
+      sweep: functionNamed('sweep'),
+    },
+    get stateMachines() {
+      return {
+        reports: required('Schedules', 'ReportsStateMachine'),
+        alerts: required('Schedules', 'AlertsStateMachine'),
+      };
+    },
+    topicArn: required('Mail', 'TopicArn'),
+    mail: {
+      from: required('Mail', 'MailFrom'),
+      identity: required('Mail', 'Identity'),
+      configurationSet: required('Mail', 'ConfigurationSet'),
+      opsRecipients: list(optional('Mail', 'OpsRecipients')),
+    },
+    schedules: {
+      group: optional('Schedules', 'ScheduleGroup') ?? 'default',
+      names: list(optional('Schedules', 'Schedules')),
+    },
+    concurrency:
+      reports === undefined || alerts === undefined
+        ? undefined
+        : { reports: Number(reports), alerts: Number(alerts) },
+  };
+}
+
+/** Whether a text is the name of a function. */
+export function isFunctionName(name: string): name is FunctionName {
+  return Object.hasOwn(FUNCTIONS, name);
+}
 
 /** A stage that a command works with. */
 export interface Stage extends StageOutputs {

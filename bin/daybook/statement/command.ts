@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook statement`. */
-export function addStatement(program: Program): void {
+export function addStatement(program: Program, perform: Perform): void {
   program
     .command('statement')
     .description("Makes a merchant's statement or a group's page, previews it, or sends it again.")

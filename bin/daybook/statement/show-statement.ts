@@ -1,13 +1,13 @@
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { mailSentence } from '../report/mail-sentence.ts';
-import { showFigures } from '../report/show-figures.ts';
-import type { ShownFigures } from '../report/show-figures.ts';
-import { counted, firstNamed } from '../terminal/counted.ts';
+import { mailSentence } from '../report/asked-mail.ts';
+import { showFigures } from '../report/show-report.ts';
+import type { ShownFigures } from '../report/show-report.ts';
+import { counted, firstNamed } from '../terminal/words.ts';
+import type { StatementAnswer } from '../stage/function-answers.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { StatementAnswer } from './statement-answer.ts';
 
 /** Whose statement it is. */
 export interface NamedOwner {
@@ -17,17 +17,14 @@ export interface NamedOwner {
   currency: string;
 }
 
-/** A statement or a group's page, as it is shown. */
-export interface ShownStatement {
+interface ShownStatement {
   owner: NamedOwner;
   answer: StatementAnswer;
   isDryRun: boolean;
   lines: Lines;
 }
 
-/** The longest line of days, merchants or mail. */
 const LONGEST_LINE = 500;
-/** The most days or merchants that a line names. */
 const MOST_NAMED = 31;
 
 function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownStatement): string {
@@ -35,7 +32,6 @@ function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownState
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
 
-/** Whether it is final, and else what is missing. */
 function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
   if (answer.final) {

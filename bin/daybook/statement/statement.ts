@@ -6,20 +6,16 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
-import { assertKnownGroup } from '../stage/unknown-group.ts';
-import { assertKnownMerchant } from '../stage/unknown-merchant.ts';
-import { beginWork } from '../terminal/progress.ts';
+import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { askedRecipients, mayMail } from '../report/confirm-mail.ts';
+import { askedRecipients, mayMail } from '../report/asked-mail.ts';
 import { showStatement } from './show-statement.ts';
+import { statementAnswerSchema } from '../stage/function-answers.ts';
 import type { NamedOwner } from './show-statement.ts';
-import { invokeFunction } from '../stage/invoke-function.ts';
-import type { Stage } from '../stage/stage.ts';
-import { CommandError, UsageError } from '../terminal/command-errors.ts';
-import { statementAnswerSchema } from './statement-answer.ts';
-import type { StatementAnswer } from './statement-answer.ts';
-import { assertOnlyOne, resendOf } from '../report/resend-option.ts';
-import type { ResendMember, ResendOptions } from '../report/resend-option.ts';
+import { answerOf } from '../stage/invoke-function.ts';
+import { UsageError } from '../terminal/command-errors.ts';
+import { assertOnlyOne, resendOf } from '../report/report-event.ts';
+import type { ResendMember, ResendOptions } from '../report/report-event.ts';
 
 /** The options of `daybook statement`. */
 export interface StatementOptions extends ResendOptions {
@@ -64,19 +60,6 @@ export function statementEvent(code: string | undefined, options: StatementOptio
     ...(to !== undefined && { to }),
     ...(!send && { send }),
   };
-}
-
-/**
- * Runs `statement` and waits for its answer.
- *
- * @throws {CommandError} when the function fails, or another version of it is deployed
- */
-async function runStatement(stage: Stage, event: StatementEvent): Promise<StatementAnswer> {
-  const answer = statementAnswerSchema.safeParse(await invokeFunction(stage, 'statement', event));
-  if (answer.success) return answer.data;
-  throw new CommandError(
-    'the answer of statement has another form than this version knows: deploy this version, or use that of the stage',
-  );
 }
 
 /** A merchant or group of the registry, and its recipients. */
@@ -130,8 +113,8 @@ export async function statement(
       );
     if (!(await mayMail(context, { what, ...mail }))) return 1;
   }
-  const work = beginWork(`statement runs for ${owner.title}`);
-  const answer = await runStatement(stage, event).finally(() => work.stop());
+  const doing = `statement runs for ${owner.title}`;
+  const answer = await answerOf(stage, 'statement', event, { schema: statementAnswerSchema, output, doing });
   output.result(answer, () =>
     showStatement(output, { owner, answer, isDryRun: options.dryRun === true, lines: stage.lines }),
   );

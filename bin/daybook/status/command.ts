@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook status`. */
-export function addStatus(program: Program): void {
+export function addStatus(program: Program, perform: Perform): void {
   program
     .command('status')
     .description("Shows what became of a day's reports and the newest statements, and what needs a look.")

@@ -1,19 +1,15 @@
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { adviceFor } from '#watch/delivery-watch/advice.ts';
 import type { CommandContext } from '../context.ts';
-import { firstNamed } from '../terminal/counted.ts';
-import type { Style } from '../terminal/style.ts';
-import type { Cell } from '../terminal/table.ts';
+import { firstNamed } from '../terminal/words.ts';
+import type { Style, Cell } from '../terminal/table.ts';
 import { countReasons, countStatuses, needsLook, stateOf } from './page-status.ts';
 import type { PageState, PageStatus, StatusCounts } from './page-status.ts';
 
-/** The most pages that are listed without `--all`. */
 const MOST_LISTED = 100;
 /** As many statements are all listed, also those that need no look. */
 const FEW = 20;
-/** The most reasons that are explained. */
 const MOST_REASONS = 5;
-/** The most days or merchants that a line names. */
 const MOST_NAMED = 4;
 
 const STYLES: Record<PageState, Style> = {
@@ -58,7 +54,6 @@ function rowOf(status: PageStatus): Cell[] {
   ];
 }
 
-/** The reports, or the statements and groups' pages. */
 interface Section {
   title: string;
   counts: readonly (readonly [words: string, count: number])[];
@@ -68,7 +63,6 @@ interface Section {
   few: number;
 }
 
-/** Prints the counts, then the pages that need a look, or all of them, then what to do. */
 function showSection(
   { output, lines }: Pick<CommandContext, 'lines' | 'output'>,
   { title, counts, heading, pages, few }: Section,

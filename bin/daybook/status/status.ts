@@ -8,7 +8,6 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { beginWork } from '../terminal/progress.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { askedDay } from './asked-day.ts';
 import { countReasons, countStatuses, needsLook, reportMembers, statementMembers } from './page-status.ts';
@@ -40,7 +39,7 @@ export async function status(
     ? new Map<ExpectedPage, number>()
     : newestStatements(registry, { now, margin });
   const pages = [...expected, ...newest.keys()];
-  const work = beginWork('Reading the records', pages.length);
+  const work = output.begin('Reading the records', pages.length);
   let read = 0;
   const statuses = await readPages(pages, newest, {
     s3,

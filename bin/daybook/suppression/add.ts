@@ -4,13 +4,10 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { givenAddress } from './given-address.ts';
-import { ownersInWords } from './owners-in-words.ts';
-import { registryAddresses } from './registry-addresses.ts';
+import { givenAddress, ownersInWords, registryAddresses } from './addresses.ts';
 import { readStop, writeStop } from './stops.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
 
-/** The most merchants and groups that are named. */
 const MOST_NAMED = 10;
 
 /** Does `daybook suppression add`. */

@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook suppression` and its commands. */
-export function addSuppression(program: Program): void {
+export function addSuppression(program: Program, perform: Perform): void {
   const suppression = program
     .command('suppression')
     .description('Lists the stopped addresses, which get no mail, and adds or removes one.')

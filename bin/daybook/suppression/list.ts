@@ -1,17 +1,15 @@
 import { awsComplaint } from '../stage/aws-complaint.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { ownersInWords } from './owners-in-words.ts';
-import { registryAddresses } from './registry-addresses.ts';
+import { ownersInWords, registryAddresses } from './addresses.ts';
 import { createSesClient, listSesStops } from './ses-stops.ts';
 import type { SesStop } from './ses-stops.ts';
 import { listStops } from './stops.ts';
 import type { Stop } from './stops.ts';
-import { utcMinute } from '../terminal/utc-minute.ts';
+import { utcMinute } from '../terminal/words.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import type { KnownAddress } from './known-addresses.ts';
+import type { KnownAddress } from './addresses.ts';
 
-/** An address that gets no mail. */
 interface StoppedAddress {
   /** `null` when only its hash is known. */
   address: string | null;
@@ -63,7 +61,6 @@ function joinedStops(
   ];
 }
 
-/** The most merchants and groups that a row names. */
 const MOST_NAMED = 3;
 
 /** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */

@@ -12,3 +12,6 @@ export class UsageError extends Error {
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
+
+/** The exit status of a program that Ctrl-C ended. */
+export const INTERRUPTED = 130;

@@ -1,54 +1,133 @@
 import { styleText } from 'node:util';
-import { harmlessJson, oneLine } from './shown-text.ts';
-import type { Style } from './style.ts';
+import type { Stream, Surroundings } from './surroundings.ts';
+import { harmlessJson, oneLine, shown } from './shown-text.ts';
+import type { Style, Cell } from './table.ts';
 import { printTable } from './table.ts';
-import type { Cell } from './table.ts';
-
-/** What a stream of the process offers, such as `process.stdout`. */
-export type Stream = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
+import { progress, spinner } from '@clack/prompts';
 
 /**
  * Where a command writes. Results go to stdout, notes and progress to stderr. So stdout can go into a file or another
  * program.
  */
-export interface Output {
-  /** Whether the result is one JSON document, and nobody can be asked anything. */
-  readonly isJson: boolean;
-  /** The result of the command: as JSON with `--json`, otherwise as `show` prints it. */
-  result: <Result>(value: Result, show: (value: Result) => void) => void;
-  /** Prints one line of the result, whatever the text has. `shown` makes texts from outside shorter, and takes styles out. */
-  line: (text?: string) => void;
-  /** Prints rows below a heading. Cells are made safe for a terminal. `[]` prints nothing. */
-  table: (heading: readonly string[], rows: readonly (readonly Cell[])[]) => void;
-  /** Prints one line that is not the result: a warning, what is being done, what to do next. */
-  note: (text?: string) => void;
-  /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
-  style: (style: Style, text: string) => string;
-  /** The same for stderr. */
-  noteStyle: (style: Style, text: string) => string;
-}
+export type Output = ReturnType<typeof createOutput>;
 
-/** @param stdout usually `process.stdout` */
-export function createOutput(stdout: Stream, stderr: Stream, isJson: boolean): Output {
+/** @param isJson whether the result is one JSON document, and nobody can be asked anything */
+export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | 'stdout'>, isJson: boolean) {
   const styled = (stream: Stream) => (style: Style, text: string) => styleText(style, text, { stream });
   const style = styled(stdout);
+  /** Prints one line of the result, whatever the text has. `shown` makes texts from outside shorter, and takes styles out. */
   const line = (text = '') => {
     stdout.write(`${oneLine(text)}\n`);
   };
   return {
     isJson,
-    result: (value, show) => {
+    /** Whether the result is for a person at a terminal, who may see addresses. */
+    isForPerson: stdout.isTTY === true && !isJson,
+    /** The result of the command: as JSON with `--json`, otherwise as `show` prints it. */
+    result: <Result>(value: Result, show: (value: Result) => void) => {
       if (isJson) stdout.write(`${harmlessJson(JSON.stringify(value, null, 2))}\n`);
       else show(value);
     },
     line,
-    table: (heading, rows) => {
+    /** Prints rows below a heading. Cells are made safe for a terminal. `[]` prints nothing. */
+    table: (heading: readonly string[], rows: readonly (readonly Cell[])[]) => {
       for (const text of printTable(heading, rows, style)) line(text);
     },
+    /** Prints one line that is not the result: a warning, what is being done, what to do next. */
     note: (text = '') => {
       stderr.write(`${oneLine(text)}\n`);
     },
+    /**
+     * Begins to show progress: a bar when the total is known, else a spinner. If stderr is not a terminal, it prints a line
+     * now and then.
+     */
+    begin: (text: string, total?: number) => beginWork(stderr, text, total),
+    /** Styles a text for stdout, if that is a terminal and NO_COLOR is not set. */
     style,
+    /** The same for stderr. */
     noteStyle: styled(stderr),
+  };
+}
+
+/** The longest time without a line in a pipe. Milliseconds. */
+const SILENT_FOR = 10_000;
+
+/** The last line of work that Ctrl-C ended. */
+const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
+
+/** Something that takes a while, and is shown. */
+export interface Work {
+  /** Says what is being done now. */
+  message: (text: string) => void;
+  /** Sets how much of the total is done. Does nothing when there is no total. */
+  done: (count: number) => void;
+  /** Ends it. With a text, a line stays. */
+  stop: (text?: string) => void;
+}
+
+/** Begins to show progress. @param total how many there are */
+function beginWork(output: Stream, text: string, total?: number): Work {
+  if (output.isTTY !== true || process.env['TERM'] === 'dumb') return linesOfWork(output, text, total);
+  if (total === undefined) {
+    const shownWork = spinner({ output, ...INTERRUPTED });
+    shownWork.start(shown(text));
+    leaveCtrlC();
+    return {
+      message: (said) => shownWork.message(shown(said)),
+      done: () => undefined,
+      stop: ending(shownWork),
+    };
+  }
+  const bar = progress({ max: Math.max(total, 1), output, ...INTERRUPTED });
+  bar.start(shown(text));
+  leaveCtrlC();
+  let before = 0;
+  return {
+    message: (said) => bar.message(shown(said)),
+    done: (count) => {
+      if (count > before) bar.advance(count - before);
+      before = Math.max(before, count);
+    },
+    stop: ending(bar),
+  };
+}
+
+/**
+ * clack reads the keys while it shows progress, and ends the process with status 0 at Ctrl-C. After this call, Ctrl-C is a
+ * signal again, and the command decides what it does.
+ */
+function leaveCtrlC(): void {
+  if (process.stdin.isTTY) process.stdin.setRawMode(false);
+}
+
+function ending(shownWork: { stop: (text?: string) => void; clear: () => void }) {
+  return (text?: string) => {
+    if (text === undefined) shownWork.clear();
+    else shownWork.stop(shown(text));
+  };
+}
+
+function linesOfWork(output: Stream, text: string, total?: number): Work {
+  let written = performance.now();
+  let count = 0;
+  const write = (said: string) => {
+    output.write(`${shown(said)}${total === undefined ? '' : ` (${count} of ${total})`}\n`);
+    written = performance.now();
+  };
+  const writeSometimes = (said: string) => {
+    if (performance.now() - written >= SILENT_FOR) write(said);
+  };
+  return {
+    message: (said) => {
+      text = said;
+      writeSometimes(said);
+    },
+    done: (now) => {
+      count = now;
+      writeSometimes(text);
+    },
+    stop: (said) => {
+      if (said !== undefined) output.write(`${shown(said)}\n`);
+    },
   };
 }

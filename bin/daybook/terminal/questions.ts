@@ -1,39 +1,18 @@
 import { confirm, password, select, text } from '@clack/prompts';
 import { shown } from './shown-text.ts';
+import type { Surroundings } from './surroundings.ts';
 import { InterruptedError, UsageError } from './command-errors.ts';
 
 /** The most UTF-16 units of a question. */
 const LONGEST = 1_000;
 
-/** How a command asks the person in front of it. Questions are written to stderr. */
-export interface Questions {
-  /** Whether anybody can answer: both ends are a terminal, and `--json` is not given. */
-  readonly canAsk: boolean;
-  /**
-   * Asks for a text.
-   *
-   * @param option how to give it without being asked, such as `--name`: for the error when nobody can answer
-   * @param fault why a text cannot be taken, `undefined` when it can
-   * @throws {UsageError} when nobody can answer and there is no `initial`
-   */
-  text: (question: TextQuestion) => Promise<string>;
-  /** Asks for a value that is never shown. @throws {UsageError} when nobody can answer */
-  hidden: (question: TextQuestion) => Promise<string>;
-  /** Asks for one of several values. @throws {UsageError} when nobody can answer and there is no `initial` */
-  choice: <Value extends string>(question: ChoiceQuestion<Value>) => Promise<Value>;
-  /**
-   * Asks for a yes.
-   *
-   * @throws {UsageError} when nobody can answer: `--yes` says it then
-   */
-  confirm: (message: string) => Promise<boolean>;
-}
-
 /** A question whose answer is a text. */
 export interface TextQuestion {
   message: string;
+  /** How to give it without being asked, such as `--name`: for the error when nobody can answer. */
   option: string;
   initial?: string | undefined;
+  /** Why a text cannot be taken, `undefined` when it can. */
   fault?: (text: string) => string | undefined;
 }
 
@@ -50,14 +29,21 @@ function assertAnswered<Answer>(answer: Answer): asserts answer is Exclude<Answe
   if (typeof answer === 'symbol') throw new InterruptedError('nothing was changed');
 }
 
-/** @param yes `--yes` was given: every question for a yes is answered */
-export function createQuestions(isJson: boolean, yes: boolean): Questions {
-  const canAsk = !isJson && process.stdin.isTTY && process.stderr.isTTY;
-  const output = process.stderr;
+/** How a command asks the person in front of it. Questions are written to stderr. */
+export type Questions = ReturnType<typeof createQuestions>;
+
+/**
+ * Where nobody can answer, a question gives its `initial`, and without one it throws {@link UsageError}.
+ *
+ * @param yes `--yes` was given: every question for a yes is answered
+ */
+export function createQuestions({ stdin, stderr: output }: Surroundings, isJson: boolean, yes: boolean) {
+  const canAsk = !isJson && stdin.isTTY === true && output.isTTY === true;
   const nobody = (option: string) => new UsageError(`give ${option}: without a terminal, it cannot be asked`);
   return {
+    /** Whether anybody can answer: both ends are a terminal, and `--json` is not given. */
     canAsk,
-    text: async ({ message, option, initial, fault }) => {
+    text: async ({ message, option, initial, fault }: TextQuestion): Promise<string> => {
       if (!canAsk) {
         if (initial === undefined) throw nobody(option);
         return initial;
@@ -72,7 +58,8 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
       assertAnswered(asked);
       return asked;
     },
-    hidden: async ({ message, option, fault }) => {
+    /** Asks for a value that is never shown. */
+    hidden: async ({ message, option, fault }: TextQuestion): Promise<string> => {
       if (!canAsk) throw nobody(option);
       const asked = await password({
         message: shown(message, LONGEST),
@@ -82,7 +69,12 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
       assertAnswered(asked);
       return asked;
     },
-    choice: async ({ message, option, values, initial }) => {
+    choice: async <Value extends string>({
+      message,
+      option,
+      values,
+      initial,
+    }: ChoiceQuestion<Value>): Promise<Value> => {
       if (!canAsk) {
         if (initial === undefined) throw nobody(option);
         return initial;
@@ -99,7 +91,7 @@ export function createQuestions(isJson: boolean, yes: boolean): Questions {
       if (value === undefined) throw new InterruptedError('nothing was chosen');
       return value;
     },
-    confirm: async (message) => {
+    confirm: async (message: string): Promise<boolean> => {
       if (yes) return true;
       if (!canAsk) throw nobody('--yes');
       const asked = await confirm({ message: shown(message, LONGEST), output, initialValue: false });

@@ -38,7 +38,6 @@ export interface WhyQuestion {
 const DAY = 24 * 60 * 60 * 1_000;
 /** Days after the end of a period on which its page is due at the latest. */
 const LATEST_DUE = 40;
-/** Manifests that are read at the same time. */
 const READS_AT_ONCE = 16;
 
 /** A merchant's day. An entry that cannot be used gives what can be read of it. */
@@ -75,7 +74,6 @@ function merchantEntry(registry: Registry, merchantCode: string) {
   }
 }
 
-/** A merchant's week or month. */
 async function askedStatement(question: WhyQuestion, merchantCode: string): Promise<AskedPage> {
   const { s3, bucket, registry, wanted, now } = question;
   const settings = merchantSettings(registry, merchantCode);
@@ -148,7 +146,6 @@ function periodClock(
   };
 }
 
-/** A group's page of a day, week or month. */
 async function askedGroupPage(question: WhyQuestion, group: string): Promise<AskedPage> {
   const { registry, wanted, now } = question;
   const settings = groupSettings(registry, group);

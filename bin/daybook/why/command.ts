@@ -1,9 +1,9 @@
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
-import { perform } from '../perform.ts';
+import type { Perform } from '../perform.ts';
 
 /** Declares `daybook why`. */
-export function addWhy(program: Program): void {
+export function addWhy(program: Program, perform: Perform): void {
   program
     .command('why')
     .description(

@@ -1,7 +1,7 @@
 import { periodKind } from '#records/period/period.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PageClock, PartFacts, WhyFacts } from './facts.ts';
 import { namedParts } from './timeline.ts';

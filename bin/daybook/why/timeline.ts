@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#mail/ledger/ledger.ts';
 import { hadNothingToSend } from '#mail/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
-import { counted, firstNamed } from '../terminal/counted.ts';
+import { counted, firstNamed } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { RevisionFacts, WhyFacts } from './facts.ts';
 
@@ -13,7 +13,6 @@ export interface Step {
   what: string;
 }
 
-/** The most days or merchants that a line names. */
 const MOST_NAMED = 10;
 
 /** Days or merchants, in a line. */
@@ -65,7 +64,6 @@ function recipientName({ page: { recipients } }: Pick<WhyFacts, 'page'>, hash: s
   return recipients.find((address) => addressHash(address) === hash) ?? `address ${hash.slice(0, 12)}…`;
 }
 
-/** What happened to the mail of one revision. */
 function mailSteps(facts: WhyFacts, { revision, ledger }: RevisionFacts, only: string | undefined): Step[] {
   if (ledger === undefined) return [];
   const { kind, intendedAt, recipients, round, nothingToSend, reason: whyNot } = ledger;
@@ -98,7 +96,6 @@ function addedUp(facts: WhyFacts, sealed: RevisionFacts, before: RevisionFacts |
   return `sealed as revision ${revision} (${counted(added.size, partWord(facts))}, ${state}${why})`;
 }
 
-/** Each sealed revision and its mail. */
 function revisionSteps(facts: WhyFacts, only: string | undefined): Step[] {
   const { page, revisions } = facts;
   return revisions.flatMap((sealed, index) => [

@@ -1,7 +1,7 @@
 import { hadNothingToSend, isReceived, decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
 import type { LedgerEntry } from '#mail/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { nearestText } from '../stage/nearest-text.ts';
+import { nearestText } from '../stage/known-names.ts';
 import type { AskedAddress, StopFacts, WhyFacts } from './facts.ts';
 import { makeAgain, timeIn, verdictOf } from './verdict.ts';
 import { verdictOfPage } from './verdict-of-page.ts';
@@ -96,7 +96,6 @@ function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): 
   }
 }
 
-/** Whether a run may be sending the mail at this moment. */
 function isUnderWay({ mail, now }: WhyFacts): boolean {
   return mail?.status === 'intended' && now < Date.parse(mail.until);
 }

@@ -1,7 +1,7 @@
 import { recipientStates } from '#mail/ledger/ledger-outcome.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PartFacts, RevisionFacts, WhyFacts } from './facts.ts';
 import { whyNotThere } from './not-there.ts';
@@ -173,7 +173,6 @@ function provisional(facts: WhyFacts, newest: RevisionFacts): Verdict {
   });
 }
 
-/** A statement that corrects the mail of an earlier revision. */
 function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | null | undefined): Verdict {
   const before = facts.revisions.at(-2);
   const changed = before === undefined ? [] : changedParts(newest.added, before.added);
@@ -185,7 +184,6 @@ function corrected(facts: WhyFacts, newest: RevisionFacts, corrects: number | nu
   });
 }
 
-/** The page arrived, or there was nothing to send. */
 function arrived(facts: WhyFacts, newest: RevisionFacts | undefined): Verdict {
   const { page, mail, delivery } = facts;
   const isAddedUp = newest !== undefined && !isMerchantDay(page);
@@ -265,7 +263,6 @@ export function changedSince(facts: WhyFacts): string[] {
     : [`Changed since it was sealed: ${namedParts(changed)}. ${whatBecomesOf(facts)}`];
 }
 
-/** What becomes of a page some of whose parts have changed. */
 function whatBecomesOf(facts: WhyFacts): string {
   const { clock, page } = facts;
   const does = whatTicksDo(facts);

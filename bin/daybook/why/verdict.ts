@@ -2,7 +2,7 @@ import { adviceFor } from '#watch/delivery-watch/advice.ts';
 import { localTime } from '#records/day/business-day.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 import type { WhyFacts } from './facts.ts';
 
 /** Why there is a mail or none, and what to do. */

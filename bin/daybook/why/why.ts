@@ -5,8 +5,7 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
-import { assertKnownGroup } from '../stage/unknown-group.ts';
-import { assertKnownMerchant, unknownMerchant } from '../stage/unknown-merchant.ts';
+import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -20,13 +19,11 @@ import type { Verdict } from './verdict.ts';
 import { verdictOfAddress } from './verdict-of-address.ts';
 import { alsoWrong, changedSince, verdictOfPage } from './verdict-of-page.ts';
 
-/** The longest line that is printed. */
 const LONGEST_LINE = 1_000;
 const MINUTE = 60_000;
 
 const DAYS: ReadonlySet<string> = new Set(['yesterday', 'today']);
 
-/** Whether the text names a week or a month. */
 function isLongPeriod(text: string): boolean {
   const kind = periodKind(text);
   return text === 'last-week' || text === 'last-month' || kind === 'week' || kind === 'month';
@@ -52,7 +49,6 @@ function asked(words: readonly string[], group: string | undefined): { owner: As
   return { owner: { merchantCode: first, isDay: !isLong }, wanted: second };
 }
 
-/** A verdict with its commands as they are typed. */
 type ShownVerdict = Omit<Verdict, 'commands'> & { commands: readonly string[]; also: readonly string[] };
 
 /** Such as `700001 Al Noor, report of 2026-11-20`. */
@@ -64,7 +60,6 @@ function heading({ page }: WhyFacts): string {
   return `${who}, ${isMerchantDay(page) ? 'report' : 'statement'} of ${days}`;
 }
 
-/** Prints what happened, then why there is a mail or none, then what to do. */
 function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: readonly Step[]): void {
   const { sentence, also, toDo, commands, readOn } = verdict;
   output.line(output.style('bold', `${heading(facts)} (times in ${facts.page.timeZone})`));

@@ -3,10 +3,10 @@ import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { localTime } from '#records/day/business-day.ts';
 import { alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
-import { counted } from '../../daybook/terminal/counted.ts';
+import { counted } from '../../daybook/terminal/words.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
-import { instantAt } from './clock.ts';
+import { instantAt } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
 
@@ -26,7 +26,6 @@ export interface AlertCheck {
 
 const { merchantCode, name } = WATCHED.account;
 
-/** The state that the function wrote into the bucket. */
 async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
   const key = alertStateKey(merchantCode);
   const text = await sandboxes.aws.s3.read(BUCKET, key);

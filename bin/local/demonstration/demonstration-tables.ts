@@ -1,5 +1,6 @@
 import { printTable } from '../../daybook/terminal/table.ts';
 import type { Cell } from '../../daybook/terminal/table.ts';
+import { grouped } from '../terminal/summary.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CheckRow, Demonstration } from './demonstration.ts';
 import type { Watch } from './missing-report.ts';
@@ -48,11 +49,6 @@ function watchLines({ style }: Terminal, watch: Watch): string[] {
     ]),
     style,
   );
-}
-
-/** `1204.500` as `1,204.500`. */
-function grouped(amount: string): string {
-  return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
 function right(text: string): Cell {

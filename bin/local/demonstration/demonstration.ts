@@ -4,9 +4,9 @@ import type { AlertCheck } from './alert-checks.ts';
 import { ledgerStatus, passOnDeliveries } from './mail-deliveries.ts';
 import { missReport } from './missing-report.ts';
 import type { Watch } from './missing-report.ts';
-import type { Stage } from './stage.ts';
 import { makeStatements } from './statements.ts';
 import type { ShownPages } from './statements.ts';
+import type { Stage } from './stage.ts';
 
 /** A check, and the final state of its mail in the ledger. */
 export interface CheckRow extends AlertCheck {
@@ -14,7 +14,7 @@ export interface CheckRow extends AlertCheck {
 }
 
 /** What went before: the merchants and days of the run, and the codes of those whose report was made. */
-export interface Reports {
+interface Reports {
   days: readonly MerchantDay[];
   reported: readonly string[];
 }

@@ -1,13 +1,22 @@
-import { localTime } from '#records/day/business-day.ts';
+import { localTime, addDays } from '#records/day/business-day.ts';
 import { runTick } from '../daily-round.ts';
 import { faultWords, switchOn } from '../faults.ts';
 import type { NamedFault } from '../faults.ts';
 import { watchAnswerSchema } from '../functions/function-answers.ts';
 import type { WatchAnswer } from '../functions/function-answers.ts';
 import type { MerchantDay } from '../merchants.ts';
-import { deadlineOf } from './clock.ts';
+import { instantAt } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { WATCHED } from './watched-merchant.ts';
+
+/** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */
+const DEADLINE = '07:00';
+
+/** The moment after which a report is missing if it has not arrived. @returns ISO 8601, UTC */
+function deadlineOf(days: readonly MerchantDay[]): string {
+  const deadlines = days.map(({ day, merchant }) => instantAt(addDays(day, 1), DEADLINE, merchant.timeZone));
+  return deadlines.reduce((one, other) => (one > other ? one : other));
+}
 
 /** The result of the watch. */
 export interface Watch extends WatchAnswer {

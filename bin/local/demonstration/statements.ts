@@ -1,12 +1,12 @@
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { counted } from '../../daybook/terminal/counted.ts';
+import { counted } from '../../daybook/terminal/words.ts';
 import { EVERYBODY } from '../configuration.ts';
 import { groupAnswerSchema, statementAnswerSchema } from '../functions/function-answers.ts';
 import type { GroupAnswer, StatementAnswer } from '../functions/function-answers.ts';
 import { FunctionFailure } from '../functions/function-environments.ts';
 import type { MerchantDay } from '../merchants.ts';
-import { provideDay } from '../service-days.ts';
+import { provideDay } from '../merchants.ts';
 import type { Stage } from './stage.ts';
 
 /** A statement, and how many days it should have. */

@@ -11,7 +11,6 @@ export function builtFile(name: string): string {
   return join(ROOT, 'dist/functions', name, 'index.mjs');
 }
 
-/** What a build depends on. */
 const SOURCES = ['functions/**/*.ts', 'scripts/build.ts', 'package-lock.json'];
 
 /** Milliseconds since 1970; `undefined` for a missing file. */

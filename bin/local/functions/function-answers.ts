@@ -1,16 +1,9 @@
 import * as z from 'zod';
 import {
-  amountsSchema,
-  countsSchema,
-  differenceSchema,
-  refundFiguresSchema,
-} from '#records/figures/figure-schemas.ts';
-
-const mailSchema = z.object({
-  status: z.enum(['sent', 'already-sent', 'skipped', 'held', 'preview']),
-  reason: z.string().optional(),
-  messageIds: z.array(z.string()),
-});
+  groupAnswerSchema as anyGroupSchema,
+  merchantAnswerSchema,
+  reportAnswerSchema as anyReportSchema,
+} from '../../daybook/stage/function-answers.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export const planAnswerSchema = z.object({
@@ -26,42 +19,16 @@ export const planAnswerSchema = z.object({
   notices: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** The answer of `daily-report` when a day is sealed (docs/interfaces.md, 4.2 daily-report). */
-export const reportAnswerSchema = z.object({
-  merchantCode: z.string(),
-  day: z.string(),
-  revision: z.int(),
-  unchanged: z.boolean(),
-  balanced: z.boolean(),
-  differences: z.array(differenceSchema),
-  counts: countsSchema,
-  refunds: refundFiguresSchema,
-  mail: mailSchema,
-});
+/** The answer of `daily-report` when a day is sealed. */
+export const reportAnswerSchema = anyReportSchema.extend({ revision: z.int() });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
-const pageSchema = z.object({
-  period: z.string(),
-  revision: z.int(),
-  unchanged: z.boolean(),
-  final: z.boolean(),
-  missing: z.array(z.string()),
-  mail: mailSchema,
-});
-
-/** The part of `statement`'s answer about a merchant that is shown (docs/interfaces.md, 4.7 statement). */
-export const statementAnswerSchema = pageSchema.extend({
-  merchantCode: z.string(),
-  amounts: amountsSchema.nullable(),
-});
+/** The answer of `statement` about a merchant, when it is sealed. */
+export const statementAnswerSchema = merchantAnswerSchema.extend({ revision: z.int() });
 export type StatementAnswer = z.infer<typeof statementAnswerSchema>;
 
-/** The part of `statement`'s answer about a group that is shown. */
-export const groupAnswerSchema = pageSchema.extend({
-  group: z.string(),
-  merchants: z.array(z.string()),
-  byCurrency: z.record(z.string(), z.object({ amounts: amountsSchema.nullable() })),
-});
+/** The same about a group. */
+export const groupAnswerSchema = anyGroupSchema.extend({ revision: z.int() });
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>;
 
 /** The part of `alert-check`'s answer that is shown (docs/interfaces.md, 4.3 alert-check). */

@@ -16,13 +16,8 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** Runs built functions. Several run at the same time; each environment runs one invocation after the other. */
-export interface FunctionEnvironments {
-  /** @throws {FunctionFailure} when the function throws, or its environment breaks */
-  invoke: (functionName: FunctionName, event: unknown) => Promise<unknown>;
-  /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
-  close: () => Promise<void>;
-}
+/** Runs built functions. */
+export type FunctionEnvironments = ReturnType<typeof functionEnvironments>;
 
 const outcomeSchema = z.union([
   z.object({ error: z.object({ name: z.string(), message: z.string() }) }),
@@ -36,15 +31,13 @@ function compiled(): Record<string, string> {
 }
 
 /**
+ * Runs built functions. Several run at the same time; each environment runs one invocation after the other.
+ *
  * @param most how many may run at the same time
  * @param environment all variables that the functions see
  * @param logFile the file for what the functions print
  */
-export function functionEnvironments(
-  most: number,
-  environment: Record<string, string>,
-  logFile: string,
-): FunctionEnvironments {
+export function functionEnvironments(most: number, environment: Record<string, string>, logFile: string) {
   const limit = pLimit(most);
   const log = createWriteStream(logFile, { flags: 'a' });
   const running = new Set<Worker>();
@@ -79,7 +72,9 @@ export function functionEnvironments(
   }
 
   return {
-    invoke: (functionName, event) => limit(() => invoke(functionName, event)),
+    /** @throws {FunctionFailure} when the function throws, or its environment breaks */
+    invoke: (functionName: FunctionName, event: unknown) => limit(() => invoke(functionName, event)),
+    /** Ends all environments and the invocations in them. Those that still waited for one fail, too. */
     close: async () => {
       closed = true;
       await Promise.all([...running].map((worker) => worker.terminate()));

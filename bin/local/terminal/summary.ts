@@ -11,7 +11,6 @@ export interface SummaryRow {
   name: string;
 }
 
-/** A column of the table. */
 interface Column {
   title: string;
   cell: (row: SummaryRow) => Cell;
@@ -28,7 +27,7 @@ function figure(value: number | null): string {
 }
 
 /** `1204.500` as `1,204.500`. */
-function grouped(amount: string): string {
+export function grouped(amount: string): string {
   return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
@@ -40,7 +39,6 @@ export function mailWord(outcome: Outcome): string {
   return status === 'already-sent' ? 'already sent' : status;
 }
 
-/** A column of figures. */
 function figures(title: string, read: (report: ReportAnswer) => string): Column {
   const text = fromReport(read);
   return { title, cell: (row) => ({ text: text(row), side: 'right' }) };

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Style } from '../../daybook/terminal/style.ts';
+import type { Style } from '../../daybook/terminal/table.ts';
 
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
 export interface Terminal {
@@ -74,4 +74,25 @@ export function terminalOn(out: Output, complaints: NodeJS.WritableStream): Term
     style,
     width,
   };
+}
+
+/** A mistake on the command line: one line on stderr, exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Signal numbers. A shell's exit status for them is 128 plus the number. */
+const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/**
+ * Ends the process at Ctrl-C, at any time. Everything that runs is a thread or a socket of this process and ends with it.
+ * The next run works with what an interrupted run left on the disk.
+ */
+export function endAtSignals(terminal: Terminal): void {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      terminal.complain('stopped');
+      process.exit(128 + NUMBERS[signal]);
+    });
+  }
 }

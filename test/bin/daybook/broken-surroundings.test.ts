@@ -7,15 +7,15 @@ import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { startDesk } from '#support/command/operator-desk.ts';
+import { COMMAND_LINE } from '#support/command/run-command.ts';
 
 const FIRST = sandboxMerchant(0).merchantCode;
-const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
 
 it.each([
   ['stdout', ['stdout']],
   ['stdout and stderr', ['stdout', 'stderr']],
 ] as const)('registry push writes although nobody reads its %s', async (_, closed) => {
-  const { run, aws, ownFile, writeOwnFile, registry } = await startDesk();
+  const { run, runProcess, aws, ownFile, writeOwnFile, registry } = await startDesk();
   await run(['registry', 'pull', 'merchants.json']);
   const text = ownFile('merchants.json').replace(/"name": ?"[^"]*"/, '"name":"Renamed"');
   expect(text).toContain('Renamed');
@@ -23,17 +23,18 @@ it.each([
   // The first request fails, and the second comes after the output is known to be closed.
   const action = { kind: 'reset', when: 'before' } as const;
   aws.faults.add({ service: 's3', operation: 'PutObject', action });
-  const pushed = await run(['registry', 'push', 'merchants.json', '--yes'], '', { closed });
+  const pushed = await runProcess(['registry', 'push', 'merchants.json', '--yes'], { closed });
   expect(await registry()).toContain('Renamed');
   expect(pushed.code).toBe(0);
 });
 
 it('ends with 1 when its output cannot be written', async () => {
   const { stage } = await startDesk();
-  const line = `"$0" --disable-warning=ExperimentalWarning ${COMMAND} merchant list ${stage.options.join(' ')} >/dev/full`;
+  const line = `"$0" "$@" >/dev/full`;
+  const words = [...COMMAND_LINE, 'merchant', 'list', ...stage.options];
   const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
-    execFile('/bin/sh', ['-c', line, process.execPath], { env: environment }, (error, _stdout, stderr) =>
+    execFile('/bin/sh', ['-c', line, ...words], { env: environment }, (error, _stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stderr }),
     );
   });

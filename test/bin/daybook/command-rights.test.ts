@@ -14,7 +14,7 @@ import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
-import { runCommand } from '#support/command/run-command.ts';
+import { runCommand, runProcess } from '#support/command/run-command.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -32,7 +32,9 @@ const used = new Map<CommandName, CommandCall[]>();
 /** Runs a command. What it calls counts as its use. */
 async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
   const before = stage.aws.requests.length;
-  const ran = await runCommand([...name.split(' '), ...args, ...stage.options], { cwd, input });
+  // The functions that an execution runs would get the name of a command in this process.
+  const run = name === 'backfill' ? runProcess : runCommand;
+  const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd, input });
   const made = callsOfCommands(stage.aws.requests.slice(before));
   used.set(name, [...(used.get(name) ?? []), ...made]);
   return `${ran.code}: ${ran.stderr}${ran.stdout}`;

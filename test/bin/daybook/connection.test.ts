@@ -21,31 +21,19 @@ function status(name: string, environment: Record<string, string> = {}) {
   });
 }
 
-function refuse(code: string, message: string, httpStatus = 400): void {
-  stage.aws.faults.add({
-    service: 'cloudFormation',
-    times: 100,
-    action: { kind: 'error', status: httpStatus, code, message },
-  });
-}
-
 describe('a command that cannot reach its stage ends with one line on stderr', () => {
-  it('and 2, when no stage is named', async () => {
-    const run = await runCommand(['status']);
+  it.each([
+    ['no stage is named', [], /^name a stage with --stage or DAYBOOK_STAGE .*dev, prod.*\n$/],
+    ['the name cannot be that of a stage', ['--stage', '../prod'], /^[^\n]+\n$/],
+    [
+      '--local and --stage are both given',
+      ['--local', '--stage', 'prod'],
+      /^--local cannot be given together with --stage, --profile or --region\n$/,
+    ],
+  ])('and 2, when %s', async (_, words, line) => {
+    const run = await runCommand(['status', ...words]);
     expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^name a stage with --stage or DAYBOOK_STAGE .*dev, prod.*\n$/);
-  });
-
-  it('and 2, when the name cannot be that of a stage', async () => {
-    const run = await runCommand(['status', '--stage', '../prod']);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toMatch(/^[^\n]+\n$/);
-  });
-
-  it('and 2, when --local and --stage are both given', async () => {
-    const run = await runCommand(['status', '--local', '--stage', 'prod']);
-    expect(run).toMatchObject({ code: 2, stdout: '' });
-    expect(run.stderr).toBe('--local cannot be given together with --stage, --profile or --region\n');
+    expect(run.stderr).toMatch(line);
   });
 
   it('and 1, when there is no such stage', async () => {
@@ -62,18 +50,25 @@ describe('a command that cannot reach its stage ends with one line on stderr', (
     expect(run.stderr).toMatch(/^there are no AWS credentials: sign in .*\n$/);
   });
 
-  it('and 1, when the credentials have expired', async () => {
-    refuse('ExpiredToken', 'The security token included in the request is expired', 403);
+  it.each([
+    [
+      'the credentials have expired',
+      'ExpiredToken',
+      'The security token included in the request is expired',
+      /^the AWS credentials have expired: sign in .*\n$/,
+    ],
+    [
+      'AWS does not allow the call',
+      'AccessDenied',
+      'User is not authorized to perform: cloudformation:DescribeStacks',
+      /^AWS does not allow this: .*cloudformation:DescribeStacks.*\n$/,
+    ],
+  ])('and 1, when %s', async (_, code, message, line) => {
+    const action = { kind: 'error', status: 403, code, message } as const;
+    stage.aws.faults.add({ service: 'cloudFormation', times: 100, action });
     const run = await status('local');
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^the AWS credentials have expired: sign in .*\n$/);
-  });
-
-  it('and 1, when AWS does not allow the call', async () => {
-    refuse('AccessDenied', 'User is not authorized to perform: cloudformation:DescribeStacks', 403);
-    const run = await status('local');
-    expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^AWS does not allow this: .*cloudformation:DescribeStacks.*\n$/);
+    expect(run.stderr).toMatch(line);
   });
 
   it('and 1, when AWS cannot be reached', async () => {

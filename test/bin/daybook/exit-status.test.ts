@@ -18,6 +18,9 @@ const DOES = new Set([
 /** Commands that list what is there, and say nothing about good and bad. */
 const LISTS = new Set(['suppression list']);
 
+/** Its own tests show that it ends with 1 when a day fails: the machine that it starts takes seconds. */
+const SHOWN_ELSEWHERE = ['backfill'];
+
 /** Commands that find something which needs a look, on a stage where all is bad: each ends with 1. */
 const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   check: { args: ['bad.json'] },
@@ -33,7 +36,6 @@ const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   why: { args: [CODE, DAY] },
   report: { args: [CODE, '--dry-run'] },
   statement: { args: [CODE, '--dry-run'] },
-  backfill: { args: ['--from', DAY, '--to', DAY] },
   'alerts test': { args: [CODE] },
   'alerts history': { args: [CODE] },
   'suppression remove': { args: ['nobody@merchants.example'] },
@@ -71,7 +73,9 @@ afterAll(async () => {
 
 it('names what every command means by its exit status', () => {
   const commands = leafCommands().map((words) => words.join(' '));
-  expect([...DOES, ...LISTS, ...Object.keys(FINDS)].toSorted()).toEqual(commands.toSorted());
+  expect([...DOES, ...LISTS, ...SHOWN_ELSEWHERE, ...Object.keys(FINDS)].toSorted()).toEqual(
+    commands.toSorted(),
+  );
 });
 
 it.each(Object.entries(FINDS))('%s ends with 1 when it finds something bad', async (name, found) => {

@@ -7,7 +7,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '#bin/daybook/program.ts';
 import { lineFault } from '#support/command/command-words.ts';
-import { runCommand } from '#support/command/run-command.ts';
+import { runCommand, runProcess } from '#support/command/run-command.ts';
 
 /** The names of a command, from the program's own on: `daybook suppression list`. */
 function pathOf(command: CommandUnknownOpts): string {
@@ -90,7 +90,7 @@ describe('as a process', () => {
     [['alerts', 'test'], "missing required argument 'code'"],
     [['status', 'today'], 'too many arguments'],
   ])('%j ends with 2', async (args, message) => {
-    const run = await runCommand(args, { asProcess: true });
+    const run = await runCommand(args);
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain(message);
     expect(run.stderr).toContain('--help');
@@ -99,7 +99,7 @@ describe('as a process', () => {
   it.each([[['--help']], [['help']], [['status', '--help']], [['help', 'suppression']]])(
     '%j ends with 0',
     async (args) => {
-      expect(await runCommand(args, { asProcess: true })).toMatchObject({ code: 0, stderr: '' });
+      expect(await runCommand(args)).toMatchObject({ code: 0, stderr: '' });
     },
   );
 
@@ -112,7 +112,7 @@ describe('as a process', () => {
         import { appendFileSync } from 'node:fs';
         registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(file)}, url + '\\n'); return next(url, context); } });`;
       const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(record)}` };
-      expect(await runCommand(args, { environment, asProcess: true })).toMatchObject({ code: 0 });
+      expect(await runProcess(args, { environment })).toMatchObject({ code: 0 });
       const loaded = readFileSync(file, 'utf8').split('\n');
       expect(loaded.filter((url) => /\/node_modules\/(?!commander\/|@commander-js\/)/.test(url))).toEqual([]);
       const own = loaded.filter((url) => url.startsWith('file:') && !url.includes('/node_modules/'));

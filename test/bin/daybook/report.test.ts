@@ -164,11 +164,4 @@ describe('daybook report', () => {
     expect(await report(CODE, ...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
     expect(events()).toEqual([]);
   });
-
-  it('ends with 2 without a code, and shows examples in its help', async () => {
-    expect((await report()).code).toBe(2);
-    const help = await runCommand(['report', '--help']);
-    expect(help.code).toBe(0);
-    expect(help.stdout).toContain('daybook report 700001 --day 2026-11-20 --resend --failed');
-  });
 });

@@ -163,7 +163,5 @@ describe('daybook statement', () => {
       stdout: '',
       stderr: "give a merchant's code, or a group with --group\n",
     });
-    const help = await runCommand(['statement', '--help']);
-    expect(help.stdout).toContain('daybook statement --group shops --period yesterday');
   });
 });

@@ -132,14 +132,6 @@ describe('daybook why', () => {
     expect(run.stdout).toContain(`mail to ${B} again (round 2 of 2): taken by the mail service`);
   });
 
-  it('explains an address that a person stopped', async () => {
-    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(A)), '{"reason":"asked us to"}');
-    await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), '{"reason":"asked us to"}');
-    await stage.world.report();
-    expect(await endingOf()).toMatchObject({ ending: 'stopped' });
-    expect(await endingOf('--to', A)).toMatchObject({ ending: 'stopped' });
-  });
-
   it('explains a day that is not due, and one before reportFrom', async () => {
     stage.setTime('2026-11-21T02:00:00Z');
     expect(await endingOf()).toMatchObject({ ending: 'not due yet' });

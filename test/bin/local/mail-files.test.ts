@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeMailPages } from '#bin/local/main.ts';
+import { writeMailPages } from '#bin/local/mail-files.ts';
 import { mailWith } from '#support/browser/hostile-mails.ts';
 
 let directory: string;

@@ -2,7 +2,6 @@ import { impliedRights, ownRights } from '#lib/command-rights.ts';
 import type { CommandName, CommandRight } from '#lib/command-rights.ts';
 import type { RecordedRequest } from '#sandbox/aws/index.ts';
 import { COMMAND } from './command-stage.ts';
-import type { CommandStage } from './command-stage.ts';
 
 /** IAM's names for operations that have another name there. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -64,14 +63,4 @@ export function callsBeyond(command: CommandName, calls: readonly CommandCall[])
   const rights = [...own, ...impliedRights(own)];
   const beyond = calls.filter((call) => !rights.some((right) => allows(right, call)));
   return [...new Set(beyond.map(({ action, resource }) => `${action} ${resource ?? ''}`))];
-}
-
-/**
- * The calls that commands made on a stage and that the policy of this command does not allow: none. Also fails when no
- * command made any call.
- */
-export function callsBeyondRights(stage: CommandStage, command: CommandName): string[] {
-  const calls = callsOfCommands(stage.aws.requests);
-  if (calls.length === 0) throw new Error('no command has made a call');
-  return callsBeyond(command, calls);
 }

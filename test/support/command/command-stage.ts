@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presentLocalStage } from '#bin/local/serving/local-stage.ts';
-import { writeServingFile } from '#bin/local/serving/serving-file.ts';
+import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
 import { runFunction } from '../world/world-functions.ts';
+import { APPLICATION } from './run-command.ts';
 
 /** The application in the recorded requests of commands. The functions of the stage have none. */
 export const COMMAND = 'daybook-command';
@@ -31,7 +31,7 @@ export interface CommandStage {
   close: () => Promise<void>;
 }
 
-/** Starts a stage. The commands must run as processes, because this process has the functions' variables. */
+/** Starts a stage. */
 export async function startCommandStage(options: CommandStageOptions = {}): Promise<CommandStage> {
   const world = await DaybookWorld.start({
     ...options,
@@ -45,7 +45,7 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
   const directory = await mkdtemp(join(tmpdir(), 'daybook-stage-'));
   const setTime = (moment?: string) => {
     if (moment !== undefined) world.clock.setTo(moment);
-    const environment = { ...world.aws.environment, AWS_SDK_UA_APP_ID: COMMAND };
+    const environment = { ...world.aws.environment, [APPLICATION]: COMMAND };
     writeServingFile(directory, environment, world.clock.ahead);
   };
   const invocations: { name: FunctionName; event: unknown }[] = [];
@@ -53,7 +53,12 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     environment: world.environment,
     invoke: (name, event) => {
       invocations.push({ name, event });
-      return runFunction(name, event, world.clock);
+      // It runs in the process of the command.
+      const { [APPLICATION]: application } = process.env;
+      Reflect.deleteProperty(process.env, APPLICATION);
+      return runFunction(name, event, world.clock).finally(() => {
+        if (application !== undefined) process.env[APPLICATION] = application;
+      });
     },
   });
   setTime(options.startAt);

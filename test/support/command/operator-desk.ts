@@ -8,8 +8,8 @@ import { recordOf } from '#support/assertions/record-of.ts';
 import { BUCKET, SECRET } from '../world/daybook-world.ts';
 import { startCommandStage } from './command-stage.ts';
 import type { CommandStageOptions } from './command-stage.ts';
-import { runCommand } from './run-command.ts';
-import type { RunOptions } from './run-command.ts';
+import { runCommand, runProcess } from './run-command.ts';
+import type { ProcessOptions } from './run-command.ts';
 import { runOnTerminal } from './run-on-terminal.ts';
 
 /** The registry of a stage of tests. */
@@ -33,8 +33,10 @@ export async function startDesk(options: CommandStageOptions = {}) {
     aws: stage.aws,
     payments: stage.world.payments,
     /** Runs a command on this stage. @param input what it reads from stdin */
-    run: (args: readonly string[], input = '', more: Pick<RunOptions, 'closed' | 'onStart'> = {}) =>
-      runCommand([...args, ...stage.options], { cwd, input, ...more }),
+    run: (args: readonly string[], input = '') => runCommand([...args, ...stage.options], { cwd, input }),
+    /** The same as a process of its own. */
+    runProcess: (args: readonly string[], options: ProcessOptions = {}) =>
+      runProcess([...args, ...stage.options], { cwd, ...options }),
     /** Runs it on a terminal, see {@link runOnTerminal}. */
     runOnTerminal: (args: readonly string[], answers: readonly (readonly [string, string])[]) =>
       runOnTerminal([...args, ...stage.options], answers, cwd),

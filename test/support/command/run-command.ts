@@ -1,26 +1,34 @@
-import { fork, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { main } from '#bin/daybook/main.ts';
 import { clockVariables } from '#sandbox/clock-variables.ts';
-import * as z from 'zod';
-import type { AskedRun } from './command-runner.ts';
 
-const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
-const RUNNER = join(import.meta.dirname, 'command-runner.ts');
-
-const commandRun = z.object({ code: z.number().nullable(), stdout: z.string(), stderr: z.string() });
+/** The operator's command as a person starts it. */
+export const COMMAND_LINE = [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  join(import.meta.dirname, '../../../bin/daybook.mjs'),
+] as const;
 
 /** How a command ended. */
-export type CommandRun = z.infer<typeof commandRun>;
+export interface CommandRun {
+  /** `null`: a signal ended its process. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
 
 export interface RunOptions {
   /** What it reads from stdin. */
   input?: string;
-  /** Variables of the process, besides PATH and HOME. */
+  /** Variables besides PATH and HOME. */
   environment?: Record<string, string>;
   cwd?: string;
-  /** Whether it runs in a process of its own, as it does for a person. */
-  asProcess?: boolean;
+}
+
+export interface ProcessOptions extends RunOptions {
   /** Streams that nobody reads: their pipes are closed from the beginning. */
   closed?: readonly ('stdout' | 'stderr')[];
   /** Called with its process id as soon as it runs. */
@@ -29,8 +37,8 @@ export interface RunOptions {
   onOutput?: (written: string, signal: (name: NodeJS.Signals) => void) => void;
 }
 
-/** The variables of the process of a command: no credentials, no stage. */
-function variables(more: Record<string, string>): Record<string, string> {
+/** The variables of a command: no credentials, no stage. */
+export function variables(more: Record<string, string> = {}): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   return {
     PATH,
@@ -42,77 +50,65 @@ function variables(more: Record<string, string>): Record<string, string> {
   };
 }
 
-/** Runs `daybook` as a process of its own. */
-function runProcess(args: readonly string[], options: RunOptions): Promise<CommandRun> {
+function putVariables(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, environment);
+}
+
+class Kept extends Writable {
+  text = '';
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+const HOME = process.cwd();
+/** The variable by which the recorded requests of commands differ from those of functions. */
+export const APPLICATION = 'AWS_SDK_UA_APP_ID';
+
+/**
+ * Runs `daybook` in this process, without a terminal. It has no credentials and no stage but with `--local`: then functions
+ * of the stage may run here meanwhile, and it has the variables of this process.
+ *
+ * @param args the command line after `daybook`
+ */
+export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
+  const { input = '', environment = {}, cwd = HOME } = options;
+  const [stdin, stdout, stderr] = [Readable.from(input === '' ? [] : [input]), new Kept(), new Kept()];
+  const exit = (code: number): never => {
+    throw new Error(`the command would end its process with ${code}`);
+  };
+  const surroundings = Object.assign(new EventEmitter(), { stdin, stdout, stderr, exit, exitCode: 0 });
+  const before = { ...process.env };
+  putVariables(args.includes('--local') ? { ...before, ...environment } : variables(environment));
+  process.chdir(cwd);
+  await main(args, surroundings);
+  process.chdir(HOME);
+  putVariables(before);
+  Reflect.deleteProperty(process.env, APPLICATION);
+  return { code: surroundings.exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Runs `daybook` as a process of its own, as a person does, without a terminal. @param args as of {@link runCommand} */
+export function runProcess(args: readonly string[], options: ProcessOptions = {}): Promise<CommandRun> {
   const { input = '', environment = {}, cwd, closed = [], onStart, onOutput } = options;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', COMMAND, ...args], {
-    env: variables(environment),
-    cwd,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const [node, ...words] = COMMAND_LINE;
+  const child = spawn(node, [...words, ...args], { env: variables(environment), cwd, stdio: 'pipe' });
   if (child.pid !== undefined) onStart?.(child.pid);
-  let [stdout, stderr] = ['', ''];
-  const heard = () => onOutput?.(stdout + stderr, (name) => child.kill(name));
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    heard();
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    heard();
-  });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+      onOutput?.(written.stdout + written.stderr, (signal) => child.kill(signal));
+    });
+  }
   for (const name of closed) child[name].destroy();
   // A command that ends early does not read all of it.
   child.stdin.on('error', () => undefined).end(input);
   return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('error', reject).on('close', (code) => resolve({ code, ...written }));
   });
-}
-
-/** Processes that have loaded the command and run nothing at present. They end with this process. */
-const idle: ChildProcess[] = [];
-
-function startRunner(): ChildProcess {
-  const runner = fork(RUNNER, {
-    env: variables({}),
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  // It does not keep this process from its end.
-  runner.unref();
-  runner.channel?.unref();
-  return runner;
-}
-
-/** Runs `daybook` in a process that has run other commands before: most of a start is the loading of code. */
-async function runInRunner(args: readonly string[], options: RunOptions): Promise<CommandRun> {
-  const { input = '', environment = {}, cwd = process.cwd() } = options;
-  const runner = idle.pop() ?? startRunner();
-  runner.channel?.ref();
-  const asked: AskedRun = { args, input, environment: variables(environment), cwd };
-  const run = await new Promise<CommandRun>((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`the runner of commands ended with ${code}`));
-    runner.once('exit', ended).once('message', (message) => {
-      runner.off('exit', ended);
-      resolve(commandRun.parse(message));
-    });
-    runner.send(asked);
-  });
-  runner.channel?.unref();
-  idle.push(runner);
-  return run;
-}
-
-/**
- * Runs `daybook` in another process, without a terminal and without the variables of this one: no credentials, no stage.
- * With `closed`, `onStart` or `onOutput`, or as `asProcess`, it is a process of its own; otherwise one that is used again.
- *
- * @param args the command line after `daybook`
- */
-export function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandRun> {
-  const { closed, onStart, onOutput, asProcess = false } = options;
-  const needsOwn = asProcess || [closed, onStart, onOutput].some((option) => option !== undefined);
-  return needsOwn ? runProcess(args, options) : runInRunner(args, options);
 }
 
 /** The JSON document that a command printed with `--json`. */

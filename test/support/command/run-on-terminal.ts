@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { clockVariables } from '#sandbox/clock-variables.ts';
 import { python } from '../readers/python.ts';
+import { COMMAND_LINE, variables } from './run-command.ts';
 
-const COMMAND = join(import.meta.dirname, '../../../bin/daybook.mjs');
 const PROGRAM = readFileSync(join(import.meta.dirname, 'terminal.py'), 'utf8');
 const LONGEST = 90_000;
 
@@ -31,16 +30,7 @@ export async function runOnTerminal(
   answers: readonly (readonly [shown: string, keys: string])[] = [],
   cwd = process.cwd(),
 ): Promise<z.infer<typeof endedSchema>> {
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', COMMAND, ...args];
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const environment = {
-    PATH,
-    HOME: '/nonexistent',
-    TERM: 'xterm',
-    AWS_EC2_METADATA_DISABLED: 'true',
-    NODE_COMPILE_CACHE,
-    ...clockVariables(),
-  };
-  const task = JSON.stringify({ command, cwd, environment, answers });
+  const command = [...COMMAND_LINE, ...args];
+  const task = JSON.stringify({ command, cwd, environment: variables({ TERM: 'xterm' }), answers });
   return endedSchema.parse(await python(PROGRAM, Buffer.from(task), LONGEST));
 }

@@ -1,17 +1,14 @@
 import { merchantSchema } from '#registry/registry-schema.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
-import { registryValue } from '../document/registry-value.ts';
-import type { RegistryValue } from '../document/registry-value.ts';
-import { differencesOf, isSame } from './differences.ts';
-import type { Differences } from './differences.ts';
+import { registryValue } from '../document/registry-text.ts';
+import type { RegistryValue } from '../document/registry-text.ts';
+import { differencesOf, isSame, settingsOf } from './differences.ts';
+import type { Differences, UsedSettings } from './differences.ts';
 import { groupsInWords } from './groups-in-words.ts';
-import { Sentences, named, same } from './phrases.ts';
-import { settingsPhrases } from './settings-phrases.ts';
+import { Sentences, named, same, settingsPhrases } from './settings-phrases.ts';
 import type { Telling } from './settings-phrases.ts';
-import { settingsOf } from './used-settings.ts';
-import type { UsedSettings } from './used-settings.ts';
-import { counted } from '../../terminal/counted.ts';
+import { counted } from '../../terminal/words.ts';
 
 /**
  * What changes for whom, in sentences. Merchants of whom the same is said share a sentence.

@@ -1,13 +1,17 @@
 import { isSameJson } from '#records/json/same-json.ts';
 import { groupSchema } from '#registry/group-schema.ts';
-import { counted } from '../../terminal/counted.ts';
+import { counted } from '../../terminal/words.ts';
 import { shown } from '../../terminal/shown-text.ts';
-import { changedDurations, changedTimes, timesInWords } from './changed-times.ts';
-import type { GroupDifference } from './differences.ts';
-import { named } from './phrases.ts';
-import { changedAddresses, valueChange } from './settings-phrases.ts';
+import {
+  changedDurations,
+  changedTimes,
+  timesInWords,
+  named,
+  changedAddresses,
+  valueChange,
+} from './settings-phrases.ts';
+import type { GroupDifference, GroupWithMembers, UsedSettings } from './differences.ts';
 import type { Telling } from './settings-phrases.ts';
-import type { GroupWithMembers, UsedSettings } from './used-settings.ts';
 
 type Groups = UsedSettings<GroupWithMembers>;
 

@@ -4,14 +4,101 @@ import { isSameJson } from '#records/json/same-json.ts';
 import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
-import { about, same } from './phrases.ts';
-import type { Phrase } from './phrases.ts';
-import { counted } from '../../terminal/counted.ts';
-import { capital, changedDurations, changedTimes } from './changed-times.ts';
+import { counted, firstNamed } from '../../terminal/words.ts';
+import { durationText } from '#registry/duration.ts';
+import type { MonthlySettings, StatementSettings, WeeklySettings } from '#registry/statement-settings.ts';
+
+interface PageTimes {
+  weekly?: WeeklySettings | undefined;
+  monthly?: MonthlySettings | undefined;
+}
+
+type Durations = Pick<StatementSettings, 'waitFor' | 'correctFor'>;
+
+/** A word with a capital: `Sunday`. */
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** When pages of weeks and months come, such as `on Sunday at 08:00`. */
+export function timesInWords({ weekly, monthly }: PageTimes): { week?: string; month?: string } {
+  return {
+    ...(weekly !== undefined && { week: `on ${capital(weekly.on)} at ${weekly.at}` }),
+    ...(monthly !== undefined && { month: `on day ${monthly.onDay} of the next month at ${monthly.at}` }),
+  };
+}
+
+/** A period whose pages come at another time, or no more (`when` is `undefined`). */
+interface ChangedTime {
+  period: 'week' | 'month';
+  when: string | undefined;
+}
+
+/** @param timeZone the clock of the times */
+export function changedTimes(before: PageTimes, after: PageTimes, timeZone: string): ChangedTime[] {
+  const [was, is] = [timesInWords(before), timesInWords(after)];
+  return (['week', 'month'] as const).flatMap((period) => {
+    const when = is[period];
+    if (when === was[period]) return [];
+    return [{ period, when: when === undefined ? undefined : `${when} (${timeZone})` }];
+  });
+}
+
+/** The durations that change: as they are, and as they were. */
+export function changedDurations(
+  before: Durations,
+  after: Durations,
+): { waitFor?: [string, string]; correctFor?: [string, string] } {
+  const texts = (name: keyof Durations): [string, string] | undefined =>
+    before[name] === after[name] ? undefined : [durationText(after[name]), durationText(before[name])];
+  const [waitFor, correctFor] = [texts('waitFor'), texts('correctFor')];
+  return { ...(waitFor && { waitFor }), ...(correctFor && { correctFor }) };
+}
+
+const MOST_NAMED = 10;
+
+/** What a sentence says of one merchant, and of several. The codes replace `{}`. */
+interface Phrase {
+  one: string;
+  many: string;
+}
+
+/** A phrase that begins with the codes: `700001 gets …`, `700001, 700002 get …`. */
+function about(one: string, many: string): Phrase {
+  return { one: `{} ${one}`, many: `{} ${many}` };
+}
+
+/** A phrase that is the same for one and for several. */
+export function same(text: string): Phrase {
+  return { one: text, many: text };
+}
+
+/** Codes for a sentence: the first ones, and how many more. */
+export function named(codes: readonly string[]): string {
+  return firstNamed(codes, MOST_NAMED);
+}
+
+/** Sentences of what merchants have in common: those of whom the same is said are in one sentence. */
+export class Sentences {
+  readonly #said = new Map<string, { phrase: Phrase; codes: string[] }>();
+
+  add(merchantCode: string, phrase: Phrase): void {
+    const known = this.#said.get(phrase.one);
+    if (known === undefined) this.#said.set(phrase.one, { phrase, codes: [merchantCode] });
+    else known.codes.push(merchantCode);
+  }
+
+  toList(): string[] {
+    return [...this.#said.values()].map(({ phrase, codes }) => {
+      if (codes.length === 1) return `${phrase.one.replace('{}', () => named(codes))}.`;
+      if (codes.length <= MOST_NAMED) return `${phrase.many.replace('{}', () => named(codes))}.`;
+      return `${phrase.many.replace('{}', () => counted(codes.length, 'merchant'))}: ${named(codes)}.`;
+    });
+  }
+}
 
 type Times = Pick<MerchantSettings, 'reportAt' | 'timeZone' | 'lookbackDays'>;
 
-/** What a change of the report's time does. */
 interface ReportChange {
   /** When the first report comes at the new time, such as `from tomorrow (2026-11-24)`. */
   from: string;

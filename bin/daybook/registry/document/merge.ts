@@ -1,10 +1,8 @@
 import { isSameJson } from '#records/json/same-json.ts';
 import { withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';
-import { readRegistryText } from './registry-text.ts';
-import type { RegistryText } from './registry-text.ts';
-import { registryValue } from './registry-value.ts';
-import type { RegistryValue } from './registry-value.ts';
+import { readRegistryText, registryValue } from './registry-text.ts';
+import type { RegistryText, RegistryValue } from './registry-text.ts';
 import { changedNames } from '../changes/differences.ts';
 
 /** Mine of an object's members, as far as they do not conflict with theirs. */
@@ -19,7 +17,6 @@ function mergedMembers(base: Members, mine: Members, theirs: Members) {
   return { changes, conflicts };
 }
 
-/** The groups of a merge. */
 interface MergedGroups {
   /** The list to write, `undefined` to keep theirs as it is written. */
   change: { groups: unknown } | undefined;
@@ -27,7 +24,6 @@ interface MergedGroups {
   conflicts: string[];
 }
 
-/** Whether every group has a name of its own. */
 function isNamed({ groups, groupsByName, namelessGroups }: RegistryValue): boolean {
   if (groups !== undefined && !Array.isArray(groups)) return false;
   return namelessGroups.length === 0 && [...groupsByName.values()].every(({ length }) => length === 1);

@@ -4,11 +4,13 @@ import { codeInEntry } from '#registry/merchant-codes.ts';
 import { CommandError } from '../../terminal/command-errors.ts';
 import { indentedJson, indentOf, withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';
+import * as z from 'zod';
+import { usableName } from '#registry/group.ts';
 
 export { withMembers } from './json-members.ts';
 
 /** An entry of `merchants` as it is written. */
-export interface EntryText {
+interface EntryText {
   /** What the entry has as its code. */
   code: unknown;
   text: string;
@@ -17,7 +19,7 @@ export interface EntryText {
 }
 
 /** The new text of an entry, or how to make it, by code. `undefined`: the entry goes. */
-export type EntryEdits = ReadonlyMap<string, string | ((text: string) => string) | undefined>;
+type EntryEdits = ReadonlyMap<string, string | ((text: string) => string) | undefined>;
 
 /**
  * The text of a registry, to be edited. Everything that is not edited stays as it is written: the order, the
@@ -40,7 +42,6 @@ export interface RegistryText {
   toText: () => string;
 }
 
-/** A text around a list of entries. */
 interface Parts {
   /** Up to the bracket that opens the list. */
   head: string;
@@ -84,7 +85,6 @@ function textOf({ head, entries, tail }: Parts): string {
   return `${head}${list.join('')}${tail}`;
 }
 
-/** Whether the text is written on several lines. */
 function isOnLines({ head, tail }: Parts): boolean {
   return /\n/.test(head + tail);
 }
@@ -148,5 +148,66 @@ function registryText(parts: Parts): RegistryText {
         ? registryText(parts)
         : readRegistryText(withMembers(textOf(parts), members, member === undefined ? [] : [member])),
     toText: () => textOf(parts),
+  };
+}
+
+const members = z.lazy(() => z.record(z.string(), z.unknown()));
+const list = z.lazy(() => z.array(z.unknown()));
+
+/** The parts of a registry as they are written, usable or not. */
+export interface RegistryValue {
+  service: Members;
+  defaults: Members;
+  /** The members beside `service`, `defaults`, `merchants` and `groups`. */
+  others: Members;
+  /** The entries by code. More than one where a code appears twice. */
+  entries: ReadonlyMap<string, readonly Members[]>;
+  /** Entries without a code. */
+  nameless: readonly unknown[];
+  /** As they are written, `undefined` when there are none. */
+  groups: unknown;
+  /** The groups by name. More than one where a name appears twice. */
+  groupsByName: ReadonlyMap<string, readonly Members[]>;
+  /** Groups without a name that can be used. */
+  namelessGroups: readonly unknown[];
+}
+
+/** The members of a list by their names, and those without one. */
+function byName(given: unknown, nameOf: (one: unknown) => string | null) {
+  const named = new Map<string, Members[]>();
+  const nameless: unknown[] = [];
+  for (const one of list.safeParse(given).data ?? []) {
+    const name = nameOf(one);
+    if (name === null) {
+      nameless.push(one);
+      continue;
+    }
+    const known = named.get(name);
+    if (known === undefined) named.set(name, [members.parse(one)]);
+    else known.push(members.parse(one));
+  }
+  return { named, nameless };
+}
+
+function nameOfEntry(entry: unknown): string | null {
+  const code = codeInEntry(entry);
+  return typeof code === 'string' ? code : null;
+}
+
+/** Reads the parts of a registry. @param text JSON, `undefined` when there is no registry */
+export function registryValue(text: string | undefined): RegistryValue {
+  const json: unknown = text === undefined ? {} : JSON.parse(text.replace(/^\uFEFF/, ''));
+  const { service, defaults, merchants, groups, ...others } = members.safeParse(json).data ?? {};
+  const entries = byName(merchants, nameOfEntry);
+  const found = byName(groups, usableName);
+  return {
+    service: members.safeParse(service).data ?? {},
+    defaults: members.safeParse(defaults).data ?? {},
+    others,
+    entries: entries.named,
+    nameless: entries.nameless,
+    groups,
+    groupsByName: found.named,
+    namelessGroups: found.nameless,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DaysDone } from '#bin/daybook/backfill/days-done.ts';
+import { daysDone } from '#bin/daybook/backfill/follow-execution.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const START = Date.parse('2026-11-21T04:00:00.000Z');
@@ -25,7 +25,7 @@ function records() {
 
 it('counts the days with a record since the start, merchant by merchant', async () => {
   const checks = records();
-  const days = defined(DaysDone.of(checks, input(['a', 'b']), START));
+  const days = defined(daysDone(checks, input(['a', 'b']), START));
   expect(days.total).toBe(8);
   checks.check('a', '2026-11-01', -5);
   expect(await days.count()).toBe(0);
@@ -37,14 +37,14 @@ it('counts the days with a record since the start, merchant by merchant', async 
 
 it('goes past a day whose run left no record', async () => {
   const checks = records();
-  const days = defined(DaysDone.of(checks, input(['a']), START));
+  const days = defined(daysDone(checks, input(['a']), START));
   checks.check('a', '2026-11-02', 1);
   expect(await days.count()).toBe(2);
 });
 
 it('asks only for days that are not known to be done', async () => {
   const checks = records();
-  const days = defined(DaysDone.of(checks, input(['a'], '2025-12-01', '2026-11-30'), START));
+  const days = defined(daysDone(checks, input(['a'], '2025-12-01', '2026-11-30'), START));
   checks.check('a', '2025-12-01', 1);
   await days.count();
   const before = checks.reads();
@@ -53,7 +53,7 @@ it('asks only for days that are not known to be done', async () => {
 });
 
 it('counts nothing of a merchant whose records cannot be read', async () => {
-  expect(await defined(DaysDone.of(records(), input(['broken']), START)).count()).toBe(0);
+  expect(await defined(daysDone(records(), input(['broken']), START)).count()).toBe(0);
 });
 
 it.each([
@@ -62,5 +62,5 @@ it.each([
   ['a tick', '{"kind":"daily"}'],
   ['no input', undefined],
 ])('leaves an execution for %s to Step Functions', (_, given) => {
-  expect(DaysDone.of(records(), given, START)).toBeUndefined();
+  expect(daysDone(records(), given, START)).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsBeyondRights } from '#support/command/calls-beyond-rights.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
@@ -86,9 +85,5 @@ describe('daybook invoke', () => {
     expect(run).toMatchObject({ code, stdout: '' });
     expect(run.stderr).toMatch(line);
     expect(run.stderr).not.toContain('    at ');
-  });
-
-  it('makes no call that the policy of operators does not allow', () => {
-    expect(callsBeyondRights(stage, 'invoke')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { registryValue } from '#bin/daybook/registry/document/registry-value.ts';
+import { registryValue } from '#bin/daybook/registry/document/registry-text.ts';
 import { mergedRegistry } from '#bin/daybook/registry/document/merge.ts';
 
 const FIRST = { merchantCode: '700001', name: 'Al Noor', reportAt: '06:00' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/secret-text.ts';
+import { LARGEST_SECRET, withEntry, withoutEntry } from '#bin/daybook/secret/stored-secret.ts';
 
 const ENTRY = { accessCode: 'code', cipher: { key: 'k'.repeat(32), iv: 'i'.repeat(16) }, accessToken: 't' };
 const OWN = { name: 'daybook/merchants', prefix: 'daybook/own/' };

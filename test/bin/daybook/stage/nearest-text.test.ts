@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestText } from '#bin/daybook/stage/nearest-text.ts';
+import { nearestText } from '#bin/daybook/stage/known-names.ts';
 
 const NAMES = ['recipients', 'reportAt', 'reportFrom', 'timeZone', 'name', 'alerts', 'attachCsv'];
 

@@ -43,14 +43,18 @@ it('keeps its columns aligned, whatever the names in the last one', () => {
   ]);
 });
 
-it('looks the same when it is long', () => {
-  const rows = Array.from({ length: 99 }, (_, index) => [
-    index % 3 === 0 ? 'شركة الأفق' : `name ${index}`,
-    { text: index, style: 'red' as const },
-    { text: 'x'.repeat(index % 7), side: 'right' as const },
-  ]);
+it('counts a style as no cell', () => {
   const red = (style: string, text: string) => (style === 'red' ? `\u001b[31m${text}\u001b[39m` : text);
-  const short = printTable(['Name', 'Count', 'Mark'], rows, red);
-  const long = printTable(['Name', 'Count', 'Mark'], [...rows, ['', 0, '']], red);
-  expect(long.slice(0, -1)).toEqual(short);
+  expect(
+    printTable(
+      ['Name', 'Mark'],
+      [
+        [
+          { text: 'a', style: 'red' },
+          { text: 'x', side: 'right' },
+        ],
+      ],
+      red,
+    ),
+  ).toEqual(['Name  Mark', '\u001b[31ma\u001b[39m        x']);
 });

@@ -1,34 +1,20 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servingRun } from '#bin/daybook/stage/local-run.ts';
 import { linesFor } from '#bin/daybook/stage/lines.ts';
-import { readStageOutputs } from '#bin/daybook/stage/stage-outputs.ts';
+import { readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
-import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { BUCKET, SECRET } from '#support/world/daybook-world.ts';
 
 let stage: CommandStage;
 
 beforeAll(async () => {
   stage = await startCommandStage();
-  stage.world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 0 });
 });
 
 afterAll(() => stage.close());
-
-async function invoke(name: string, event: object): Promise<unknown> {
-  const client = new LambdaClient();
-  const { functions } = await readStageOutputs('local', linesFor({ local: true }));
-  const deployed = new Map(Object.entries(functions)).get(name);
-  const command = new InvokeCommand({ FunctionName: deployed, Payload: JSON.stringify(event) });
-  const { Payload } = await client.send(command);
-  client.destroy();
-  return JSON.parse(Buffer.from(defined(Payload)).toString());
-}
 
 test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
   expect(await readStageOutputs('local', linesFor({ local: true }))).toEqual({
@@ -61,22 +47,6 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       group: 'daybook-local',
       names: ['daybook-local-daily', 'daybook-local-alerts', 'daybook-local-watch', 'daybook-local-sweep'],
     },
-  });
-});
-
-test('its functions can be invoked, each with its own answer or error', async () => {
-  const report = await invoke('daily-report', { merchantCode: CODE, day: DAY });
-  expect(report).toMatchObject({ merchantCode: CODE, day: DAY, revision: 1, mail: { status: 'sent' } });
-  expect(await invoke('plan', { kind: 'daily', day: DAY })).toMatchObject({
-    items: [{ merchantCode: CODE, days: [DAY] }],
-  });
-  const watched = await invoke('delivery-watch', { now: '2026-11-21T04:00:00.000Z' });
-  expect(watched).toMatchObject({ expected: 1, delivered: 1 });
-  expect(await invoke('alert-check', { merchantCode: CODE })).toMatchObject({ transitions: [] });
-  expect(await invoke('sweep', {})).toHaveProperty('removed');
-  expect(await invoke('mail-events', {})).toMatchObject({ errorType: anyOf(String) });
-  expect(await invoke('daily-report', { merchantCode: '799999', day: DAY })).toMatchObject({
-    errorType: 'UnknownMerchantError',
   });
 });
 

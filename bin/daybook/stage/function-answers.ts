@@ -1,11 +1,32 @@
 import * as z from 'zod';
-import { amountsSchema, countsSchema, refundFiguresSchema } from '#records/figures/figure-schemas.ts';
+import { amountsSchema, countsSchema, refundFiguresSchema, differenceSchema } from '#records/figures/figure-schemas.ts';
 
-const mailSchema = z.object({
+/** What an answer says of its mail. */
+export const mailSchema = z.object({
   status: z.string(),
   reason: z.string().optional(),
   messageIds: z.array(z.string()),
 });
+
+/** The answer of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
+export const reportAnswerSchema = z.object({
+  merchantCode: z.string(),
+  day: z.string(),
+  revision: z.int().nullable(),
+  unchanged: z.boolean(),
+  balanced: z.boolean(),
+  differences: z.array(differenceSchema),
+  notCompared: z.array(differenceSchema),
+  /** Functions of earlier versions do not say it. */
+  currency: z.string().optional(),
+  counts: countsSchema,
+  amounts: amountsSchema.nullable(),
+  refunds: refundFiguresSchema,
+  manifestKey: z.string().nullable(),
+  mail: mailSchema,
+});
+/** The answer of `daily-report`. */
+export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
 /** What both kinds of answers have. */
 const page = {
@@ -30,7 +51,8 @@ const figures = {
 
 const byCurrency = z.record(z.string(), z.object(figures));
 
-const merchantAnswerSchema = z.object({
+/** About a merchant. */
+export const merchantAnswerSchema = z.object({
   merchantCode: z.string(),
   ...page,
   ...figures,
@@ -38,7 +60,8 @@ const merchantAnswerSchema = z.object({
   currency: z.string().nullable().optional(),
   byCurrency: byCurrency.optional(),
 });
-const groupAnswerSchema = z.object({
+/** About a group. */
+export const groupAnswerSchema = z.object({
   group: z.string(),
   ...page,
   byCurrency,

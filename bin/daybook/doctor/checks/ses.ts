@@ -1,13 +1,22 @@
-import { GetAccountCommand } from '@aws-sdk/client-sesv2';
-import type { GetAccountCommandOutput } from '@aws-sdk/client-sesv2';
+import {
+  GetAccountCommand,
+  GetEmailIdentityCommand,
+  NotFoundException,
+  GetConfigurationSetCommand,
+  GetConfigurationSetEventDestinationsCommand,
+} from '@aws-sdk/client-sesv2';
+import type {
+  GetAccountCommandOutput,
+  GetEmailIdentityCommandOutput,
+  EventDestination,
+  EventType,
+} from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mail/once/send-with-backoff.ts';
 import type { Lines } from '../../stage/lines.ts';
 import type { Stage } from '../../stage/stage.ts';
-import { fine, unknown, warning, wrong } from '../finding.ts';
-import type { Check } from '../check.ts';
-import type { Finding } from '../finding.ts';
-import type { CheckedStage } from '../checked-stage.ts';
+import { fine, unknown, warning, wrong } from '../check.ts';
+import type { Check, Finding, CheckedStage } from '../check.ts';
 
 /** The most addresses of `mail.sandboxRecipients`. */
 const MOST_IN_SANDBOX = 20;
@@ -114,4 +123,103 @@ function priceFinding({ PricingAttributes: { CurrentPlan: plan } = {} }: GetAcco
   if (plan === undefined) return unknown('SES does not say the pricing plan of the account');
   const price = PRICES.get(plan);
   return price === undefined ? unknown(`pricing plan ${plan}: its price is not known`) : fine(price);
+}
+
+/** The mail domain in SES: verified, and signed with DKIM? */
+export const sesIdentity: Check = {
+  name: 'SES identity',
+  looksAt: ({ stage }) => stage.mail.identity,
+  look: async ({ stage, clients }: CheckedStage) => {
+    try {
+      const identity = await clients
+        .ses()
+        .send(new GetEmailIdentityCommand({ EmailIdentity: stage.mail.identity }));
+      return identityFindings(identity, stage);
+    } catch (error) {
+      if (!(error instanceof NotFoundException)) throw error;
+      return [wrong('SES does not have it: no mail goes out', deploy(stage))];
+    }
+  },
+};
+
+function deploy({ name, lines }: Stage): string {
+  return lines.cdk('deploy', `Daybook-${name}-Mail`);
+}
+
+function identityFindings(
+  { VerifiedForSendingStatus, DkimAttributes = {}, ConfigurationSetName }: GetEmailIdentityCommandOutput,
+  stage: Stage,
+): Finding[] {
+  const { name, mail, lines } = stage;
+  const { Status = 'NOT_STARTED', SigningEnabled = false } = DkimAttributes;
+  const outputs = ['--stack-name', `Daybook-${name}-Mail`, '--query', 'Stacks[0].Outputs'];
+  const records = `add the CNAME records Dkim1 to Dkim3 to your DNS: ${lines.aws('cloudformation', 'describe-stacks', ...outputs)}`;
+  const findings: Finding[] = [];
+  if (VerifiedForSendingStatus !== true) {
+    findings.push(wrong('it is not verified: SES refuses every mail', records));
+  }
+  if (Status !== 'SUCCESS') findings.push(wrong(`DKIM is ${Status}: mails are not signed`, records));
+  else if (!SigningEnabled) {
+    findings.push(
+      wrong(
+        'DKIM signing is switched off',
+        lines.aws(
+          ...['sesv2', 'put-email-identity-dkim-attributes'],
+          ...['--email-identity', mail.identity, '--signing-enabled'],
+        ),
+      ),
+    );
+  }
+  if (ConfigurationSetName !== undefined && ConfigurationSetName !== mail.configurationSet) {
+    findings.push(warning(`its configuration set is ${ConfigurationSetName}`, deploy(stage)));
+  }
+  return findings.length > 0 ? findings : [fine('verified, signed with DKIM')];
+}
+
+/** The events that `mail-events` needs, so that ledgers say what became of a mail. */
+const NEEDED: readonly EventType[] = ['DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT', 'SEND'];
+
+/** The configuration set: does it send, and do its events reach EventBridge? */
+export const configurationSet: Check = {
+  name: 'Configuration set',
+  looksAt: ({ stage }) => stage.mail.configurationSet,
+  look: async ({ stage, clients }: CheckedStage) => {
+    const { configurationSet: name } = stage.mail;
+    const deploy = stage.lines.cdk('deploy', `Daybook-${stage.name}-Mail`);
+    const input = { ConfigurationSetName: name };
+    try {
+      const ses = clients.ses();
+      const [set, { EventDestinations: destinations = [] }] = await Promise.all([
+        ses.send(new GetConfigurationSetCommand(input)),
+        ses.send(new GetConfigurationSetEventDestinationsCommand(input)),
+      ]);
+      const isOff = set.SendingOptions?.SendingEnabled === false;
+      const enable = stage.lines.aws(
+        ...['sesv2', 'put-configuration-set-sending-options'],
+        ...['--configuration-set-name', name, '--sending-enabled'],
+      );
+      return [
+        ...(isOff ? [wrong('its sending is paused: no mail goes out', enable)] : []),
+        destinationFinding(destinations, deploy),
+      ];
+    } catch (error) {
+      if (!(error instanceof NotFoundException)) throw error;
+      return [wrong('SES does not have it: every mail is refused', deploy)];
+    }
+  },
+};
+
+function destinationFinding(destinations: readonly EventDestination[], deploy: string): Finding {
+  const working = destinations.filter(
+    ({ Enabled, EventBridgeDestination }) => Enabled === true && EventBridgeDestination !== undefined,
+  );
+  const sent = new Set(working.flatMap(({ MatchingEventTypes }) => MatchingEventTypes ?? []));
+  const lacking = NEEDED.filter((type) => !sent.has(type));
+  if (lacking.length === 0) return fine('its events go to EventBridge');
+  return wrong(
+    working.length === 0
+      ? 'no event destination is enabled: bounces and deliveries are never known'
+      : `its event destination leaves out ${lacking.join(', ')}`,
+    deploy,
+  );
 }

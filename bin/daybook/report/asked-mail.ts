@@ -1,13 +1,13 @@
 import type { CommandContext } from '../context.ts';
-import { counted } from '../terminal/counted.ts';
+import { counted } from '../terminal/words.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { ResendMember } from './resend-option.ts';
+import type { ResendMember } from './report-event.ts';
+import type { Style } from '../terminal/table.ts';
 
-/** The most addresses that a question names. */
 const MOST_NAMED = 5;
 
 /** A mail that no schedule sends. */
-export interface AskedMail {
+interface AskedMail {
   /** What goes out, such as `the report of 2026-11-20 of 700001`. */
   what: string;
   /** Who gets it. Nobody is asked about a mail to nobody. */
@@ -36,7 +36,6 @@ export async function mayMail(
   return false;
 }
 
-/** The members of an event that decide about its mail. */
 interface AskedEvent extends ResendMember {
   to?: readonly string[];
   dryRun?: true;
@@ -53,4 +52,42 @@ export function askedRecipients(
   if (typeof resend === 'object') return { to: resend };
   if (resend === true) return { to: recipients, whom: 'also to those who have it' };
   return { to: recipients, whom: 'to those who do not have it yet' };
+}
+
+interface AnsweredMail {
+  status: string;
+  reason?: string | undefined;
+  messageIds: readonly string[];
+}
+
+/**
+ * What became of the mail, in a sentence, and what to do when somebody has to do something.
+ *
+ * @param more where to read more of a held mail, such as `"daybook why 700001 2026-11-20" says more`
+ */
+export function mailSentence(
+  { status, reason, messageIds }: AnsweredMail,
+  more: string,
+  isDryRun: boolean,
+): { text: string; style: Style } {
+  const count = counted(messageIds.length, 'recipient');
+  switch (status) {
+    case 'sent':
+      return { text: `Mail: sent to ${count}.`, style: 'green' };
+    case 'already-sent':
+      return { text: `Mail: sent before, to ${count}. Nothing was sent now.`, style: 'green' };
+    case 'preview':
+      return { text: `Mail: a preview was sent to ${count}. No other mail was sent.`, style: 'green' };
+    case 'held':
+      return {
+        text: `Mail: held. It is not known whether it reached everybody. ${more}.`,
+        style: 'red',
+      };
+    case 'skipped':
+      return isDryRun
+        ? { text: 'Mail: none. This was a dry run: nothing was written or sent.', style: 'dim' }
+        : { text: `Mail: none. The reason: ${reason ?? 'not known'}.`, style: 'yellow' };
+    default:
+      return { text: `Mail: ${status}.`, style: 'yellow' };
+  }
 }

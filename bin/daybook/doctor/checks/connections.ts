@@ -1,0 +1,215 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { CannotLookError, fine, warning, wrong, unknown } from '../check.ts';
+import type { Check, Finding, CheckedStage } from '../check.ts';
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
+import { Resolver } from 'node:dns/promises';
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** A certificate that ends within these days should have been renewed. */
+const SOON = 14;
+const TIMEOUT = 10_000;
+const HTTPS = 443;
+
+interface Seen {
+  /** Why it is not trusted, `undefined` when it is. */
+  fault: string | undefined;
+  validTo: number;
+}
+
+/** The certificate of the payment service. */
+export const certificate: Check = {
+  name: 'Certificate',
+  looksAt: () => 'the payment service',
+  look: async ({ usableRegistry, now }: CheckedStage) => {
+    const { registry } = await usableRegistry();
+    const url = new URL(registry.service.baseUrl);
+    if (url.protocol !== 'https:') return [fine(`${url.host} is read without TLS`)];
+    return [certificateFinding(await certificateOf(url), url.host, now())];
+  },
+};
+
+function certificateOf({ hostname, port }: URL): Promise<Seen> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: port === '' ? HTTPS : Number(port),
+      // A certificate that is not trusted is a finding, not a failure. Nothing is sent.
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+    });
+    const fail = (reason: string) => {
+      socket.destroy();
+      reject(new CannotLookError(`${host} cannot be reached: ${reason}`));
+    };
+    socket.setTimeout(TIMEOUT, () => fail('no answer'));
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    socket.on('secureConnect', () => {
+      const { valid_to: validTo } = socket.getPeerCertificate();
+      const fault = socket.authorized ? undefined : String(socket.authorizationError);
+      socket.destroy();
+      resolve({ fault, validTo: Date.parse(validTo) });
+    });
+  });
+}
+
+/** @param now milliseconds UTC */
+export function certificateFinding({ fault, validTo }: Seen, host: string, now: number): Finding {
+  const days = Math.floor((validTo - now) / DAY);
+  const until = Number.isNaN(validTo) ? 'an unknown date' : new Date(validTo).toISOString().slice(0, 10);
+  const owner = 'ask the owner of the payment service for a valid certificate';
+  if (days < 0)
+    return wrong(`the certificate of ${host} expired on ${until}: the service cannot be read`, owner);
+  if (fault !== undefined)
+    return wrong(`the certificate of ${host} is not trusted (${fault}): the service cannot be read`, owner);
+  const found = `the certificate of ${host} is valid for ${days} days, until ${until}`;
+  return days < SOON ? warning(found, 'ask the owner of the payment service to renew it') : fine(found);
+}
+
+/** AWS refuses requests whose time differs by more. Milliseconds. */
+const MOST_APART = 5 * 60_000;
+
+const answerSchema = z.looseObject({ headers: z.record(z.string(), z.string()) });
+
+/** The clocks of this machine, of AWS and of the payment service. */
+export const clock: Check = {
+  name: 'Clock',
+  looksAt: () => 'this machine, AWS, the payment service',
+  look: async ({ clients, usableRegistry }: CheckedStage) => {
+    const [aws, service] = await Promise.all([awsClock(clients.lambda()), serviceClock(usableRegistry)]);
+    return [
+      clockFinding(
+        'this machine',
+        aws.here - aws.there,
+        'set the clock of this machine: sudo timedatectl set-ntp true',
+      ),
+      service === undefined
+        ? unknown('the payment service does not say its time')
+        : clockFinding(
+            'the payment service',
+            service.there - service.here - (aws.there - aws.here),
+            'ask the owner of the payment service to set its clock',
+          ),
+    ];
+  },
+};
+
+/** The time there when an answer came, and the time of this machine then. Milliseconds UTC. */
+interface Times {
+  there: number;
+  here: number;
+}
+
+async function awsClock(lambda: LambdaClient): Promise<Times> {
+  let date: string | undefined;
+  let here = 0;
+  lambda.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      here = Date.now();
+      date = answerSchema.safeParse(answer.response).data?.headers['date'];
+      return answer;
+    },
+    { step: 'deserialize', name: 'daybookDate', override: true },
+  );
+  await lambda.send(new GetAccountSettingsCommand({}));
+  const there = Date.parse(date ?? '');
+  if (Number.isNaN(there)) throw new CannotLookError('an answer of AWS had no Date');
+  return { there, here };
+}
+
+/** `undefined` when the service does not say its time. It gets no credentials. */
+async function serviceClock(usableRegistry: CheckedStage['usableRegistry']): Promise<Times | undefined> {
+  const { registry } = await usableRegistry();
+  const { origin } = new URL(registry.service.baseUrl);
+  try {
+    const answer = await fetch(origin, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    const there = Date.parse(answer.headers.get('date') ?? '');
+    return Number.isNaN(there) ? undefined : { there, here: Date.now() };
+  } catch {
+    return undefined;
+  }
+}
+
+function clockFinding(whose: string, apart: number, mend: string): Finding {
+  const seconds = Math.round(Math.abs(apart) / 1_000);
+  const way = apart > 0 ? 'ahead' : 'behind';
+  if (Math.abs(apart) <= MOST_APART) return fine(`${whose} is right within five minutes`);
+  return wrong(`${whose} is ${seconds} seconds ${way}`, mend);
+}
+
+/** Codes of DNS that say: there is no such record. */
+const NONE = new Set(['ENOTFOUND', 'ENODATA']);
+const DNS_TIMEOUT = 3_000;
+
+/** The DMARC record of the mail domain, or of the domain above it. */
+export const dmarc: Check = {
+  name: 'DMARC',
+  looksAt: ({ stage }) => `_dmarc.${domainOf(stage.mail.identity)}`,
+  look: async ({ stage, dnsServers }: CheckedStage) => {
+    if (stage.isLocal && dnsServers.length === 0) {
+      throw new CannotLookError('the local run sends no mail to other servers');
+    }
+    const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 2 });
+    if (dnsServers.length > 0) resolver.setServers(dnsServers);
+    const domain = domainOf(stage.mail.identity);
+    for (const each of withParents(domain)) {
+      const records = await recordsOf(resolver, `_dmarc.${each}`);
+      if (records.length > 0) return [recordFinding(records, each, domain)];
+    }
+    return [
+      wrong(
+        'there is no record: mail providers trust the domain less, and large ones refuse mails',
+        `add to your DNS: _dmarc.${domain} TXT "v=DMARC1; p=quarantine"`,
+      ),
+    ];
+  },
+};
+
+/** An identity may be an address. */
+function domainOf(identity: string): string {
+  return identity.slice(identity.lastIndexOf('@') + 1);
+}
+
+/** The domain and those above it, down to two labels: a record of the organisation counts for its subdomains. */
+function withParents(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.slice(0, Math.max(1, labels.length - 1)).map((_, index) => labels.slice(index).join('.'));
+}
+
+async function recordsOf(resolver: Resolver, name: string): Promise<string[]> {
+  try {
+    const texts = await resolver.resolveTxt(name);
+    return texts.map((parts) => parts.join('')).filter((text) => /^v=DMARC1\b/.test(text));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+    if (NONE.has(code)) return [];
+    throw new CannotLookError(
+      `DNS did not answer for ${name} (${code}): check the network, or name a --dns-server`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function recordFinding(records: readonly string[], at: string, domain: string): Finding {
+  const change = `change the record of _dmarc.${at} in your DNS`;
+  if (records.length > 1)
+    return wrong(`${at} has ${records.length} records: all of them are ignored`, change);
+  const [record = ''] = records;
+  const tags = new Map(
+    record.split(';').map((tag) => [tag.split('=')[0]?.trim(), tag.split('=')[1]?.trim()]),
+  );
+  const policy = (at === domain ? undefined : tags.get('sp')) ?? tags.get('p');
+  if (policy === undefined) return wrong('its record has no policy (p=…)', change);
+  if (policy === 'none') return warning(`its policy is none: forged mails are delivered`, change);
+  return fine(`the policy of ${at} is ${policy}`);
+}

@@ -1,0 +1,64 @@
+import { distance } from 'fastest-levenshtein';
+import { codesInEntries } from '#registry/merchant-codes.ts';
+import type { Registry } from '#registry/registry.ts';
+import { CommandError } from '../terminal/command-errors.ts';
+import type { Lines } from './lines.ts';
+import { shown } from '../terminal/shown-text.ts';
+import { usableName } from '#registry/group.ts';
+import { firstNamed } from '../terminal/words.ts';
+
+/** Nobody types a longer name by mistake: it is the length of an address. UTF-16 units. */
+const LONGEST = 320;
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[ _-]/g, '');
+}
+
+/**
+ * The text that may have been meant: the nearest one, if at most a third of its letters differ. Upper and lower case,
+ * blanks, "_" and "-" make no difference.
+ *
+ * @param known the texts that are allowed
+ * @returns `undefined` when none is near, or the text itself is allowed
+ */
+export function nearestText(text: string, known: readonly string[]): string | undefined {
+  if (text === '' || text.length > LONGEST) return undefined;
+  const wanted = plain(text);
+  let [nearest, least]: [string | undefined, number] = [undefined, Infinity];
+  for (const one of known) {
+    const differing = distance(wanted, plain(one));
+    if (differing < least) [nearest, least] = [one, differing];
+  }
+  if (nearest === undefined || nearest === text) return undefined;
+  return least <= Math.max(1, Math.floor(nearest.length / 3)) ? nearest : undefined;
+}
+
+/** What to say of a merchant that the registry does not have. */
+export function unknownMerchant(registry: Registry, merchantCode: string, lines: Lines): string {
+  const meant = nearestText(merchantCode, [...codesInEntries(registry)]);
+  const hint =
+    meant === undefined ? `"${lines.daybook('merchant', 'list')}" lists them` : `did you mean ${meant}?`;
+  return `the registry has no merchant "${shown(merchantCode, 64)}": ${hint}`;
+}
+
+/** @throws {CommandError} when no entry of the registry has this code, usable or not */
+export function assertKnownMerchant(registry: Registry, merchantCode: string, lines: Lines): void {
+  if (!codesInEntries(registry).has(merchantCode))
+    throw new CommandError(unknownMerchant(registry, merchantCode, lines));
+}
+
+const MOST_NAMED = 10;
+
+function groupsInWords(names: readonly string[]): string {
+  if (names.length === 0) return 'it has no groups (docs/registry.md, "Groups")';
+  return `it has ${firstNamed(names, MOST_NAMED)}`;
+}
+
+/** @throws {CommandError} when no group of the registry has this name, usable or not */
+export function assertKnownGroup(registry: Registry, name: string): void {
+  const names = registry.groups.flatMap((group) => usableName(group) ?? []);
+  if (names.includes(name)) return;
+  const meant = nearestText(name, names);
+  const hint = meant === undefined ? groupsInWords(names) : `did you mean ${meant}?`;
+  throw new CommandError(`the registry has no group "${shown(name, 64)}": ${hint}`);
+}

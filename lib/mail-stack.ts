@@ -8,7 +8,7 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { heldByConsumers } from './constructs/held-by-consumers.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import type { Settings } from './settings.ts';

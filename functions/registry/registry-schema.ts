@@ -7,11 +7,18 @@ import { invoiceStatusesSchema } from '#records/figures/invoice-states.ts';
 import { refundStatusesSchema } from '#records/figures/refund-totals.ts';
 import { currencySchema } from '#records/money/sealed.ts';
 import { redactSchema } from '#records/rows/redaction.ts';
-import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import { LANGUAGES } from './languages.ts';
 import { WEEKDAYS } from '#records/day/weekday.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
+
+export const attachmentsSchema = z.lazy(() =>
+  z.object({
+    /** Our words for the service's payment methods, whose meaning the contract does not give. */
+    paymentMethods: z.record(z.string(), z.string().min(1).max(60)).default({}),
+  }),
+);
+export type AttachmentSettings = z.infer<typeof attachmentsSchema>;
 
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 

@@ -6,7 +6,8 @@ import { allIssues, fieldPath } from '#records/json/schema-issue.ts';
 import { shownPath } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
-import { registrySchema, serviceSchema } from './registry-schema.ts';
+import { registrySchema, serviceSchema, MERCHANT_CODE } from './registry-schema.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 
 /** A symbol, because a text cannot have a member with that name. */
 export const KEPT_ENTRIES = Symbol('kept entries');
@@ -90,4 +91,49 @@ export function parseRegistry(text: string): Registry {
   }
   if (read.repeats) noteRepeatedNames(text, parsed.data);
   return parsed.data;
+}
+
+export function codeInEntry(entry: unknown): unknown {
+  return isMembers(entry) ? entry.merchantCode : undefined;
+}
+
+export function usableCode(entry: unknown): string | null {
+  const code = codeInEntry(entry);
+  return typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
+}
+
+/** Codes of all entries, usable or not; what is no code is left out. */
+export function codesInEntries(registry: Registry): Set<string> {
+  const codes = new Set<string>();
+  for (const entry of registry.merchants) {
+    const code = usableCode(entry);
+    if (code !== null) codes.add(code);
+  }
+  return codes;
+}
+
+export function placesOfCodes(registry: Registry): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, entry] of registry.merchants.entries()) {
+    const code = codeInEntry(entry);
+    if (typeof code !== 'string') continue;
+    const known = places.get(code);
+    if (known === undefined) places.set(code, [index]);
+    else known.push(index);
+  }
+  return places;
+}
+
+/** The registry with the places of the entries that are used for repeated codes. */
+export function withUsedEntries(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
+  return kept.size === 0 ? registry : { ...registry, [KEPT_ENTRIES]: kept };
+}
+
+/** The place of the entry that is used, `undefined` when it is not known which one is right. */
+export function servingPlace(
+  registry: Registry,
+  code: string,
+  places: readonly number[],
+): number | undefined {
+  return places.length === 1 ? places[0] : registry[KEPT_ENTRIES]?.get(code);
 }

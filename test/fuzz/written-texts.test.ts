@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';

@@ -1,4 +1,4 @@
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Lines } from './lines.ts';

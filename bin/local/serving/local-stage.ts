@@ -1,6 +1,6 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
 import { presentStateMachines } from './local-machines.ts';

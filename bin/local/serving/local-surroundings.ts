@@ -1,4 +1,4 @@
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { LOCAL_STAGE, liveFunctionNameOf, liveStateMachineArn } from './stage-names.ts';
 import type { LocalStage } from './stage-names.ts';

@@ -1,7 +1,7 @@
-import type { Needs } from '../rules/needs.ts';
+import type { Needs } from '../rules/rule.ts';
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
-import type { Need, Readings } from '../rules/readings.ts';
+import type { Need, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Amounts } from '#records/figures/figures.ts';

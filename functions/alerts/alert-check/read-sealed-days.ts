@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
 import type { ExpiringItem } from '../rules/behind.ts';
-import type { ExpiringInvoice } from '../rules/readings.ts';
+import type { ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dataFile } from '#records/revision/manifest.ts';

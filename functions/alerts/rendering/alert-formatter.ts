@@ -1,5 +1,4 @@
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { longDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
@@ -7,6 +6,17 @@ import { isolated, isVisible } from '#mail/formatters/outside-text.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Texts } from '#mail/texts/texts.ts';
+
+/** The input of an alert mail. A later check has the same. */
+export interface AlertInput {
+  merchant: MailedMerchant;
+  day: string;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+  /** The address for answers, `null` when answers do not reach anybody. */
+  replyTo: string | null;
+  lines: readonly AlertLine[];
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,4 @@
-import { presentRound, withEntry } from './ledger-progress.ts';
+import { presentRound, withEntry } from './ledger-rounds.ts';
 import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import type { MailEvent } from '../ledger/ledger-events.ts';

@@ -1,15 +1,18 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { WRITER_GONE, withNeverBegunFailed } from '../ledger/ledger-close.ts';
-import { refusedRecipients, withUnsettledHeld } from '../ledger/ledger-progress.ts';
-import { audienceOf, formerOf, withAudience } from '../ledger/ledger-rounds.ts';
-import { hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import {
+  refusedRecipients,
+  withUnsettledHeld,
+  audienceOf,
+  formerOf,
+  withAudience,
+} from '../ledger/ledger-rounds.ts';
 import { MOST_ALERTS_KEPT } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
-import { roundAnswer, settledAnswer } from './mail-answer.ts';
+import { roundAnswer, settledAnswer, MailUnfinishedError, LedgerFullError } from './mail-answer.ts';
 import type { HeldNotice, MailAnswer } from './mail-answer.ts';
-import { MailUnfinishedError, LedgerFullError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';

@@ -1,8 +1,7 @@
-import { onDarkSheet } from '#registry/colour.ts';
+import { onDarkSheet } from '#registry/branding.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import { merchantName } from '../formatters/merchant-name.ts';
-import type { MailedMerchant } from './mailed-merchant.ts';
-import type { MailBrand } from './mailed-merchant.ts';
+import { merchantName } from './mailed-merchant.ts';
+import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
 export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';

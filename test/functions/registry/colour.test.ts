@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colourFault, onDarkSheet } from '#registry/colour.ts';
+import { colourFault, onDarkSheet } from '#registry/branding.ts';
 
 describe('a colour of text on the white sheet', () => {
   it.each(['#000000', '#1d4ed8', '#767676', '#AA0000'])('%s can be read', (colour) => {

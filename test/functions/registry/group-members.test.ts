@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { membersOf } from '#registry/group-members.ts';
-import type { GroupMembers } from '#registry/group-schema.ts';
+import { membersOf } from '#registry/groups.ts';
+import type { GroupMembers } from '#registry/group.ts';
 
 const registryOf = (codes: readonly unknown[]) => ({
   merchants: codes.map((merchantCode) => ({ merchantCode })),

@@ -4,7 +4,7 @@ import type { AlertState } from '#alerts/rules/alert-state.ts';
 import type { AlertLine } from '#mail/ledger/alert-line.ts';
 import { NOTHING_BEHIND } from '#alerts/rules/behind.ts';
 import { checkRules } from '#alerts/rules/check-rules.ts';
-import type { Readings } from '#alerts/rules/readings.ts';
+import type { Readings } from '#alerts/rules/measures.ts';
 import { readRules } from '#alerts/rules/rule.ts';
 import type { Rule } from '#alerts/rules/rule.ts';
 import { dayAt } from '#records/day/business-day.ts';

@@ -1,6 +1,6 @@
 import { GetFunctionConfigurationCommand, ResourceNotFoundException } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { StageOutputs } from '../../stage/stage-outputs.ts';
 import { fine, wrong } from '../finding.ts';
 import type { Check } from '../check.ts';

@@ -1,4 +1,4 @@
-import { durationText } from '#registry/duration.ts';
+import { durationText } from '#registry/statement-settings.ts';
 import type { MonthlySettings, StatementSettings, WeeklySettings } from '#registry/statement-settings.ts';
 
 interface Times {

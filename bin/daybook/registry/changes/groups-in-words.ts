@@ -1,5 +1,5 @@
 import { isSameJson } from '#records/json/same-json.ts';
-import { groupSchema } from '#registry/group-schema.ts';
+import { groupSchema } from '#registry/group.ts';
 import { counted } from '../../terminal/counted.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { changedDurations, changedTimes, timesInWords } from './changed-times.ts';

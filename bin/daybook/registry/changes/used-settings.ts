@@ -1,12 +1,10 @@
-import { membersOf } from '#registry/group-members.ts';
+import { membersOf, allGroups } from '#registry/groups.ts';
 import { usableName } from '#registry/group.ts';
-import { allGroups } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
-import { placesOfCodes } from '#registry/merchant-codes.ts';
+import { placesOfCodes, parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
 
 /** The settings of merchants or groups as the functions use them, by code or name. */
 export interface UsedSettings<Settings> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { usableName } from '#registry/group.ts';
-import { codeInEntry } from '#registry/merchant-codes.ts';
+import { codeInEntry } from '#registry/registry.ts';
 import type { Members } from './json-members.ts';
 
 const members = z.lazy(() => z.record(z.string(), z.unknown()));

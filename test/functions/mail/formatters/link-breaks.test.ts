@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { LinkifyIt } from 'linkify-it';
 import { describe, expect, it } from 'vitest';
-import { withLinkBreaks, withoutLinkBreaks } from '#mail/formatters/link-breaks.ts';
-import { oneLine } from '#mail/formatters/outside-text.ts';
+import { withLinkBreaks, withoutLinkBreaks, oneLine } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';

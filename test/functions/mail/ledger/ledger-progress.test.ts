@@ -5,7 +5,7 @@ import {
   presentRound,
   withEntry,
   withUnsettledHeld,
-} from '#mail/ledger/ledger-progress.ts';
+} from '#mail/ledger/ledger-rounds.ts';
 import { RECIPIENT_STATUSES, ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAIL_KINDS, boundedWords, daybookHeaders } from '#mail/message/daybook-headers.ts';
+import { MAIL_KINDS, boundedWords, daybookHeaders } from '#mail/message/mail-head.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { python } from '#support/readers/python.ts';

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { headOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
@@ -325,7 +325,7 @@ it('works in a minified bundle, as the functions are built', async () => {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const outfile = join(directory, 'index.mjs');
   await build({
-    entryPoints: [join(import.meta.dirname, '#mail/message/mime.ts')],
+    entryPoints: [join(import.meta.dirname, '../../../../functions/mail/message/mime.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

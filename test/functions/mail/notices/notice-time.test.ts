@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NoticeTime } from '#mail/notices/notice-time.ts';
+import { NoticeTime } from '#mail/notices/ops-notices.ts';
 
 /** The time for a notice in a run with this much time left. Milliseconds. */
 async function givenOf(remaining: number): Promise<number> {

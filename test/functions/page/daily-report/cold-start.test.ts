@@ -41,7 +41,6 @@ describe('a cold start of daily-report', () => {
       'functions/page/mail-decision.ts',
       'functions/mail/ledger-store.ts',
       'functions/mail/message/sender-profile.ts',
-      'functions/mail/notices/notice-time.ts',
       'functions/mail/notices/ops-notices.ts',
       'functions/mail/suppression-list.ts',
     ]);

@@ -68,8 +68,6 @@ export interface CheckResult {
   state: AlertState;
   transitions: Transition[];
   lines: AlertLine[];
-  /** The tick was counted before, and `state` is unchanged. */
-  ignored: boolean;
   noData: NoData[];
   findings: RuleFinding[];
 }
@@ -152,13 +150,11 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
 }
 
 /**
- * Moves every rule by one check. A rule that is unknown or not looked at yet does not move and has no line.
+ * Moves every rule by one check, whose tick is new. A rule that is unknown or not looked at yet does not move
+ * and has no line.
  */
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick, currency } = input;
-  if (last !== undefined && !isTickNew(last, tick)) {
-    return { state: last, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
-  }
   const checked = rules.map((rule) => ({ name: rule.name, ...checkRule(rule, input) }));
   return {
     state: {
@@ -173,7 +169,6 @@ export function checkRules(input: CheckInput): CheckResult {
       ...checked.flatMap(({ transitions }) => transitions),
     ],
     lines: withFewItems(checked.flatMap(({ lines }) => lines)),
-    ignored: false,
     noData: checked.flatMap(({ name, state: { noDataSince } }) =>
       noDataSince === null ? [] : { rule: name, since: noDataSince },
     ),

@@ -62,8 +62,9 @@ interface Played extends CheckResult {
 function play(rule: WrittenRule, given: readonly Step[], others: readonly WrittenRule[] = []): Played[] {
   let now = BEGIN;
   let state: AlertState | undefined;
-  return given.map((found) => {
+  return given.flatMap((found) => {
     now += found.minutes * MINUTE;
+    if (!isTickNew(state, now)) return [];
     const today = new Date(now).toISOString().slice(0, 10);
     const muteUntil = found.isMuted ? new Date(now + MINUTE).toISOString() : undefined;
     const rules = rulesOf({ ...rule, muteUntil }, ...others);
@@ -82,7 +83,7 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
     expect(state).toEqual(result.state);
     expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
     expect(isTickNew(state, now)).toBe(false);
-    return { ...result, rule: defined(rules[0]), step: found, before };
+    return [{ ...result, rule: defined(rules[0]), step: found, before }];
   });
 }
 

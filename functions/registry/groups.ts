@@ -4,7 +4,7 @@ import { Heirs, rejectionsOfReading } from './entry.ts';
 import { MOST_OF_OWNER, rejectionsOf, shownPath } from './problem.ts';
 import type { Rejection } from './problem.ts';
 import { InvalidGroupError, UnknownGroupError } from './registry-errors.ts';
-import { usableCode } from './registry.ts';
+import { codesInEntries, placesOf } from './registry.ts';
 import type { Registry } from './registry.ts';
 
 export type { GroupSettings } from './group.ts';
@@ -18,15 +18,7 @@ export const TOO_MANY_GROUPS = `has more than ${MOST_GROUPS} groups: the ones af
 type Owners = Pick<Registry, 'defaults' | 'groups'>;
 
 function placesOfNames({ groups }: Owners): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
-    const name = usableName(group);
-    if (name === null) continue;
-    const before = places.get(name);
-    if (before === undefined) places.set(name, [index]);
-    else before.push(index);
-  }
-  return places;
+  return placesOf(groups.slice(0, MOST_GROUPS), usableName);
 }
 
 /**
@@ -89,25 +81,15 @@ interface Owner {
   readonly merchants: readonly unknown[];
 }
 
-interface Codes {
-  /** In the registry's order, each once. */
-  list: readonly string[];
-  places: ReadonlyMap<string, number>;
-}
-
 /** The codes of each registry. A registry stays the same object until it changes, and may have many groups. */
-const looked = new WeakMap<readonly unknown[], Codes>();
+const looked = new WeakMap<readonly unknown[], { all: readonly string[]; known: ReadonlySet<string> }>();
 
-function codesOf({ merchants }: Owner): Codes {
-  const before = looked.get(merchants);
+function codesOf(registry: Owner) {
+  const before = looked.get(registry.merchants);
   if (before !== undefined) return before;
-  const places = new Map<string, number>();
-  for (const entry of merchants) {
-    const code = usableCode(entry);
-    if (code !== null && !places.has(code)) places.set(code, places.size);
-  }
-  const codes = { list: [...places.keys()], places };
-  looked.set(merchants, codes);
+  const known = codesInEntries(registry);
+  const codes = { all: [...known], known };
+  looked.set(registry.merchants, codes);
   return codes;
 }
 
@@ -118,19 +100,17 @@ export interface FoundMembers {
   unknown: readonly string[];
 }
 
-/** The merchants of a group. Linear in a list; one look at each code for a prefix. */
+/** The merchants of a group: one look at each code. */
 export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
-  const { list, places } = codesOf(registry);
-  if (merchants === 'all') return { codes: list, unknown: [] };
+  const { all, known } = codesOf(registry);
+  if (merchants === 'all') return { codes: all, unknown: [] };
   if ('prefix' in merchants) {
     const { prefix } = merchants;
-    return { codes: list.filter((code) => code.startsWith(prefix)), unknown: [] };
+    return { codes: all.filter((code) => code.startsWith(prefix)), unknown: [] };
   }
-  const named = new Map([...new Set(merchants)].map((code) => [code, places.get(code)]));
-  const known = [...named].flatMap(([code, place]) => (place === undefined ? [] : [{ code, place }]));
-  known.sort((one, other) => one.place - other.place);
+  const named = new Set(merchants);
   return {
-    codes: known.map(({ code }) => code),
-    unknown: [...named].flatMap(([code, place]) => (place === undefined ? [code] : [])),
+    codes: all.filter((code) => named.has(code)),
+    unknown: [...named].filter((code) => !known.has(code)),
   };
 }

@@ -102,26 +102,29 @@ export function usableCode(entry: unknown): string | null {
   return typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
 }
 
-/** Codes of all entries, usable or not; what is no code is left out. */
-export function codesInEntries(registry: Registry): Set<string> {
-  const codes = new Set<string>();
-  for (const entry of registry.merchants) {
-    const code = usableCode(entry);
-    if (code !== null) codes.add(code);
-  }
-  return codes;
+/** Codes of all entries in their order, usable or not; what is no code is left out. */
+export function codesInEntries({ merchants }: { readonly merchants: readonly unknown[] }): Set<string> {
+  return new Set(merchants.map(usableCode).filter((code) => code !== null));
 }
 
-export function placesOfCodes(registry: Registry): Map<string, number[]> {
+/** The places of all owners that have a name, by their names. */
+export function placesOf(
+  owners: readonly unknown[],
+  nameOf: (owner: unknown) => unknown,
+): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  for (const [index, entry] of registry.merchants.entries()) {
-    const code = codeInEntry(entry);
-    if (typeof code !== 'string') continue;
-    const known = places.get(code);
-    if (known === undefined) places.set(code, [index]);
-    else known.push(index);
+  for (const [index, owner] of owners.entries()) {
+    const name = nameOf(owner);
+    if (typeof name !== 'string') continue;
+    const before = places.get(name);
+    if (before === undefined) places.set(name, [index]);
+    else before.push(index);
   }
   return places;
+}
+
+export function placesOfCodes({ merchants }: Registry): Map<string, number[]> {
+  return placesOf(merchants, codeInEntry);
 }
 
 /** The registry with the places of the entries that are used for repeated codes. */

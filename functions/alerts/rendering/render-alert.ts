@@ -104,14 +104,14 @@ function itemOf(
 ): PageItem {
   const { id, reference, expiresOn } = item;
   const nameWith = (shown: string) =>
-    texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.outside(shown) });
+    texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.figures.outside(shown) });
   const isNamed = reference !== null && isVisible(reference);
   const expires =
     expiresOn === null ? [] : [texts.say('expires', { day: isolated(shortDay(expiresOn, texts)) })];
   const facts = [...(isNamed ? [nameWith(bounded(id, LONGEST_ID_IN_NOTE))] : []), ...expires];
   const note = facts.length === 0 ? isolated(shortDay(day, texts)) : facts.join(texts.say('comma'));
   return {
-    title: isNamed ? formatter.outside(reference) : nameWith(id),
+    title: isNamed ? formatter.figures.outside(reference) : nameWith(id),
     note,
     value: formatter.amount(item),
   };
@@ -122,8 +122,8 @@ function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
   const { formatter, texts, input } = writer;
   const kind = MEASURES.find(({ name }) => name === line.measure)?.items ?? null;
   if (line.items.length === 0 || kind === null) return [];
-  const most = line.says === 'firing' ? formatter.limits.list : MOST_WHILE_FIRING;
-  const shown = line.items.slice(0, Math.min(most, formatter.limits.list));
+  const most = line.says === 'firing' ? formatter.figures.limits.list : MOST_WHILE_FIRING;
+  const shown = line.items.slice(0, Math.min(most, formatter.figures.limits.list));
   const isPart = line.unit === 'count' && Number(line.value) > shown.length;
   const some = texts.say('alerts.items.some', {
     shown: shown.length,
@@ -203,7 +203,7 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
 function moreSection(lines: readonly AlertLine[], { formatter, texts }: AlertWriter): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
-    lines: lines.slice(0, formatter.limits.list * LINES_FOR_A_SECTION).map((line) => ({
+    lines: lines.slice(0, formatter.figures.limits.list * LINES_FOR_A_SECTION).map((line) => ({
       text: [formatter.state(line), formatter.headline(line)].join(': '),
       tone: TONES[line.says],
     })),
@@ -240,7 +240,7 @@ function preheaderOf(lines: readonly AlertLine[], writer: AlertWriter): string {
 function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): MailPage {
   const writer = { input, formatter, texts };
   const lines = worstFirst(input.lines);
-  const own = lines.slice(0, formatter.limits.list);
+  const own = lines.slice(0, formatter.figures.limits.list);
   const more = lines.slice(own.length);
   const [worst] = lines;
   const only = lines.length === 1 ? worst : undefined;
@@ -248,7 +248,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
   return {
     texts,
     marks: worst === undefined ? [] : [{ text: formatter.state(worst), tone: TONES[worst.says] }],
-    heading: isolated(merchantName(input.merchant), formatter.limits.text),
+    heading: isolated(merchantName(input.merchant), formatter.figures.limits.text),
     subheading: dayLine(input.day, texts),
     lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
     tiles: only === undefined ? [] : tilesOf(only, writer),

@@ -8,7 +8,6 @@ export type NoticeCommand = { shows: string } &
   (
     | { does: 'daybook'; words: readonly string[] }
     | { does: 'show object'; key: string }
-    | { does: 'list objects'; prefix: string }
     /** Of the function's log of the last day. */
     | { does: 'show log'; functionName: string; find: string }
     | { does: 'invoke'; functionName: string; event: Readonly<Record<string, unknown>> }

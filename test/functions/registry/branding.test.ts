@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import { fieldPath } from '#records/json/schema-issue.ts';
-import { unknownMembers } from '#registry/unknown-members.ts';
 
 const registryOf = (own: unknown, defaults: unknown = {}) =>
   parseRegistry(
@@ -52,28 +50,5 @@ describe('the branding of a merchant', () => {
     [{ footer: 'no' }, 'branding.footer'],
   ])('may not have %j', (branding, path) => {
     expect(() => brandingOf(branding)).toThrow(path);
-  });
-
-  it('names the contrast of a colour that cannot be read', () => {
-    expect(() => brandingOf({ colour: '#ffcc00' })).toThrow(
-      'branding.colour: has a contrast of 1.51 to 1 with white, and needs 4.5 to 1',
-    );
-  });
-
-  it('is merged with the defaults, member by member', () => {
-    const defaults = { senderName: 'Gulf Pay', colour: '#0b5c4a', footer: false };
-    expect(brandingOf({ senderName: 'Al Noor', footer: true }, defaults)).toEqual({
-      senderName: 'Al Noor',
-      colour: '#0b5c4a',
-      footer: true,
-    });
-  });
-
-  it('with a member that is not known is named', () => {
-    const unknown = unknownMembers(registryOf({ color: '#0b5c4a' }, { name: 'x' }));
-    expect(unknown.map(({ at }) => fieldPath(at))).toEqual([
-      'defaults.branding.name',
-      'merchants[0].branding.color',
-    ]);
   });
 });

@@ -170,12 +170,6 @@ describe('a rule', () => {
     expect(rejectionOf(written)).toMatchObject({ path: matcher(expect.stringMatching(/^alerts\[0\]/)) });
   });
 
-  it('resolves at the bound at the latest', () => {
-    expect(rulesOf({ ...good, clearAt: 50 })[0]?.clearAt).toBe(50_000n);
-    expect(rulesOf({ ...good, clearAt: 0 })[0]?.clearAt).toBe(0n);
-    expect(rulesOf({ ...good, above: undefined, below: 50, clearAt: 90 })[0]?.clearAt).toBe(90_000n);
-  });
-
   it.each([
     ['30m', 1_800_000],
     ['24h', 86_400_000],

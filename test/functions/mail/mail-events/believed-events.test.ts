@@ -203,14 +203,6 @@ describe('an event that matches', () => {
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
   });
 
-  it('is accepted for each message of the ledger, also of earlier rounds', async () => {
-    await world.report();
-    const first = await eventOf('bounced-permanent');
-    await world.report({ resend: true });
-    await mailEvents(first);
-    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
-  });
-
   it('is accepted for an earlier round with an unknown outcome, after a person sent the mail again', async () => {
     await world.report();
     const first = await eventOf('bounced-permanent');

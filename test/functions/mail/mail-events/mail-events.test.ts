@@ -143,19 +143,6 @@ describe('an event', () => {
     expect(notice?.message).toContain(key);
   });
 
-  it('of an earlier round changes that round', async () => {
-    await world.report();
-    const first = mailTo(A);
-    await world.report({ resend: true });
-    await mailEvents(await sesEvent('bounced-permanent', first));
-    const { recipients } = await world.ledger(1);
-    const ofA = recipients.filter(({ to }) => to === addressHash(A));
-    expect(ofA.map(({ round, status }) => [round, status])).toEqual([
-      [1, 'bounced'],
-      [2, 'accepted'],
-    ]);
-  });
-
   it('that rejects the mail ends in an entry that no run sends again by itself', async () => {
     await world.report();
     await happens('rejected', A);
@@ -319,20 +306,6 @@ describe('a hard bounce or a complaint', () => {
     for (let time = 0; time < 2; time += 1) await happens('bounced-permanent', A);
     expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
     expect([world.mails('ops').length, world.aws.notices.messages.length]).toEqual([1, 1]);
-  });
-
-  it('whose processing died before the ledger was changed is recorded when it comes again', async () => {
-    await world.report();
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(KEY), action: denied });
-    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({
-      name: 'StorageError',
-      code: 'AccessDenied',
-    });
-    expect(await stopOf(world, addressHash(A))).toBeDefined();
-    await happens('bounced-permanent', A);
-    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
-    expect(world.aws.notices.messages).toHaveLength(1);
   });
 
   it('that comes once more does not restore a stop that was lifted; a new event does', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
+import { ledgerKey } from '#records/storage/keys.ts';
+import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
@@ -15,20 +15,16 @@ afterEach(() => world.close());
 const subjects = () => world.aws.notices.messages.map(({ subject }) => subject);
 
 /** Ledgers of dead runs. Each run died while it mailed its merchant's only recipient. */
-async function leaveDead(from: number, count: number): Promise<void> {
+async function leaveMany(from: number, count: number): Promise<void> {
   for (let index = from; index < from + count; index += 1) {
     const key = ledgerKey(DAY, `${800_000 + index}`, 1);
-    const to = addressHash(`owner-${index}@merchants.example`);
-    const at = new Date(world.clock.now()).toISOString();
-    const ledger = { key, status: 'intended', kind: 'report', figures: null, intendedAt: at, until: at };
-    const recipients = [{ to, status: 'intended', messageId: null, at }];
-    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, writer: 'w', round: 1, recipients }));
+    await leaveDead(world, key, 'report', [`owner-${index}@merchants.example`]);
   }
   world.clockAhead += 2 * HOUR;
 }
 
 it('mails of 150 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
-  await leaveDead(0, 150);
+  await leaveMany(0, 150);
   expect(await sweep(world)).toEqual({ settled: 0, held: 150, removed: 0 });
   expect(subjects()).toEqual([`[Daybook] 150 merchants, ${DAY}: 150 mails of runs that died need a look`]);
   expect(world.mails('ops')).toHaveLength(1);
@@ -37,7 +33,7 @@ it('mails of 150 dead runs are reported in one notice, once, and those of later 
   expect(message).toContain('… and 100 more');
   world.clockAhead += 2 * HOUR;
   await sweep(world);
-  await leaveDead(150, 2);
+  await leaveMany(150, 2);
   await sweep(world);
   expect(subjects().slice(1).sort()).toEqual([
     `[Daybook] Merchant 800150, ${DAY}: report held`,
@@ -46,7 +42,7 @@ it('mails of 150 dead runs are reported in one notice, once, and those of later 
 });
 
 it('a notice that could not be sent is sent by the next sweep', async () => {
-  await leaveDead(0, 30);
+  await leaveMany(0, 30);
   const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
   world.aws.faults.add({ service: 'ses', times: Infinity, action });
   world.aws.faults.add({ service: 'sns', times: Infinity, action });

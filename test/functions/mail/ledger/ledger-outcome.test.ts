@@ -163,6 +163,11 @@ describe('withUnsettledHeld', () => {
     ]);
   });
 
+  it('keeps a known reason', () => {
+    const given = ledger([{ ...entry('a', 'intended'), reason: 'HTTP 500' }]);
+    expect(withUnsettledHeld(given, later).recipients[0]?.reason).toBe('HTTP 500');
+  });
+
   it('also holds what an earlier round left', () => {
     const given = rounds({ a: 'intended' }, { a: 'accepted' });
     expect(withUnsettledHeld(given, later).recipients.map(({ status }) => status)).toEqual([

@@ -104,7 +104,7 @@ export function assertPreviewAllowed(
 
 const SEND_TIMEOUT = 20_000;
 
-export interface Preview {
+interface Preview {
   composed: ComposedMail;
   to: readonly string[];
   tags: Omit<MailTags, 'kind' | 'recipient'>;

@@ -59,13 +59,12 @@ export async function sendWithBackoff(
   mail: OutgoingMail,
   timeout: number,
   until: number,
-  random: () => number = Math.random,
 ): Promise<SendOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sender.send(mail, timeout);
     if (outcome.kind !== 'refused' || !outcome.throttled || attempt === MOST_ATTEMPTS) return outcome;
     // Half of the delay is fixed, because a limit of mails per second needs time to pass.
-    const delay = FIRST_DELAY * 2 ** (attempt - 1) * (0.5 + random() / 2);
+    const delay = FIRST_DELAY * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     if (clock.now() + delay + timeout > until) return outcome;
     await clock.sleep(delay);
   }

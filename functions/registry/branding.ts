@@ -7,7 +7,7 @@ const DARK_SHEET = '#22252c';
 /** The least contrast of text with what is behind it (WCAG 2.2, 1.4.3, level AA). */
 const LEAST_CONTRAST = 4.5;
 
-export const COLOUR = /^#[0-9A-Fa-f]{6}$/;
+const COLOUR = /^#[0-9A-Fa-f]{6}$/;
 
 /** Red, green and blue of a colour such as `#1d4ed8`, each 0 to 255. */
 function channels(colour: string): number[] {

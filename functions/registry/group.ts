@@ -45,7 +45,7 @@ function readCodes(codes: readonly unknown[], fault: Fault): readonly string[] {
   return usable;
 }
 
-export const groupMembersSchema = z.lazy(() =>
+const groupMembersSchema = z.lazy(() =>
   z.unknown().transform((given, context): GroupMembers => {
     const fault: Fault = (path, message) => context.addIssue({ code: 'custom', path, message });
     if (given === 'all') return given;

@@ -38,7 +38,7 @@ export function groupSettings(registry: Owners, name: string): GroupSettings {
   throw new InvalidGroupError(name, rejectionsOfReading(read));
 }
 
-export interface AllGroups {
+interface AllGroups {
   groups: GroupSettings[];
   /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];
@@ -93,7 +93,7 @@ function codesOf(registry: Owner) {
   return codes;
 }
 
-export interface FoundMembers {
+interface FoundMembers {
   /** In the registry's order, each once. Unusable entries count, too. */
   codes: readonly string[];
   /** Codes that the registry does not have, in the group's order. */

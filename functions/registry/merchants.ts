@@ -38,7 +38,7 @@ export function hasUsableMerchant(registry: Registry): boolean {
   return registry.merchants.some((entry) => readEntry(registry.defaults, entry, []).settings !== undefined);
 }
 
-export interface AllMerchants {
+interface AllMerchants {
   merchants: MerchantSettings[];
   /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];

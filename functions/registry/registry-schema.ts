@@ -12,7 +12,7 @@ import { LANGUAGES } from './languages.ts';
 import { WEEKDAYS } from '#records/day/weekday.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
 
-export const attachmentsSchema = z.lazy(() =>
+const attachmentsSchema = z.lazy(() =>
   z.object({
     /** Our words for the service's payment methods, whose meaning the contract does not give. */
     paymentMethods: z.record(z.string(), z.string().min(1).max(60)).default({}),
@@ -44,7 +44,7 @@ export const serviceSchema = z.lazy(() =>
 /** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
-export const refundsSchema = z.lazy(() =>
+const refundsSchema = z.lazy(() =>
   z.object({
     source: z.enum(['list', 'watchlist', 'both']).default('list'),
     statuses: refundStatusesSchema.default({}),

@@ -10,7 +10,7 @@ import { registrySchema, serviceSchema, MERCHANT_CODE } from './registry-schema.
 import { isMembers } from '#records/json/exact-json.ts';
 
 /** A symbol, because a text cannot have a member with that name. */
-export const KEPT_ENTRIES = Symbol('kept entries');
+const KEPT_ENTRIES = Symbol('kept entries');
 
 export type Registry = z.infer<typeof registrySchema> & {
   /** The place of the one entry that is used. See `withUsedEntries`. */

@@ -25,7 +25,7 @@ function namesOf(schema: z.ZodLazy<z.ZodObject>): readonly string[] {
 }
 
 /** Names the JSON Schema of the file for editors. Daybook does not read it. */
-export const SCHEMA_MEMBER = '$schema';
+const SCHEMA_MEMBER = '$schema';
 
 function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
   return unknownComparisons(balance).map(({ index, name }) => {

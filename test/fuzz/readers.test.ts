@@ -14,7 +14,7 @@ import { durationText } from '#registry/statement-settings.ts';
 import { membersOf, allGroups, groupSettings } from '#registry/groups.ts';
 import type { StatementSettings } from '#registry/statement-settings.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
-import { serviceOrigin } from '#registry/service-origin.ts';
+import { serviceUrl } from '#registry/service-origin.ts';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import { openAnswer } from '#service/envelope/envelope.ts';
@@ -156,7 +156,7 @@ describe('the registry', () => {
         if (merchants.length > 0) expect(hasUsableMerchant(registry)).toBe(true);
         unknownMembers(registry);
         rulesOfRegistry(registry);
-        orNamedError(() => serviceOrigin(registry.service));
+        orNamedError(() => serviceUrl(registry.service, registry.service.loginPath));
         for (const code of codesInEntries(registry)) orNamedError(() => merchantSettings(registry, code));
         // At that depth `JSON.stringify` itself fails.
         if (text.includes('[{"a":[{"a":[{')) return;

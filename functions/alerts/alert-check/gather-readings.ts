@@ -63,7 +63,7 @@ async function readRefunds(
   return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
-export interface GatherRequest {
+interface GatherRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
   day: Day;

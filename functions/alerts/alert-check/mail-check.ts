@@ -34,12 +34,12 @@ export function checkName(merchantCode: string, tick: number, lines: readonly Al
 }
 
 /** The tick in a check's name, to the second: ISO 8601 in UTC. */
-export function tickOf(check: string): string {
+function tickOf(check: string): string {
   const tick = check.replace(NAME, '$1-$2-$3T$4:$5:$6Z ').slice(0, 20);
   return new Date(tick).toISOString();
 }
 
-export interface AlertMailRequest {
+interface AlertMailRequest {
   settings: MerchantSettings;
   pending: PendingAlertMail;
   /** Milliseconds UTC. */

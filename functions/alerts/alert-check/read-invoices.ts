@@ -24,7 +24,7 @@ type Merchant = Pick<
 
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
 
-export interface CountReadings {
+interface CountReadings {
   counts: Counts;
   items: Items;
 }

@@ -23,7 +23,7 @@ const DAYS_OF_LIFE = 14;
 const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
 
 /** What one or more sealed days show of invoices that can still expire. */
-export interface Expiring {
+interface Expiring {
   invoices: readonly ExpiringInvoice[];
   items: readonly ExpiringItem[];
 }

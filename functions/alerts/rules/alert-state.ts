@@ -3,11 +3,11 @@ import { daySchema } from '#records/day/business-day.ts';
 import { currencySchema, sealed } from '#records/money/sealed.ts';
 import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
 
-export const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
+const RULE_PLACES = ['ok', 'pending', 'firing'] as const;
 export type RulePlace = (typeof RULE_PLACES)[number];
 
 /** Values are decimal strings in the measure's unit with three fraction digits. */
-export const ruleStateSchema = z.lazy(() =>
+const ruleStateSchema = z.lazy(() =>
   z.object({
     /** With another measure or side, the same name is another rule. */
     measure: z.string(),

@@ -37,7 +37,7 @@ function isRuleDue(rule: Rule, input: DueInput): boolean {
   return rule.notBefore === null ? rule.side === 'above' : hasReached(rule.notBefore, input);
 }
 
-export interface CheckInput {
+interface CheckInput {
   rules: readonly Rule[];
   state: AlertState | undefined;
   readings: Readings;
@@ -50,7 +50,7 @@ export interface CheckInput {
 }
 
 /** `value` is a decimal string in the measure's unit, `null` when none was ever known. */
-export interface Transition {
+interface Transition {
   rule: string;
   from: RulePlace;
   to: RulePlace | 'day ended' | 'removed';

@@ -42,7 +42,7 @@ function courseWith({ side }: Rule, course: Course | null, value: Thousandths): 
 }
 
 /** `null` for a measure that is not of one day. */
-export function announcedDay(rule: Rule, day: Day): Day | null {
+function announcedDay(rule: Rule, day: Day): Day | null {
   return rule.ofDay ? day : null;
 }
 
@@ -92,7 +92,7 @@ export function startAnew(rule: Rule, before: RuleState): RuleState {
   };
 }
 
-export interface RuleLines {
+interface RuleLines {
   state: RuleState;
   lines: AlertLine[];
 }

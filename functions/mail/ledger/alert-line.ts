@@ -24,7 +24,7 @@ export type Course = z.infer<typeof courseSchema>;
 /** States of earlier versions do not have it: then it is not known. */
 export const courseOrNull = z.lazy(() => courseSchema.nullable().default(null));
 
-export const alertItemSchema = z.lazy(() =>
+const alertItemSchema = z.lazy(() =>
   z.object({
     id: z.string(),
     /** `null` when it is redacted or empty. */

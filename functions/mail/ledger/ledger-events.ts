@@ -82,7 +82,7 @@ function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: Le
 
 const UNSETTLED: ReadonlySet<RecipientStatus> = new Set(['intended', 'held']);
 
-export interface FoundEntry {
+interface FoundEntry {
   entry: LedgerEntry;
   by: 'message' | 'recipient';
 }

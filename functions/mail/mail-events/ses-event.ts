@@ -7,7 +7,7 @@ import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /** Hashes, so that no address goes beyond this file. */
-export interface Envelope {
+interface Envelope {
   sender: string;
   destinations: readonly string[];
   /** Of a bounce or complaint; `undefined` when SES does not name them. */
@@ -22,7 +22,7 @@ export interface SesEvent {
   envelope: Envelope;
 }
 
-export interface OtherEvent {
+interface OtherEvent {
   type: string;
   ignored: string;
 }

@@ -10,9 +10,9 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** For the people who support a reader. */
 export const INTERNALS = ['Pull', 'Manifest', 'Check', 'Rules'] as const;
-export type Internals = Readonly<Partial<Record<(typeof INTERNALS)[number], string>>>;
+type Internals = Readonly<Partial<Record<(typeof INTERNALS)[number], string>>>;
 
-export interface MailSubjectMatter {
+interface MailSubjectMatter {
   kind: MailKind;
   /** The words of `X-Daybook-Reference`, such as a merchant, a day and a revision. */
   reference: readonly (string | number)[];
@@ -62,7 +62,7 @@ export function brandOf(
   return { ...branding, ...Object.fromEntries(own), fromName: senderName(from), unsubscribe };
 }
 
-export interface MailAbout {
+interface MailAbout {
   kind: MailKind;
   merchantCode: string;
   day: string;

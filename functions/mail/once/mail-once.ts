@@ -55,7 +55,7 @@ export interface MailBeginning extends Pick<Ledger, 'kind' | 'figures' | 'alerts
 }
 
 /** @param ledger so far. An entry `intended` is of a run that died a moment ago */
-export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
+type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
 
 export interface ChosenRecipients {
   /** Hashes of addresses. */

@@ -4,7 +4,7 @@ import { merchantName } from './mailed-merchant.ts';
 import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
-export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
+type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 
 /** The colour of the name at the top where none is set. */
 const PLAIN = { light: '#1c2330', dark: '#eceef2' };

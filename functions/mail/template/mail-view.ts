@@ -217,7 +217,7 @@ function brandView(brand: MailPage['brand']) {
 }
 
 /** The page in the form that the template needs. */
-export function mailView(page: MailPage) {
+function mailView(page: MailPage) {
   const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
   const { stamp, preheader, sections } = page;
   const { footer, reference, brand } = page;

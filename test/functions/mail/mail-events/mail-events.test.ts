@@ -3,6 +3,7 @@ import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -293,13 +294,7 @@ describe('a hard bounce or a complaint', () => {
 
   it('whose notice could not be sent is reported when it comes again', async () => {
     await world.report();
-    for (const service of ['ses', 'sns']) {
-      world.aws.faults.add({
-        service,
-        times: Infinity,
-        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-      });
-    }
+    refuseNotices(world);
     await expect(happens('bounced-permanent', A)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     expect(await stopOf(world, addressHash(A))).toBeDefined();
     world.aws.faults.clear();

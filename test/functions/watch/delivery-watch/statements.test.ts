@@ -8,6 +8,7 @@ import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
@@ -203,10 +204,7 @@ describe('a statement that did not arrive', () => {
 
   it('is told again by the next run, if no notice could be sent', async () => {
     await firstIsWell();
-    for (const service of ['ses', 'sns']) {
-      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
-      world.aws.faults.add({ service, times: Infinity, action });
-    }
+    refuseNotices(world);
     await expect(watchStatements()).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
     await watchStatements();

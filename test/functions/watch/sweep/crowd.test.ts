@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -43,9 +44,7 @@ it('mails of 150 dead runs are reported in one notice, once, and those of later 
 
 it('a notice that could not be sent is sent by the next sweep', async () => {
   await leaveMany(0, 30);
-  const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-  world.aws.faults.add({ service: 'ses', times: Infinity, action });
-  world.aws.faults.add({ service: 'sns', times: Infinity, action });
+  refuseNotices(world);
   await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });
   world.aws.faults.clear();
   world.clockAhead += 2 * HOUR;

@@ -28,10 +28,11 @@ import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { hostileText, mutatedText, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 400 }),
   fc.string({
     unit: fc.constantFrom('<', '>', '&', '"', "'", '=', ';', '\r', '\n', '\t', ' ', '-', '\uFEFF', 'é', 'ن'),
     maxLength: 60,

@@ -5,6 +5,7 @@ import { OWN_COLUMNS, SHAPES } from '#records/rows/row-shape.ts';
 import { invoiceRecord, refundRecord, reversed } from '#support/domain/sample-records.ts';
 import { jsonLine } from '#support/domain/sample-rows.ts';
 import { membersOf } from '#support/assertions/members.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const OWN = { _merchant_code: '700001', _day: '2026-11-20', _query_type: '1' };
 
@@ -214,7 +215,7 @@ describe('values', () => {
     fc.assert(
       fc.property(
         extra,
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: ANY_CHARACTER }),
         fc.jsonValue(),
         (members, description, rentperiod) => {
           fc.pre(!hasTwins(members) && !hasTwins(rentperiod));

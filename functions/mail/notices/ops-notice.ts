@@ -50,17 +50,13 @@ function ownerWords({ merchantCode, group }: PageOwner): string[] {
   return merchantCode === undefined ? ['--group', group] : [merchantCode];
 }
 
-function wordsToMake(page: PageId): string[] {
+/** Makes a page, and mails it if it was not mailed. @param shows what the notice says of it */
+export function makeAgain(page: PageId, shows: string): NoticeCommand {
   const { owner, period } = page;
   const whose = ownerWords(owner);
   return isMerchantDay(page)
-    ? ['report', ...whose, '--day', period]
-    : ['statement', ...whose, '--period', period];
-}
-
-/** Makes a page, and mails it if it was not mailed. @param shows what the notice says of it */
-export function makeAgain(page: PageId, shows: string): NoticeCommand {
-  return { shows, does: 'daybook', words: wordsToMake(page) };
+    ? { shows, does: 'daybook', words: ['report', ...whose, '--day', period] }
+    : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period] };
 }
 
 /** Sends the newest revision to the recipients who do not have it. */
@@ -68,7 +64,11 @@ export function sendAgain(
   page: PageId,
   shows = 'Sends the newest revision again, to the recipients who do not have it',
 ): NoticeCommand {
-  return { shows, does: 'daybook', words: [...wordsToMake(page), '--resend', '--failed'] };
+  const { owner, period } = page;
+  const whose = ownerWords(owner);
+  return isMerchantDay(page)
+    ? { shows, does: 'daybook', words: ['report', ...whose, '--day', period, '--resend', '--failed'] }
+    : { shows, does: 'daybook', words: ['statement', ...whose, '--period', period, '--resend', '--failed'] };
 }
 
 /** Explains what became of a page. @param shows what the notice says of it */

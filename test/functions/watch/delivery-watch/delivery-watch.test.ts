@@ -170,19 +170,6 @@ describe('a report that did not arrive', () => {
     await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   }
 
-  it('causes a notice on the topic, and is counted, when mail does not work', async () => {
-    await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      times: Infinity,
-      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-    });
-    const output = captureOutput();
-    await watch(world);
-    expect(world.aws.notices.messages).toHaveLength(1);
-    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
-  });
-
   it('makes the watch fail with a named error and without the heartbeat when no notice can be sent; the next run sends it', async () => {
     await firstIsWell();
     refuseNotices(world);

@@ -75,16 +75,6 @@ describe('a day that was received stays received', () => {
     });
   });
 
-  it('when it is sent again and SES refuses, or the outcome is unknown', async () => {
-    const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-    world.aws.faults.add({ service: 'ses', action: refusal });
-    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'MailRefusedError' });
-    expect(await watch(world)).toEqual(allWell(1));
-    world.aws.faults.add({ service: 'ses', key: /merchants/, action: { kind: 'reset', when: 'after' } });
-    expect((await world.report({ resend: true })).mail.status).toBe('held');
-    expect(await watch(world)).toEqual(allWell(1));
-  });
-
   it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {
     await neverMailed();
     const meanwhile: WatchAnswer[] = [];

@@ -16,8 +16,7 @@ const PURE = [
   'records/',
   'registry/(?!registry-source[.]ts$)',
   'mail/(ledger|formatters|template|texts)/',
-  'mail/message/mail-tags[.]ts$',
-  'mail/notices/(ops-command|page-commands|runbook|ops-notice)[.]ts$',
+  'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings|statement-item)[.]ts$',
   'alerts/(rules|rendering)/',
@@ -71,7 +70,7 @@ export default {
       to: {
         path: '^functions/(?!records/|registry/)|node_modules/@aws',
         pathNot:
-          '^functions/(mail/(once|ledger)/|mail/(ledger-store|mail-sender|suppression-list)[.]ts$|mail/message/mail-tags[.]ts$|mail/notices/|runtime/clock[.]ts$)',
+          '^functions/(mail/(once|ledger)/|mail/(ledger-store|mail-sender|suppression-list)[.]ts$|mail/notices/|runtime/clock[.]ts$)',
       },
     },
     {

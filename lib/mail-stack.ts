@@ -1,5 +1,10 @@
 import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { bareAddress } from '#registry/mail-address.ts';
+import { heldByConsumers } from './removal.ts';
+import { StackOutputs } from './constructs/stack-outputs.ts';
+import type { Settings } from './settings.ts';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
@@ -7,11 +12,6 @@ import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as ses from 'aws-cdk-lib/aws-ses';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Construct } from 'constructs';
-import { bareAddress } from '#registry/bare-address.ts';
-import { heldByConsumers } from './removal.ts';
-import { StackOutputs } from './constructs/stack-outputs.ts';
-import type { Settings } from './settings.ts';
 
 export interface MailStackProps extends StackProps {
   settings: Settings;

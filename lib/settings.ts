@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isDay, isTimeZone } from '#records/day/business-day.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
 import { everyDay, everyHour, schedule } from './schedule.ts';
 

@@ -34,7 +34,7 @@ export const UNIT = [
   'test/bin/local/terminal/terminal.test.ts',
   'test/bin/mail-pages/harmless-html.test.ts',
   'test/functions/alerts/alert-check/documentation.test.ts',
-  'test/functions/mail/preview/public-mail-domains.test.ts',
+  'test/functions/mail/public-mail-domains.test.ts',
   'test/functions/mail/mail-events/ses-event.test.ts',
   'test/functions/plan/by-hand.test.ts',
   'test/functions/plan/due.test.ts',

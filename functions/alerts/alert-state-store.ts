@@ -6,7 +6,7 @@ import type { AlertState } from './rules/alert-state.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
 
-export interface VersionedAlertState {
+interface VersionedAlertState {
   state: AlertState;
   version: string;
 }

@@ -6,7 +6,8 @@ import type { Environment } from '#registry/environment.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { OpsNotices } from './notices/ops-notices.ts';
 import type { Publish } from './notices/ops-notices.ts';
-import { lazyMailSender } from './lazy-mail-sender.ts';
+import type { SesSettings } from './ses-mail-sender.ts';
+import type { MailSender } from './mail-sender.ts';
 
 /** Loaded and built at the first notice: most cold starts never send one. */
 function publishOverSns(): Publish {
@@ -63,4 +64,20 @@ export function buildFunctionDependencies(
   const telemetry = new Telemetry(functionName, environment.log.level);
   telemetry.atBegin(dropIdleConnections);
   return { s3, clock, telemetry, opsNotices: buildOpsNotices(environment, s3, clock, telemetry) };
+}
+
+/** Sends over SES with a client built at the first mail. If that fails, the mail was certainly not sent. */
+export function lazyMailSender(settings: SesSettings): MailSender {
+  let sender: MailSender | undefined;
+  return {
+    send: async (mail, timeout) => {
+      try {
+        const { SesMailSender, createMailClient } = await import('./ses-mail-sender.ts');
+        sender ??= new SesMailSender({ ...settings, client: createMailClient() });
+      } catch {
+        return { kind: 'refused', throttled: false, reason: 'MailSenderNotLoaded' };
+      }
+      return sender.send(mail, timeout);
+    },
+  };
 }

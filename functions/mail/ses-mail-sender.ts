@@ -1,10 +1,9 @@
 import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
 import type { MessageTag } from '@aws-sdk/client-ses';
 import * as z from 'zod';
-import type { MailSender, OutgoingMail, SendOutcome } from './mail-sender.ts';
-import type { MailTags } from './message/mail-tags.ts';
+import type { MailSender, OutgoingMail, SendOutcome, MailTags } from './mail-sender.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 
 /** A client of one attempt: SES has no idempotency key, so a repeated request may send a second mail. */
 export function createMailClient(): SESClient {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { createObject, readObject } from '#runtime/s3-objects.ts';
 
-export interface Suppression {
+interface Suppression {
   reason: string;
   /** ISO 8601, UTC. */
   at: string;

@@ -23,6 +23,6 @@ export async function assertMailAllowed(
     }
   }
   if (to === undefined) return;
-  const { assertPreviewAllowed } = await import('#mail/preview/preview-addresses.ts');
-  await assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
+  const { assertPreviewAllowed } = await import('#mail/mail-preview.ts');
+  assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
 }

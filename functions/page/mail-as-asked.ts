@@ -1,8 +1,8 @@
-import { tagsOfPage } from '#mail/message/mail-tags.ts';
+import { tagsOfPage } from '#mail/mail-sender.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { MailPorts } from '#mail/once/mail-once.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
-import { mailPreview } from '#mail/preview/mail-preview.ts';
+import { mailPreview } from '#mail/mail-preview.ts';
 import { newRunId } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { mailPage } from './mail-page.ts';

@@ -1,17 +1,16 @@
-import { withWriterGone } from '#mail/ledger/ledger-close.ts';
-import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
+import { withWriterGone, settledStatus } from '#mail/ledger/ledger-outcome.ts';
 import {
   perhapsReceived,
   refusedRecipients,
   withRefusedSkipped,
   withUnsettledHeld,
-} from '#mail/ledger/ledger-progress.ts';
+} from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { sameFigures } from './mail-decision.ts';
-import { tagsOfPage } from '#mail/message/mail-tags.ts';
+import { tagsOfPage } from '#mail/mail-sender.ts';
 import type { UnnamedNotice } from '#mail/notices/ops-notice.ts';
-import { explain, sendAgain } from '#mail/notices/page-commands.ts';
+import { explain, sendAgain } from '#mail/notices/ops-notice.ts';
 import { addressHash, isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { notifyOfHeld } from '#mail/once/mail-answer.ts';

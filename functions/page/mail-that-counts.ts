@@ -1,7 +1,6 @@
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
-import { continuedBy } from '#mail/ledger/ledger-continued.ts';
-import { hadNothingToSend, isReceived } from '#mail/ledger/ledger-outcome.ts';
+import { continuedBy, hadNothingToSend, isReceived } from '#mail/ledger/ledger-outcome.ts';
 import { hasOnlyPartialRounds } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -9,9 +9,8 @@ import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { HistoryStore } from './history-store.ts';
 import { SnapshotStore } from './snapshot-store.ts';
-import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
+import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
-import { lazyMailSender } from '#mail/lazy-mail-sender.ts';
 import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 

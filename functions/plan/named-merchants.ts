@@ -1,7 +1,7 @@
 import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
 import { allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { rejectionOf } from '#registry/problem.ts';

@@ -1,65 +1,103 @@
-import type * as z from 'zod';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import type { Branding } from './branding.ts';
-import { isInherited, readDefaults } from './defaults.ts';
-import type { BadDefault } from './defaults.ts';
-import { GROUP_NAME, groupSchema } from './group-schema.ts';
-import type { GroupMembers } from './group-schema.ts';
+import { isInherited, readDefaults, given, once, readable } from './entry.ts';
+import type { BadDefault, Reading } from './entry.ts';
 import type { Language } from './languages.ts';
 import { problemsOf } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { given, readable } from './readable-members.ts';
-import { statementSettingsSchema } from './statement-settings.ts';
-import type { MonthlySettings, StatementSettings, WeeklySettings } from './statement-settings.ts';
+import {
+  statementSettingsSchema,
+  correctForSchema,
+  monthlySchema,
+  waitForSchema,
+  weeklySchema,
+} from './statement-settings.ts';
+import * as z from 'zod';
+import { brandingSchema } from './branding.ts';
+import { LANGUAGES } from './languages.ts';
+import { timeZoneSchema } from '#records/day/business-day.ts';
+import { MERCHANT_CODE, recipientsSchema } from './registry-schema.ts';
+import { MOST_MERCHANTS, repeatedProblems } from './registry.ts';
 
-export interface GroupSettings {
-  name: string;
-  merchants: GroupMembers;
-  recipients: string[];
+export const GROUP_NAME = MERCHANT_CODE;
+
+const CODE = 'must be letters, digits and "-", 64 at most';
+
+export const prefixSchema = z.lazy(() => z.object({ prefix: z.string().regex(MERCHANT_CODE, CODE) }));
+
+export type GroupMembers = 'all' | z.infer<typeof prefixSchema> | readonly string[];
+
+const MOST_FAULTS = 20;
+
+type Fault = (path: PropertyKey[], message: string) => void;
+
+function readCodes(codes: readonly unknown[], fault: Fault): readonly string[] {
+  if (codes.length === 0) fault([], 'must name a merchant');
+  if (codes.length > MOST_MERCHANTS) fault([], `has more than ${MOST_MERCHANTS} codes`);
+  if (codes.length === 0 || codes.length > MOST_MERCHANTS) return [];
+  let faults = 0;
+  const usable: string[] = [];
+  for (const [index, code] of codes.entries()) {
+    if (typeof code === 'string' && MERCHANT_CODE.test(code)) usable.push(code);
+    else if ((faults += 1) <= MOST_FAULTS) fault([index], CODE);
+  }
+  return usable;
+}
+
+const groupMembersSchema = z.lazy(() =>
+  z.unknown().transform((given, context): GroupMembers => {
+    const fault: Fault = (path, message) => context.addIssue({ code: 'custom', path, message });
+    if (given === 'all') return given;
+    if (Array.isArray(given)) return readCodes(given, fault);
+    if (!isMembers(given)) fault([], 'must be "all", { "prefix": "70" } or a list of codes');
+    else {
+      const read = prefixSchema.safeParse(given);
+      if (read.success) return read.data;
+      const isMissing = given.prefix === undefined;
+      fault(['prefix'], isMissing ? `is missing, ${CODE}` : CODE);
+    }
+    return z.NEVER;
+  }),
+);
+
+export const groupSchema = z.lazy(() =>
+  z.object({
+    name: z.string().regex(GROUP_NAME, CODE),
+    merchants: groupMembersSchema,
+    recipients: recipientsSchema,
+    language: z.enum(LANGUAGES).optional(),
+    branding: brandingSchema.prefault({}),
+    timeZone: timeZoneSchema.optional(),
+    daily: z.boolean().default(false),
+    weekly: weeklySchema.optional(),
+    monthly: monthlySchema.optional(),
+    waitFor: waitForSchema.optional(),
+    correctFor: correctForSchema.optional(),
+    attachXlsx: z.boolean().default(true),
+  }),
+);
+
+type ReadGroup = z.infer<typeof groupSchema>;
+
+/** With what it inherits. */
+export interface GroupSettings extends ReadGroup {
   language: Language;
-  branding: Branding;
   /** IANA name: the clock of its times. */
   timeZone: string;
-  daily: boolean;
-  /** Left out: no pages of weeks. */
-  weekly?: WeeklySettings | undefined;
-  /** Left out: no pages of months. */
-  monthly?: MonthlySettings | undefined;
   /** Milliseconds that a page waits for what is not sealed. */
   waitFor: number;
   /** Milliseconds that a page follows revisions. */
   correctFor: number;
-  attachXlsx: boolean;
 }
-
-export type GroupReading =
-  | { settings: GroupSettings; problems?: never; inherited?: never }
-  | {
-      settings?: never;
-      /** What is wrong with the group itself. */
-      problems: Problem[];
-      inherited: readonly BadDefault[];
-    };
 
 const INHERITED = ['language', 'branding', 'timeZone'];
 const DURATIONS = ['waitFor', 'correctFor'] as const;
 
-/** What of the schema is needed again and again. Every unwrapping builds the schema again. */
-interface GroupShape {
-  schema: z.ZodType<z.infer<typeof groupSchema>>;
-  names: readonly string[];
-  durations: Pick<StatementSettings, 'waitFor' | 'correctFor'>;
-}
-
-let known: GroupShape | undefined;
-
-function shape(): GroupShape {
-  if (known !== undefined) return known;
-  const schema = groupSchema.unwrap();
-  return (known = { schema, names: Object.keys(schema.shape), durations: statementSettingsSchema.parse({}) });
-}
+const shape = once(() => {
+  const schema: z.ZodType<ReadGroup> & { shape: object } = groupSchema.unwrap();
+  return { schema, names: Object.keys(schema.shape), durations: statementSettingsSchema.parse({}) };
+});
 
 export function usableName(group: unknown): string | null {
   const name = isMembers(group) ? group.name : undefined;
@@ -77,18 +115,25 @@ function withWord(problem: Problem): Problem {
   return problem.at.at(-1) === 'merchants' ? { ...problem, candidates: ['all'] } : problem;
 }
 
-/** Reads a group with the defaults. @param at its place in the registry */
-export function readGroup(defaults: Members, group: unknown, at: readonly PropertyKey[]): GroupReading {
-  const base = readDefaults(defaults);
+/** @param at its place in the registry */
+export function readGroup(
+  defaults: Members,
+  group: unknown,
+  at: readonly PropertyKey[],
+): Reading<GroupSettings> {
+  const problems = repeatedProblems(group, at);
   if (!isMembers(group)) {
-    return { problems: [{ at, reason: 'must be object', value: group, candidates: [] }], inherited: [] };
+    problems.push({ at, reason: 'must be object', value: group, candidates: [] });
+    return { problems, inherited: [] };
   }
+  const base = readDefaults(defaults);
   const { schema, names, durations } = shape();
-  const { members, problems } = readable(group, names, at);
+  const { members, problems: tooMany } = readable(group, names, at);
+  problems.push(...tooMany);
   const parsed = schema.safeParse(members);
   if (!parsed.success) {
     // What holds too many values was taken out, and is not missing.
-    const known = new Set(problems.map((problem) => fieldPath(problem.at)));
+    const known = new Set(tooMany.map((problem) => fieldPath(problem.at)));
     const found = problemsOf(parsed.error, members, at).filter((one) => !known.has(fieldPath(one.at)));
     problems.push(...found.map(withWord));
   }

@@ -1,10 +1,10 @@
 import { readGroup, usableName } from './group.ts';
-import type { GroupReading, GroupSettings } from './group.ts';
-import { Heirs } from './heirs.ts';
-import { MOST_OF_OWNER, rejectionOf, rejectionsOf, shownPath } from './problem.ts';
+import type { GroupSettings, GroupMembers } from './group.ts';
+import { Heirs, rejectionsOfReading } from './entry.ts';
+import { MOST_OF_OWNER, rejectionsOf, shownPath } from './problem.ts';
 import type { Rejection } from './problem.ts';
 import { InvalidGroupError, UnknownGroupError } from './registry-errors.ts';
-import { repeatedProblems } from './registry.ts';
+import { codesInEntries, placesOf } from './registry.ts';
 import type { Registry } from './registry.ts';
 
 export type { GroupSettings } from './group.ts';
@@ -17,24 +17,8 @@ export const TOO_MANY_GROUPS = `has more than ${MOST_GROUPS} groups: the ones af
 
 type Owners = Pick<Registry, 'defaults' | 'groups'>;
 
-function readUsed({ defaults }: Owners, group: unknown, at: readonly PropertyKey[]): GroupReading {
-  const repeated = repeatedProblems(group, at);
-  const read = readGroup(defaults, group, at);
-  if (repeated.length === 0) return read;
-  const { problems = [], inherited = [] } = read;
-  return { problems: [...repeated, ...problems], inherited };
-}
-
 function placesOfNames({ groups }: Owners): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
-    const name = usableName(group);
-    if (name === null) continue;
-    const before = places.get(name);
-    if (before === undefined) places.set(name, [index]);
-    else before.push(index);
-  }
-  return places;
+  return placesOf(groups.slice(0, MOST_GROUPS), usableName);
 }
 
 /**
@@ -49,16 +33,12 @@ export function groupSettings(registry: Owners, name: string): GroupSettings {
   if (places.length > 1) {
     throw new InvalidGroupError(name, [{ path: 'name', reason: `appears ${places.length} times` }]);
   }
-  const read = readUsed(registry, registry.groups[place], []);
+  const read = readGroup(registry.defaults, registry.groups[place], []);
   if (read.settings !== undefined) return read.settings;
-  const problems = [...read.problems, ...read.inherited.flatMap((bad) => bad.problems)];
-  throw new InvalidGroupError(
-    name,
-    problems.map((problem) => rejectionOf(problem, null)),
-  );
+  throw new InvalidGroupError(name, rejectionsOfReading(read));
 }
 
-export interface AllGroups {
+interface AllGroups {
   groups: GroupSettings[];
   /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];
@@ -77,7 +57,7 @@ export function allGroups(registry: Owners): AllGroups {
   const places = placesOfNames(registry);
   for (const [index, group] of registry.groups.slice(0, MOST_GROUPS).entries()) {
     const at = ['groups', index];
-    const read = readUsed(registry, group, at);
+    const read = readGroup(registry.defaults, group, at);
     const name = usableName(group);
     const isOnly = name === null || places.get(name)?.length === 1;
     if (read.settings !== undefined && isOnly) {
@@ -95,4 +75,42 @@ export function allGroups(registry: Owners): AllGroups {
   const leftOut = registry.groups.length - groups.length;
   const tooMany = registry.groups.length > MOST_GROUPS ? [{ path: 'groups', reason: TOO_MANY_GROUPS }] : [];
   return { groups, rejected: [...tooMany, ...heirs.rejections(), ...rejected], leftOut };
+}
+
+interface Owner {
+  readonly merchants: readonly unknown[];
+}
+
+/** The codes of each registry. A registry stays the same object until it changes, and may have many groups. */
+const looked = new WeakMap<readonly unknown[], { all: readonly string[]; known: ReadonlySet<string> }>();
+
+function codesOf(registry: Owner) {
+  const before = looked.get(registry.merchants);
+  if (before !== undefined) return before;
+  const known = codesInEntries(registry);
+  const codes = { all: [...known], known };
+  looked.set(registry.merchants, codes);
+  return codes;
+}
+
+interface FoundMembers {
+  /** In the registry's order, each once. Unusable entries count, too. */
+  codes: readonly string[];
+  /** Codes that the registry does not have, in the group's order. */
+  unknown: readonly string[];
+}
+
+/** The merchants of a group: one look at each code. */
+export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
+  const { all, known } = codesOf(registry);
+  if (merchants === 'all') return { codes: all, unknown: [] };
+  if ('prefix' in merchants) {
+    const { prefix } = merchants;
+    return { codes: all.filter((code) => code.startsWith(prefix)), unknown: [] };
+  }
+  const named = new Set(merchants);
+  return {
+    codes: all.filter((code) => named.has(code)),
+    unknown: [...named].filter((code) => !known.has(code)),
+  };
 }

@@ -43,3 +43,8 @@ export function addressesOnce(addresses: readonly string[]): Map<string, { addre
   }
   return once;
 }
+
+/** The bare address of `Name <address>`, or of the address alone. */
+export function bareAddress(sender: string): string {
+  return (/<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender).trim();
+}

@@ -1,23 +1,12 @@
-import { readEntry } from './entry.ts';
-import type { EntryReading } from './entry.ts';
-import type { EntrySettings } from './defaults.ts';
+import { readEntry, rejectionsOfReading, Heirs } from './entry.ts';
+import type { EntrySettings } from './entry.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { Heirs } from './heirs.ts';
-import { codeInEntry, placesOfCodes, servingPlace, usableCode } from './merchant-codes.ts';
-import { MOST_OF_OWNER, rejectionOf, rejectionsOf, shownPath } from './problem.ts';
+import { codeInEntry, placesOfCodes, servingPlace, usableCode } from './registry.ts';
+import { MOST_OF_OWNER, rejectionsOf, shownPath } from './problem.ts';
 import type { Rejection } from './problem.ts';
 import { InvalidMerchantError, UnknownMerchantError } from './registry-errors.ts';
 import type { MerchantSettings } from './registry-schema.ts';
-import { repeatedProblems } from './registry.ts';
 import type { Registry } from './registry.ts';
-
-function readUsed({ defaults }: Registry, entry: unknown, at: readonly PropertyKey[]): EntryReading {
-  const repeated = repeatedProblems(entry, at);
-  const read = readEntry(defaults, entry, at);
-  if (repeated.length === 0) return read;
-  const { problems = [], inherited = [] } = read;
-  return { problems: [...repeated, ...problems], inherited };
-}
 
 function named(settings: EntrySettings): MerchantSettings {
   return { ...settings, name: settings.name ?? settings.merchantCode };
@@ -39,21 +28,17 @@ export function merchantSettings(registry: Registry, merchantCode: string): Merc
     const reason = `appears ${places.length} times`;
     throw new InvalidMerchantError(merchantCode, [{ path: 'merchantCode', reason }]);
   }
-  const read = readUsed(registry, registry.merchants[place], []);
+  const read = readEntry(registry.defaults, registry.merchants[place], []);
   if (read.settings !== undefined) return named(read.settings);
-  const problems = [...read.problems, ...read.inherited.flatMap((bad) => bad.problems)];
-  throw new InvalidMerchantError(
-    merchantCode,
-    problems.map((problem) => rejectionOf(problem, null)),
-  );
+  throw new InvalidMerchantError(merchantCode, rejectionsOfReading(read));
 }
 
 /** Whether any entry can be used: a mistake in the defaults makes all of them unusable. */
 export function hasUsableMerchant(registry: Registry): boolean {
-  return registry.merchants.some((entry) => readUsed(registry, entry, []).settings !== undefined);
+  return registry.merchants.some((entry) => readEntry(registry.defaults, entry, []).settings !== undefined);
 }
 
-export interface AllMerchants {
+interface AllMerchants {
   merchants: MerchantSettings[];
   /** By path; a bad default once, at `defaults.…`. */
   rejected: Rejection[];
@@ -68,7 +53,7 @@ export function allMerchants(registry: Registry): AllMerchants {
   const places = placesOfCodes(registry);
   for (const [index, entry] of registry.merchants.entries()) {
     const at = ['merchants', index];
-    const read = readUsed(registry, entry, at);
+    const read = readEntry(registry.defaults, entry, at);
     const code = usableCode(entry);
     const serving = code === null ? index : servingPlace(registry, code, places.get(code) ?? []);
     if (read.settings !== undefined && serving === index) {

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { codesInEntries, withUsedEntries, placesOfCodes } from './merchant-codes.ts';
-import { hasRepeatedNames, parseRegistry } from './registry.ts';
+import {
+  codesInEntries,
+  withUsedEntries,
+  placesOfCodes,
+  hasRepeatedNames,
+  parseRegistry,
+} from './registry.ts';
 import { allMerchants, hasUsableMerchant } from './merchants.ts';
 import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';

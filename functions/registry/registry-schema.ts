@@ -7,10 +7,17 @@ import { invoiceStatusesSchema } from '#records/figures/invoice-state-totals.ts'
 import { refundStatusesSchema } from '#records/figures/refund-totals.ts';
 import { currencySchema } from '#records/money/money.ts';
 import { redactSchema } from '#records/rows/redaction.ts';
-import { attachmentsSchema } from './attachment-settings.ts';
 import { brandingSchema } from './branding.ts';
 import { LANGUAGES } from './languages.ts';
 import { orOff, statementSettingsSchema, timeOfDaySchema } from './statement-settings.ts';
+
+const attachmentsSchema = z.lazy(() =>
+  z.object({
+    /** Our words for the service's payment methods, whose meaning the contract does not give. */
+    paymentMethods: z.record(z.string(), z.string().min(1).max(60)).default({}),
+  }),
+);
+export type AttachmentSettings = z.infer<typeof attachmentsSchema>;
 
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -36,7 +43,7 @@ export const serviceSchema = z.lazy(() =>
 /** Published and not guaranteed paths (docs/contract.md, 4 Endpoints). */
 export type ServiceSettings = z.infer<typeof serviceSchema>;
 
-export const refundsSchema = z.lazy(() =>
+const refundsSchema = z.lazy(() =>
   z.object({
     source: z.enum(['list', 'watchlist', 'both']).default('list'),
     statuses: refundStatusesSchema.default({}),

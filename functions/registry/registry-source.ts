@@ -4,7 +4,7 @@ import { chooseRegistry, goodCopyOf, registryCopy } from './registry-choice.ts';
 import type { RegistryCopy } from './registry-choice.ts';
 import { lastGoodKey } from '#records/storage/keys.ts';
 import { LARGEST_REGISTRY, boundedText } from '#records/storage/object-bounds.ts';
-import { codesInEntries } from './merchant-codes.ts';
+import { codesInEntries } from './registry.ts';
 import { RegistryError } from './registry-errors.ts';
 import type { Registry } from './registry.ts';
 

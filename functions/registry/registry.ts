@@ -6,10 +6,11 @@ import { allIssues, fieldPath } from '#records/json/schema-issue.ts';
 import { shownPath } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { RegistryError } from './registry-errors.ts';
-import { registrySchema, serviceSchema } from './registry-schema.ts';
+import { registrySchema, serviceSchema, MERCHANT_CODE } from './registry-schema.ts';
+import { isMembers } from '#records/json/exact-json.ts';
 
 /** A symbol, because a text cannot have a member with that name. */
-export const KEPT_ENTRIES = Symbol('kept entries');
+const KEPT_ENTRIES = Symbol('kept entries');
 
 export type Registry = z.infer<typeof registrySchema> & {
   /** The place of the one entry that is used. See `withUsedEntries`. */
@@ -90,4 +91,52 @@ export function parseRegistry(text: string): Registry {
   }
   if (read.repeats) noteRepeatedNames(text, parsed.data);
   return parsed.data;
+}
+
+export function codeInEntry(entry: unknown): unknown {
+  return isMembers(entry) ? entry.merchantCode : undefined;
+}
+
+export function usableCode(entry: unknown): string | null {
+  const code = codeInEntry(entry);
+  return typeof code === 'string' && MERCHANT_CODE.test(code) ? code : null;
+}
+
+/** Codes of all entries in their order, usable or not; what is no code is left out. */
+export function codesInEntries({ merchants }: { readonly merchants: readonly unknown[] }): Set<string> {
+  return new Set(merchants.map(usableCode).filter((code) => code !== null));
+}
+
+/** The places of all owners that have a name, by their names. */
+export function placesOf(
+  owners: readonly unknown[],
+  nameOf: (owner: unknown) => unknown,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, owner] of owners.entries()) {
+    const name = nameOf(owner);
+    if (typeof name !== 'string') continue;
+    const before = places.get(name);
+    if (before === undefined) places.set(name, [index]);
+    else before.push(index);
+  }
+  return places;
+}
+
+export function placesOfCodes({ merchants }: Registry): Map<string, number[]> {
+  return placesOf(merchants, codeInEntry);
+}
+
+/** The registry with the places of the entries that are used for repeated codes. */
+export function withUsedEntries(registry: Registry, kept: ReadonlyMap<string, number>): Registry {
+  return kept.size === 0 ? registry : { ...registry, [KEPT_ENTRIES]: kept };
+}
+
+/** The place of the entry that is used, `undefined` when it is not known which one is right. */
+export function servingPlace(
+  registry: Registry,
+  code: string,
+  places: readonly number[],
+): number | undefined {
+  return places.length === 1 ? places[0] : registry[KEPT_ENTRIES]?.get(code);
 }

@@ -14,7 +14,7 @@ export class ForbiddenOriginError extends DaybookError {
 
 const PATHS = ['loginPath', 'refreshPath', 'refundListPath'] as const;
 
-export interface ServiceFault {
+interface ServiceFault {
   member: keyof ServiceSettings;
   /** Never repeats the value. */
   reason: string;
@@ -28,22 +28,6 @@ function baseUrlFault(url: URL | null): string | undefined {
   return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined;
 }
 
-function baseUrl(service: Pick<ServiceSettings, 'baseUrl'>): URL {
-  const url = URL.parse(service.baseUrl);
-  const fault = baseUrlFault(url);
-  if (url === null || fault !== undefined) {
-    throw new ForbiddenOriginError('service.baseUrl', fault ?? 'is not a URL');
-  }
-  return url;
-}
-
-/**
- * @throws {ForbiddenOriginError} when it is no web address, or has user information, a query or a fragment
- */
-export function serviceOrigin(service: Pick<ServiceSettings, 'baseUrl'>): string {
-  return baseUrl(service).origin;
-}
-
 /** Whether it would, if it were resolved as a reference instead of appended. */
 function leavesOrigin(path: string, base: URL): boolean {
   return !path.startsWith('/') || URL.parse(path, base.href)?.origin !== base.origin;
@@ -52,10 +36,15 @@ function leavesOrigin(path: string, base: URL): boolean {
 /**
  * The address of a path, appended to the base URL, whose own path is kept.
  * @param path begins with one `/`, has no query
- * @throws {ForbiddenOriginError} when it could lead to another origin, or as {@link serviceOrigin}
+ * @throws {ForbiddenOriginError} when it could lead to another origin, or the base URL is no web address, or has
+ * user information, a query or a fragment
  */
 export function serviceUrl(service: Pick<ServiceSettings, 'baseUrl'>, path: string): URL {
-  const url = baseUrl(service);
+  const url = URL.parse(service.baseUrl);
+  const fault = baseUrlFault(url);
+  if (url === null || fault !== undefined) {
+    throw new ForbiddenOriginError('service.baseUrl', fault ?? 'is not a URL');
+  }
   if (leavesOrigin(path, url)) throw new ForbiddenOriginError('service', 'has a path that leaves its origin');
   // The setter replaces the path only, whatever the text contains.
   url.pathname = url.pathname.replace(/\/+$/, '') + path;

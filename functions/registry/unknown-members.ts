@@ -1,7 +1,7 @@
 import { unknownComparisons, COMPARISONS } from '#records/balance/comparisons.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isKnownColumn, knownColumnNames, redactSchema } from '#records/rows/redaction.ts';
-import { usableCode } from './merchant-codes.ts';
+import { usableCode, MOST_MERCHANTS } from './registry.ts';
 import type { MerchantProblem, Problem } from './problem.ts';
 import {
   MERGED_SCHEMAS,
@@ -9,13 +9,22 @@ import {
   merchantSchema,
   registrySchema,
   serviceSchema,
+  MERCHANT_CODE,
 } from './registry-schema.ts';
 import { monthlySchema, weeklySchema } from './statement-settings.ts';
-import { unknownInGroups } from './unknown-in-groups.ts';
-import { namesOf, unknownNames } from './unknown-names.ts';
+import type * as z from 'zod';
+import { unknownNames } from './problem.ts';
+import { brandingSchema } from './branding.ts';
+import { membersOf, MOST_GROUPS } from './groups.ts';
+import { groupSchema, prefixSchema } from './group.ts';
+
+/** Names of an object's members. Every call builds the schema again. */
+function namesOf(schema: z.ZodLazy<z.ZodObject>): readonly string[] {
+  return Object.keys(schema.unwrap().shape);
+}
 
 /** Names the JSON Schema of the file for editors. Daybook does not read it. */
-export const SCHEMA_MEMBER = '$schema';
+const SCHEMA_MEMBER = '$schema';
 
 function comparisonsOf(balance: unknown, at: readonly PropertyKey[]): Problem[] {
   return unknownComparisons(balance).map(({ index, name }) => {
@@ -82,5 +91,51 @@ export function unknownMembers(registry: Frame): MerchantProblem[] {
     add(inEntry(ofMerchant, entry, ['merchants', index]), usableCode(entry));
   }
   add(unknownInGroups(registry), null);
+  return found;
+}
+
+interface Frame {
+  readonly merchants: readonly unknown[];
+  readonly groups: readonly unknown[];
+}
+
+function strangersIn(merchants: unknown, registry: Frame, at: readonly PropertyKey[]): Problem[] {
+  if (Array.isArray(merchants)) {
+    if (merchants.length > MOST_MERCHANTS) return [];
+    const codes = merchants.filter((code) => typeof code === 'string' && MERCHANT_CODE.test(code));
+    const unknown = new Set<unknown>(membersOf({ merchants: codes }, registry).unknown);
+    return merchants.flatMap((code: unknown, index) => {
+      if (!unknown.has(code)) return [];
+      const reason = 'is the code of no merchant in the registry';
+      return [{ at: [...at, index], reason, value: code, candidates: [] }];
+    });
+  }
+  const given = prefixSchema.safeParse(merchants);
+  if (!given.success || membersOf({ merchants: given.data }, registry).codes.length > 0) return [];
+  const reason = 'finds no merchant in the registry';
+  return [{ at: [...at, 'prefix'], reason, value: given.data.prefix, candidates: [] }];
+}
+
+/** Unknown members of groups, and merchants that the registry does not have. */
+function unknownInGroups(registry: Frame): Problem[] {
+  const names = namesOf(groupSchema);
+  const inner = Object.entries({
+    merchants: namesOf(prefixSchema),
+    branding: namesOf(brandingSchema),
+    weekly: namesOf(weeklySchema),
+    monthly: namesOf(monthlySchema),
+  });
+  const found: Problem[] = [];
+  for (const [index, group] of registry.groups.slice(0, MOST_GROUPS).entries()) {
+    if (!isMembers(group)) continue;
+    const at = ['groups', index];
+    const lists = [
+      unknownNames(names, group, at),
+      ...inner.map(([name, members]) => unknownNames(members, group[name], [...at, name])),
+      strangersIn(group.merchants, registry, [...at, 'merchants']),
+    ];
+    // One by one: a call with some hundred thousand arguments overflows the stack.
+    for (const list of lists) for (const problem of list) found.push(problem);
+  }
   return found;
 }

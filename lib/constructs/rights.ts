@@ -4,7 +4,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { ELSEWHERE, acknowledgeStar, placeOf } from '../checks.ts';
 import type { ObjectRights } from '../functions.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { groupSchema, prefixSchema } from '#registry/group-schema.ts';
+import { groupSchema, prefixSchema } from '#registry/group.ts';
 import {
   MERCHANT_CODE,
   MOST_RECIPIENTS,

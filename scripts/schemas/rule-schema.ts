@@ -1,7 +1,7 @@
-import { MEASURES } from '#alerts/rules/measures/index.ts';
-import type { Measure } from '#alerts/rules/measure.ts';
+import { MEASURES } from '#alerts/rules/measures.ts';
+import type { Measure } from '#alerts/rules/measures.ts';
 import type { Unit } from '#mail/ledger/alert-line.ts';
-import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule-members.ts';
+import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
 import { described, extended, propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
 import { MEASURE_TEXTS, PARAMETER_TEXTS, RULE_TEXTS } from './texts.ts';

@@ -1,5 +1,5 @@
 import { addressHash, dayInKey, merchantInKey } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import { presentRound } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './broken-promise.ts';

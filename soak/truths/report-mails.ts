@@ -1,5 +1,5 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import { presentRound } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-progress.ts';
+import { presentRound } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { MEASURES } from '#alerts/rules/measures/index.ts';
+import { MEASURES } from '#alerts/rules/measures.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';

@@ -13,7 +13,7 @@ import { watchedRefundIds } from '#page/watch-list.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { daysBefore, figuresOfDay } from '#records/figures/history.ts';
 import { ledgerAfter, withOutcome } from '#mail/ledger/ledger-events.ts';
-import { perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-progress.ts';
+import { perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-rounds.ts';
 import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
@@ -27,10 +27,11 @@ import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts
 import { HOSTILE_TEXTS } from '#support/lake/hostile-texts.ts';
 import { hostileText, mutatedText, orNamedError, runs } from '#support/fuzz/mutations.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES, ...Object.values(HOSTILE_TEXTS)),
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 400 }),
   fc.string({
     unit: fc.constantFrom('<', '>', '&', '"', "'", '=', ';', '\r', '\n', '\t', ' ', '-', '\uFEFF', 'é', 'ن'),
     maxLength: 60,

@@ -7,15 +7,13 @@ import {
   doubt,
   repeatedRecipients,
 } from '#registry/doubtful-settings.ts';
-import { badDefaultsOf } from '#registry/defaults.ts';
-import type { BadDefault } from '#registry/defaults.ts';
-import { readEntry } from '#registry/entry.ts';
+import { readDefaults, readEntry } from '#registry/entry.ts';
+import type { BadDefault } from '#registry/entry.ts';
 import { readGroup, usableName } from '#registry/group.ts';
 import { MOST_GROUPS, TOO_MANY_GROUPS } from '#registry/groups.ts';
-import { usableCode } from '#registry/merchant-codes.ts';
+import { usableCode, MOST_MERCHANTS } from '#registry/registry.ts';
 import { problemsOf } from '#registry/problem.ts';
 import type { MerchantProblem, Problem } from '#registry/problem.ts';
-import { MOST_MERCHANTS } from '#registry/registry.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
@@ -124,7 +122,7 @@ function readFrame(registry: Members): Frame {
 
 /** Bad defaults, each once, with what they make unusable. */
 function problemsOfDefaults(defaults: Members, heirs: HeirCounts): Problem[] {
-  return badDefaultsOf(defaults).flatMap((bad) => {
+  return readDefaults(defaults).bad.flatMap((bad) => {
     const consequence = heirs.consequenceOf(bad);
     if (consequence === undefined) return bad.problems;
     return bad.problems.map((problem) => ({ ...problem, consequence }));

@@ -1,8 +1,7 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import { GROUP_NAME } from '#registry/group-schema.ts';
-import { usableCode } from '#registry/merchant-codes.ts';
+import { GROUP_NAME } from '#registry/group.ts';
+import { usableCode, MOST_VALUES } from '#registry/registry.ts';
 import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
-import { MOST_VALUES } from '#registry/registry.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';

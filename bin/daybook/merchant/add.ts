@@ -1,10 +1,9 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import {

@@ -1,5 +1,4 @@
-import { membersOf } from '#registry/group-members.ts';
-import { allGroups } from '#registry/groups.ts';
+import { membersOf, allGroups } from '#registry/groups.ts';
 import type { Registry } from '#registry/registry.ts';
 import { named } from '../registry/changes/settings-phrases.ts';
 

@@ -1,7 +1,6 @@
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { counted } from '../terminal/words.ts';

@@ -1,5 +1,4 @@
-import { codesInEntries } from '#registry/merchant-codes.ts';
-import { parseRegistry } from '#registry/registry.ts';
+import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistryText } from '../registry/document/registry-text.ts';

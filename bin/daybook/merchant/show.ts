@@ -3,7 +3,7 @@ import { readObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { durationText } from '#registry/duration.ts';
+import { durationText } from '#registry/statement-settings.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { OWN_MEMBERS } from '#registry/registry-schema.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';

@@ -1,4 +1,4 @@
-import { codesInEntries, placesOfCodes } from '#registry/merchant-codes.ts';
+import { codesInEntries, placesOfCodes } from '#registry/registry.ts';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import type { RegistryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';

@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { secretName, withMerchantClient } from '#service/merchant-client.ts';
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import type { Lines } from './lines.ts';

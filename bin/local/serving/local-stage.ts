@@ -1,6 +1,6 @@
 import { FUNCTIONS, REPORT_SIZES, LIVE } from '#lib/functions.ts';
 import type { FunctionName, FanOutKind } from '#lib/functions.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { AwsSandbox, ExecutionControl, ExecutionEnd } from '#sandbox/aws/index.ts';
 import { REGISTRY_KEY } from '../configuration.ts';
 import type { Definition } from '#sandbox/step-functions/definition.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { CLOCKS_DIFFER } from '../rules/future-times.ts';
+import { CLOCKS_DIFFER } from '../rules/alert-state.ts';
 import { readRules } from '../rules/rule.ts';
 import type { ReadRules } from '../rules/rule.ts';
 import { resolveDay } from '#records/day/business-day.ts';
@@ -11,7 +11,7 @@ import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { remainingTime } from '#runtime/clock.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as z from 'zod';
-import { CHECK_NAME } from './check-name.ts';
+import { CHECK_NAME } from './mail-check.ts';
 
 const instant = z.lazy(() => z.iso.datetime({ offset: true }));
 

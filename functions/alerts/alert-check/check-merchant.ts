@@ -2,21 +2,26 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
 import { checkRules, isTickNew } from '../rules/check-rules.ts';
 import type { CheckResult, NoData } from '../rules/check-rules.ts';
-import { withoutFutureTimes } from '../rules/future-times.ts';
+import { withoutFutureTimes } from '../rules/alert-state.ts';
 import type { RuleFinding } from '../rules/rule-finding.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { Run } from './alert-check-run.ts';
-import { checkName } from './check-name.ts';
+import {
+  checkName,
+  mailCheck,
+  laterOf,
+  NO_EARLIER_MAIL,
+  sendPendingMail,
+  stillPending,
+  notifyOfGivenUp,
+} from './mail-check.ts';
 import type { Dependencies } from './dependencies.ts';
-import { mailCheck } from './mail-check.ts';
-import { laterOf, NO_EARLIER_MAIL, sendPendingMail, stillPending, notifyOfGivenUp } from './pending-mail.ts';
-import type { EarlierMail } from './pending-mail.ts';
-import { needsOf } from '../rules/needs.ts';
-import type { Needs } from '../rules/needs.ts';
-import type { Readings } from '../rules/readings.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { EarlierMail } from './mail-check.ts';
+import { needsOf } from '../rules/rule.ts';
+import type { Needs, Rule } from '../rules/rule.ts';
+import type { Readings } from '../rules/measures.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 

@@ -1,7 +1,7 @@
-import type { Needs } from '../rules/needs.ts';
+import type { Needs } from '../rules/rule.ts';
 import { NOTHING_BEHIND, byAmount, FirstItems, itemOf } from '../rules/behind.ts';
 import type { Behind } from '../rules/behind.ts';
-import type { Need, Readings } from '../rules/readings.ts';
+import type { Need, Readings } from '../rules/measures.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Amounts } from '#records/figures/figure-schemas.ts';
@@ -15,7 +15,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import { withMerchantClient } from '#service/merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
-import type { AmountReadings, CountReadings } from './read-invoices.ts';
+import type { AmountReadings } from './read-invoices.ts';
 import { readExpiring, readLastSealed } from './read-sealed-days.ts';
 import type { AlertItem } from '#mail/ledger/alert-line.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
@@ -63,7 +63,7 @@ async function readRefunds(
   return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
-export interface GatherRequest {
+interface GatherRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
   day: Day;
@@ -100,15 +100,6 @@ async function attempted<T>(
     telemetry.logError(error);
     return null;
   }
-}
-
-/** Read apart from the amounts: reading all pages may fail when this does not. */
-async function readCountsOfDay(
-  dependencies: Dependencies,
-  { settings, day }: GatherRequest,
-  client: PaymentsClient,
-): Promise<CountReadings | null> {
-  return attempted(dependencies, 'counts', () => readCounts(client, day, settings));
 }
 
 async function readAmountsOfDay(
@@ -150,7 +141,10 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
     withMerchantClient(dependencies, request, async (client) => {
       client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
       // One after the other: each needs memory for the largest possible answer.
-      const counts = needs.has('counts') ? await readCountsOfDay(dependencies, request, client) : null;
+      // Counts apart from amounts: reading all pages may fail when the first ones do not.
+      const counts = needs.has('counts')
+        ? await attempted(dependencies, 'counts', () => readCounts(client, day, settings))
+        : null;
       const amounts = needs.has('amounts') ? await readAmountsOfDay(dependencies, request, client) : null;
       const refunds = needs.has('refunds') ? await readRefundsOfDay(dependencies, request, client) : null;
       // The amounts are of all invoices, the counts of the first pages.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHash } from 'node:crypto';
 import type { PendingAlertMail } from '../rules/alert-state.ts';
 import type { AlertLine } from '#mail/ledger/alert-line.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
@@ -12,8 +12,34 @@ import { lackingRecipients } from '#mail/once/lacking-recipients.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { MailBeginning, MailPorts } from '#mail/once/mail-once.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import { OpsNotToldError } from '#records/errors/daybook-error.ts';
+import { MailRefusedError } from '#mail/once/mail-answer.ts';
+import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 
-export interface AlertMailRequest {
+export const CHECK_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+const NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-/;
+
+/**
+ * The name of a check: its tick and a hash of what its mail says, such as `20261120T103000Z-9f2c61aa`. The
+ * same check's mail gets the same ledger on every run.
+ * @param tick milliseconds UTC
+ */
+export function checkName(merchantCode: string, tick: number, lines: readonly AlertLine[]): string {
+  const at = new Date(tick).toISOString();
+  const hash = createHash('sha256')
+    .update(JSON.stringify([merchantCode, at, lines]))
+    .digest('hex');
+  return `${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${hash.slice(0, 8)}`;
+}
+
+/** The tick in a check's name, to the second: ISO 8601 in UTC. */
+function tickOf(check: string): string {
+  const tick = check.replace(NAME, '$1-$2-$3T$4:$5:$6Z ').slice(0, 20);
+  return new Date(tick).toISOString();
+}
+
+interface AlertMailRequest {
   settings: MerchantSettings;
   pending: PendingAlertMail;
   /** Milliseconds UTC. */
@@ -74,6 +100,38 @@ function heldNotice(
   };
 }
 
+/** Renders the mail from the lines in the state alone, so that a check that continues sends the same mail. */
+async function composeAlert(
+  settings: MerchantSettings,
+  senderProfile: SenderProfile,
+  pending: PendingAlertMail,
+): Promise<ComposedMail> {
+  // Loaded only when there is a mail to write.
+  const [{ renderAlert }, { boundedWords, brandOf, headOf }, { composeMail }] = await Promise.all([
+    import('../rendering/render-alert.ts'),
+    import('#mail/message/mail-head.ts'),
+    import('#mail/message/mime.ts'),
+  ]);
+  const { check, day, lines } = pending;
+  const checkedAt = tickOf(check);
+  const brand = brandOf(senderProfile, settings);
+  const rendered = renderAlert({
+    merchant: { ...settings, brand },
+    day,
+    checkedAt,
+    replyTo: senderProfile.replyTo ?? null,
+    lines,
+  });
+  const head = headOf(senderProfile, brand, {
+    kind: 'alert',
+    merchantCode: settings.merchantCode,
+    day,
+    revision: check,
+    internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
+  });
+  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
+}
+
 /** Sends the mail of a check once to each recipient. @throws as {@link mailOnce} */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
@@ -96,11 +154,88 @@ export async function mailCheck(
       const alerts = pending.lines.map(({ rule, says }) => ({ rule, says }));
       return Promise.resolve({ kind: 'alert', figures: null, alerts, ...keptOf(pending), skipped });
     },
-    compose: async () => {
-      // The code that renders and writes mails is loaded only when there is a mail to write.
-      const { composeAlert } = await import('./compose-alert.ts');
-      return composeAlert(settings, ports.senderProfile, pending);
-    },
+    compose: () => composeAlert(settings, ports.senderProfile, pending),
     heldNotice: (held) => heldNotice(merchantCode, pending, held),
   });
+}
+
+/** Milliseconds that a refused mail is tried again at each check. */
+const GIVE_UP_AFTER = 24 * 60 * 60 * 1_000;
+
+export interface EarlierMail {
+  /** `null` when none was pending, or it was refused. */
+  answer: MailAnswer | null;
+  /** Of a mail that was certainly refused in part, and is still pending. */
+  refused: { pending: PendingAlertMail; error: MailRefusedError } | null;
+}
+
+export const NO_EARLIER_MAIL: EarlierMail = { answer: null, refused: null };
+
+/** Joins two results: if the first attempt sent the mail and the second finds it sent, it was sent. */
+export function laterOf(first: EarlierMail, second: EarlierMail): EarlierMail {
+  const sent = second.refused === null && first.answer?.status === 'sent' ? first.answer : second.answer;
+  return { answer: sent, refused: second.refused };
+}
+
+/**
+ * Sends an earlier check's mail, which may have died before it did. A refused one does not stop the rules.
+ * @throws {MailUnfinishedError} when time ran out
+ */
+export async function sendPendingMail(
+  ports: MailPorts & { senderProfile: SenderProfile },
+  request: Omit<AlertMailRequest, 'pending'> & { pending: PendingAlertMail | null },
+): Promise<EarlierMail> {
+  const { pending } = request;
+  if (pending === null) return NO_EARLIER_MAIL;
+  try {
+    return { answer: await mailCheck(ports, { ...request, pending }), refused: null };
+  } catch (error) {
+    if (error instanceof MailRefusedError) return { answer: null, refused: { pending, error } };
+    throw error;
+  }
+}
+
+/** The mail that stays pending: the refused one, unless it is too old. @param tick milliseconds UTC */
+export function stillPending({ refused }: EarlierMail, tick: number): PendingAlertMail | null {
+  if (refused === null) return null;
+  // A time in the future counts too, otherwise the mail would be tried until that time comes.
+  if (Math.abs(tick - Date.parse(tickOf(refused.pending.check))) >= GIVE_UP_AFTER) return null;
+  return refused.pending;
+}
+
+/**
+ * Notifies ops, once, of a refused mail that is not tried again.
+ * @throws {OpsNotToldError} when that failed; the mail must not be dropped then
+ */
+export async function notifyOfGivenUp(
+  notices: OpsNotices,
+  merchantCode: string,
+  { refused }: EarlierMail,
+): Promise<void> {
+  if (refused === null) return;
+  const { pending, error } = refused;
+  const key = alertLedgerKey(merchantCode, pending.check);
+  const notified = await notices.notifyOnce({
+    about: `mail given up: ${key}`,
+    merchants: [merchantCode],
+    days: [pending.day],
+    happened: 'alert mail was refused',
+    meaning: [
+      `The mail service refused the alert mail of check ${pending.check}. Some recipients did not get it.`,
+      `${error.message}.`,
+    ],
+    tried: [
+      'Each check tried it again. It is not tried any more: newer alerts replace it, or a day has passed.',
+    ],
+    toDo: [
+      'Read the ledger. It says who did not get the mail (by the hash of the address), and why.',
+      'Correct the cause: the sender, the address, or the quota of SES.',
+      'Tell those recipients what the mail said. It is below.',
+    ],
+    headings: ['mailNotSent'],
+    errors: [error.name],
+    commands: [{ shows: 'The ledger of the mail', does: 'show object', key }],
+    list: saidIn(pending.lines),
+  });
+  if (!notified) throw new OpsNotToldError(`ops could not be notified of the mail that was given up: ${key}`);
 }

@@ -23,7 +23,7 @@ type Merchant = Pick<
 
 type Items = Pick<Behind, 'unpaid' | 'cancelled'>;
 
-export interface CountReadings {
+interface CountReadings {
   counts: Counts;
   items: Items;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { sealedRows } from '#page/sealed-rows.ts';
 import { byExpiry, FirstItems, itemOf } from '../rules/behind.ts';
 import type { ExpiringItem } from '../rules/behind.ts';
-import type { ExpiringInvoice } from '../rules/readings.ts';
+import type { ExpiringInvoice } from '../rules/measures.ts';
 import { addDays, dayIn } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dataFile, soFarUntil } from '#records/revision/manifest.ts';
@@ -22,7 +22,7 @@ const DAYS_OF_LIFE = 14;
 const expirySchema = z.lazy(() => neededInvoiceSchema.unwrap().omit({ merchant_id: true }));
 
 /** What one or more sealed days show of invoices that can still expire. */
-export interface Expiring {
+interface Expiring {
   invoices: readonly ExpiringInvoice[];
   items: readonly ExpiringItem[];
 }

@@ -7,19 +7,23 @@ import type { Limits } from '#mail/template/fitting-mail.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 
+/** The input of an alert mail. A later check has the same. */
+export interface AlertInput {
+  merchant: MailedMerchant;
+  day: string;
+  /** ISO 8601, UTC. */
+  checkedAt: string;
+  /** The address for answers, `null` when answers do not reach anybody. */
+  replyTo: string | null;
+  lines: readonly AlertLine[];
+}
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const THOUSANDTH_OF_HOUR = HOUR / 1_000;
 
 const WHOLE = /^(-?\d+)\.0+$/;
-
-interface FormattedMail {
-  merchant: Pick<MailedMerchant, 'currency' | 'timeZone'>;
-  day: string;
-  /** ISO 8601, UTC. */
-  checkedAt: string;
-}
 
 /** Milliseconds UTC, without the seconds, as a mail shows it. */
 function toTheMinute(instant: string): number {
@@ -29,13 +33,11 @@ function toTheMinute(instant: string): number {
 export class AlertFormatter {
   readonly #texts: Texts;
   readonly figures: FigureFormatter;
-  readonly #mail: FormattedMail;
-  readonly limits: Limits;
+  readonly #mail: AlertInput;
 
-  constructor(texts: Texts, mail: FormattedMail, limits: Limits) {
+  constructor(texts: Texts, mail: AlertInput, limits: Limits) {
     this.#texts = texts;
     this.#mail = mail;
-    this.limits = limits;
     this.figures = new FigureFormatter(texts, mail.merchant.currency, limits);
   }
 
@@ -53,11 +55,11 @@ export class AlertFormatter {
 
   /** The merchant's own title. `null` without one, and when no part of it is visible. */
   title({ title }: AlertLine): string | null {
-    return title !== null && isVisible(title) ? isolated(title, this.limits.text) : null;
+    return title !== null && isVisible(title) ? this.figures.configured(title) : null;
   }
 
   note({ note }: AlertLine): string | null {
-    return note !== null && isVisible(note) ? isolated(note, this.limits.text) : null;
+    return note !== null && isVisible(note) ? this.figures.configured(note) : null;
   }
 
   /** Such as "16 unpaid invoices today, your limit is 10". */
@@ -95,11 +97,6 @@ export class AlertFormatter {
   amount({ amount, currency }: Pick<AlertItem, 'amount' | 'currency'>): string {
     const figures = currency === undefined ? this.figures : this.figures.in(currency);
     return figures.amount(amount);
-  }
-
-  /** A text from outside, isolated, cut to its limit, and never a link. */
-  outside(text: string): string {
-    return this.figures.outside(text);
   }
 
   #figure(line: AlertLine): string {

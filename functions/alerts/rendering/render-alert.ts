@@ -1,27 +1,144 @@
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
-import { worstFirst } from '../rules/worst-first.ts';
-import { dayLine } from '#mail/formatters/day-formatter.ts';
-import { merchantName, nameInSubject } from '#mail/formatters/merchant-name.ts';
-import { bounded, isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import type { AlertLine, AlertItem } from '#mail/ledger/alert-line.ts';
+import { MEASURES } from '../rules/measures.ts';
+import { worstFirst } from '#mail/ledger/alert-line.ts';
+import { dayLine, moment, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
+import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
+import { bounded, isolated, oneLine, withoutIsolates, isVisible } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
-import type { MailPage, PageSection, PageTile, RenderedMail } from '#mail/template/mail-page.ts';
+import type {
+  MailPage,
+  PageSection,
+  PageTile,
+  RenderedMail,
+  PageItem,
+  PageLine,
+  Tone,
+} from '#mail/template/mail-page.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { AlertFormatter } from './alert-formatter.ts';
-import type { AlertInput } from './alert-input.ts';
-import {
-  courseDetails,
-  courseTiles,
-  fitInRow,
-  itemsSection,
-  noteLines,
-  timesOf,
-  TONES,
-} from './alert-sections.ts';
-import type { AlertWriter } from './alert-sections.ts';
+import type { AlertInput } from './alert-formatter.ts';
+
+interface AlertWriter {
+  input: AlertInput;
+  formatter: AlertFormatter;
+  texts: Texts;
+}
+
+const TONES: Record<AlertLine['says'], Tone> = {
+  firing: 'bad',
+  'still firing': 'bad',
+  resolved: 'good',
+};
+
+/**
+ * How the figure went: at the beginning, at its worst and now. Empty with nothing but the sentence's value.
+ */
+function courseTiles(line: AlertLine, { formatter, texts }: AlertWriter): PageTile[] {
+  const { course, value, says, bound } = line;
+  if (course === null) return [];
+  const isNew = says === 'firing' && course.began === value && course.worst === value;
+  if (isNew) return [];
+  const worst = bound.side === 'above' ? 'alerts.highest' : 'alerts.lowest';
+  const isOver = says === 'resolved';
+  return [
+    { label: texts.say('alerts.began'), value: formatter.value(course.began, line) },
+    { label: texts.say(isOver ? `${worst}.resolved` : worst), value: formatter.value(course.worst, line) },
+    { label: texts.say(isOver ? 'alerts.atTheEnd' : 'alerts.now'), value: formatter.value(value, line) },
+  ];
+}
+
+/** How many items a repeated mail names. The first mail named more, and this one has to show the course. */
+const MOST_WHILE_FIRING = 3;
+
+/** UTF-16 units of a figure that fits beside two others on a narrow screen. */
+const LONGEST_IN_ROW = 8;
+
+const LONGEST_ID_IN_NOTE = 20;
+
+/** Whether the figures fit in one row. Amounts and durations have a line each. */
+function fitInRow(tiles: readonly PageTile[]): boolean {
+  return tiles.every(({ value }) => withoutIsolates(value).length <= LONGEST_IN_ROW);
+}
+
+function courseDetails(line: AlertLine, writer: AlertWriter): PageTile[] {
+  return courseTiles(line, writer).slice(0, 2);
+}
+
+/** Since when it fires, or from when until when it fired. The duration is between the two times shown. */
+function timesOf(line: AlertLine, { input, formatter, texts }: AlertWriter): PageTile[] {
+  const { since, until, says } = line;
+  const time = (instant: string) => moment(instant, input.merchant.timeZone, texts);
+  const end = until ?? input.checkedAt;
+  const isOver = says === 'resolved';
+  const began = { label: texts.say(isOver ? 'alerts.from' : 'alerts.since'), value: time(since) };
+  if (time(since) === time(end)) return [began];
+  const duration = formatter.between(since, end);
+  if (!isOver) {
+    // The mail is of the day of the check, so the time of day is enough.
+    const soFar = texts.say('alerts.durationUntil', {
+      duration,
+      time: timeOfDay(end, input.merchant.timeZone, texts),
+    });
+    return [began, { label: texts.say('alerts.lastedSoFar'), value: soFar }];
+  }
+  return [
+    began,
+    { label: texts.say('alerts.until'), value: time(end) },
+    { label: texts.say('alerts.lasted'), value: duration },
+  ];
+}
+
+function noteLines(line: AlertLine, { formatter }: AlertWriter): PageLine[] {
+  const note = formatter.note(line);
+  return note === null ? [] : [{ text: note, tone: 'plain' }];
+}
+
+function itemOf(
+  item: AlertItem,
+  { day, isRefund }: { day: string; isRefund: boolean },
+  { formatter, texts }: AlertWriter,
+): PageItem {
+  const { id, reference, expiresOn } = item;
+  const nameWith = (shown: string) =>
+    texts.say(isRefund ? 'alerts.refund' : 'invoice', { id: formatter.figures.outside(shown) });
+  const isNamed = reference !== null && isVisible(reference);
+  const expires =
+    expiresOn === null ? [] : [texts.say('expires', { day: isolated(shortDay(expiresOn, texts)) })];
+  const facts = [...(isNamed ? [nameWith(bounded(id, LONGEST_ID_IN_NOTE))] : []), ...expires];
+  const note = facts.length === 0 ? isolated(shortDay(day, texts)) : facts.join(texts.say('comma'));
+  return {
+    title: isNamed ? formatter.figures.outside(reference) : nameWith(id),
+    note,
+    value: formatter.amount(item),
+  };
+}
+
+/** The invoices or refunds to look at next. Empty when the line names none. */
+function itemsSection(line: AlertLine, writer: AlertWriter): PageSection[] {
+  const { formatter, texts, input } = writer;
+  const kind = MEASURES.find(({ name }) => name === line.measure)?.items ?? null;
+  if (line.items.length === 0 || kind === null) return [];
+  const most = line.says === 'firing' ? formatter.figures.limits.list : MOST_WHILE_FIRING;
+  const shown = line.items.slice(0, Math.min(most, formatter.figures.limits.list));
+  const isPart = line.unit === 'count' && Number(line.value) > shown.length;
+  const some = texts.say('alerts.items.some', {
+    shown: shown.length,
+    all: formatter.value(line.value, line),
+  });
+  return [
+    {
+      heading: texts.say(`alerts.items.${kind}`),
+      items: shown.map((item) =>
+        itemOf(item, { day: line.day ?? input.day, isRefund: kind === 'refunds' }, writer),
+      ),
+      ...(isPart && { notes: [some] }),
+    },
+  ];
+}
 
 /** Lines without a section, as a multiple of the list limit: the text part names every rule of a merchant. */
 const LINES_FOR_A_SECTION = 10;
@@ -86,7 +203,7 @@ function lineSections(line: AlertLine, writer: AlertWriter): PageSection[] {
 function moreSection(lines: readonly AlertLine[], { formatter, texts }: AlertWriter): PageSection {
   return {
     heading: texts.say('moreLines', { count: lines.length }),
-    lines: lines.slice(0, formatter.limits.list * LINES_FOR_A_SECTION).map((line) => ({
+    lines: lines.slice(0, formatter.figures.limits.list * LINES_FOR_A_SECTION).map((line) => ({
       text: [formatter.state(line), formatter.headline(line)].join(': '),
       tone: TONES[line.says],
     })),
@@ -123,7 +240,7 @@ function preheaderOf(lines: readonly AlertLine[], writer: AlertWriter): string {
 function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): MailPage {
   const writer = { input, formatter, texts };
   const lines = worstFirst(input.lines);
-  const own = lines.slice(0, formatter.limits.list);
+  const own = lines.slice(0, formatter.figures.limits.list);
   const more = lines.slice(own.length);
   const [worst] = lines;
   const only = lines.length === 1 ? worst : undefined;
@@ -131,7 +248,7 @@ function pageOf(input: AlertInput, formatter: AlertFormatter, texts: Texts): Mai
   return {
     texts,
     marks: worst === undefined ? [] : [{ text: formatter.state(worst), tone: TONES[worst.says] }],
-    heading: isolated(merchantName(input.merchant), formatter.limits.text),
+    heading: isolated(merchantName(input.merchant), formatter.figures.limits.text),
     subheading: dayLine(input.day, texts),
     lead: only === undefined ? counted(lines, texts) : formatter.headline(only),
     tiles: only === undefined ? [] : tilesOf(only, writer),

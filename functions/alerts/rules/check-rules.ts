@@ -2,14 +2,13 @@ import type { Day } from '#records/day/business-day.ts';
 import { dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { AlertState, RulePlace, RuleState } from './alert-state.ts';
 import type { AlertLine } from '#mail/ledger/alert-line.ts';
-import { holdRule, moveRule, newRuleState, startAnew } from './move-rule.ts';
+import { holdRule, moveRule, newRuleState, startAnew, linesOfRule } from './move-rule.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import type { Readings } from './readings.ts';
+import type { Readings } from './measures.ts';
 import type { Rule } from './rule.ts';
 import { findingOf } from './rule-finding.ts';
 import type { RuleFinding } from './rule-finding.ts';
-import { linesOfRule } from './rule-lines.ts';
-import { worstFirst } from './worst-first.ts';
+import { worstFirst } from '#mail/ledger/alert-line.ts';
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 
@@ -38,7 +37,7 @@ function isRuleDue(rule: Rule, input: DueInput): boolean {
   return rule.notBefore === null ? rule.side === 'above' : hasReached(rule.notBefore, input);
 }
 
-export interface CheckInput {
+interface CheckInput {
   rules: readonly Rule[];
   state: AlertState | undefined;
   readings: Readings;
@@ -51,7 +50,7 @@ export interface CheckInput {
 }
 
 /** `value` is a decimal string in the measure's unit, `null` when none was ever known. */
-export interface Transition {
+interface Transition {
   rule: string;
   from: RulePlace;
   to: RulePlace | 'day ended' | 'removed';
@@ -69,8 +68,6 @@ export interface CheckResult {
   state: AlertState;
   transitions: Transition[];
   lines: AlertLine[];
-  /** The tick was counted before, and `state` is unchanged. */
-  ignored: boolean;
   noData: NoData[];
   findings: RuleFinding[];
 }
@@ -153,13 +150,11 @@ function checkRule(rule: Rule, input: CheckInput): CheckedRule {
 }
 
 /**
- * Moves every rule by one check. A rule that is unknown or not looked at yet does not move and has no line.
+ * Moves every rule by one check, whose tick is new. A rule that is unknown or not looked at yet does not move
+ * and has no line.
  */
 export function checkRules(input: CheckInput): CheckResult {
   const { rules, state: last, day, tick, currency } = input;
-  if (last !== undefined && !isTickNew(last, tick)) {
-    return { state: last, transitions: [], lines: [], ignored: true, noData: [], findings: [] };
-  }
   const checked = rules.map((rule) => ({ name: rule.name, ...checkRule(rule, input) }));
   return {
     state: {
@@ -174,7 +169,6 @@ export function checkRules(input: CheckInput): CheckResult {
       ...checked.flatMap(({ transitions }) => transitions),
     ],
     lines: withFewItems(checked.flatMap(({ lines }) => lines)),
-    ignored: false,
     noData: checked.flatMap(({ name, state: { noDataSince } }) =>
       noDataSince === null ? [] : { rule: name, since: noDataSince },
     ),

@@ -1,5 +1,5 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import { usableCode } from '#registry/merchant-codes.ts';
+import { usableCode } from '#registry/registry.ts';
 import type { MerchantProblem, Problem } from '#registry/problem.ts';
 import type { Registry } from '#registry/registry.ts';
 import { readRules } from './rule.ts';

@@ -5,7 +5,7 @@ import type { AlertLine, Severity, Side, Unit } from '#mail/ledger/alert-line.ts
 import type { Rule } from './rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */
-export type Silence =
+type Silence =
   | 'waits'
   | 'no data'
   | 'muted'
@@ -44,7 +44,7 @@ export interface RuleFinding {
   silence: Silence | null;
 }
 
-export interface CheckedRuleState {
+interface CheckedRuleState {
   from: RulePlace;
   state: RuleState;
   value: Thousandths | null;

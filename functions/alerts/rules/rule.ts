@@ -1,24 +1,147 @@
 import type { Thousandths } from '#records/money/money.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { problemsOf, UNKNOWN } from '#registry/problem.ts';
+import { problemsOf, unknownNames } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
 import type { Severity, Side, Unit } from '#mail/ledger/alert-line.ts';
-import type { BehindOf, Measure, ValueOf } from './measure.ts';
-import { MEASURES } from './measures/index.ts';
-import type { Need } from './readings.ts';
-import { boundFaults, BOUNDS, RULE_BODIES, ruleHeadSchema, ruleMembers } from './rule-members.ts';
+import type { Measure, MeasureOfRule, Need } from './measures.ts';
+import { MEASURES } from './measures.ts';
+import * as z from 'zod';
+import { parseAmount } from '#records/money/money.ts';
+import { durationSchema, timeOfDaySchema } from '#registry/statement-settings.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { SEVERITIES } from '#mail/ledger/alert-line.ts';
+
+/** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
+const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;
+/** A larger JSON number may have lost the digits that were written. */
+const LARGEST_NUMBER = 1e12;
+
+const BOUND_OF: Record<Unit, string> = {
+  amount: 'a decimal string such as "12.500", not negative',
+  count: 'a whole number, not negative',
+  percent: 'a number with at most three decimals, not negative',
+  hours: 'a number with at most three decimals, not negative',
+};
+
+/** In thousandths, `null` for no bound of this unit. Amounts must be strings: numbers are not exact. */
+function readBound(given: unknown, unit: Unit): Thousandths | null {
+  const isExactNumber = typeof given === 'number' && given < LARGEST_NUMBER && unit !== 'amount';
+  const text = isExactNumber ? String(given) : given;
+  if (typeof text !== 'string' || !DECIMAL.test(text)) return null;
+  const [whole = '', decimals = ''] = text.split('.');
+  const bound = parseAmount(`${whole}.${decimals.padEnd(3, '0')}`);
+  return unit === 'count' && bound % 1_000n !== 0n ? null : bound;
+}
+
+function boundSchema(unit: Unit) {
+  return z
+    .unknown()
+    .transform((given, context): Thousandths => {
+      const bound = readBound(given, unit);
+      if (bound !== null) return bound;
+      context.addIssue({ code: 'custom', message: `must be ${BOUND_OF[unit]}` });
+      return z.NEVER;
+    })
+    .optional();
+}
+
+const repeatAfterSchema = z.lazy(() =>
+  durationSchema('mhd', 'must be minutes, hours or days such as "30m", "24h" or "7d"'),
+);
+
+const instantSchema = z.lazy(() =>
+  z.iso
+    .datetime({ offset: true, error: 'must be a time with its offset such as "2026-11-21T09:00:00+03:00"' })
+    .transform((text) => Date.parse(text)),
+);
+
+const measureSchema = z.lazy(() =>
+  z.string().transform((name, context): Measure => {
+    const measure = MEASURES.find((one) => one.name === name);
+    if (measure !== undefined) return measure;
+    context.addIssue({
+      code: 'custom',
+      message: `must be one of ${MEASURES.map((one) => one.name).join(', ')}`,
+    });
+    return z.NEVER;
+  }),
+);
+
+export const ruleHeadSchema = z.lazy(() =>
+  z.object({
+    name: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
+    measure: measureSchema,
+  }),
+);
+
+/** UTF-16 units. */
+const LONGEST_TITLE = 80;
+const LONGEST_NOTE = 300;
+
+function wordsSchema(longest: number) {
+  const message = `must be a text of 1 to ${longest} characters`;
+  return z.string(message).trim().min(1, message).max(longest, message).optional();
+}
+
+function ruleBodySchema(unit: Unit) {
+  return z.object({
+    above: boundSchema(unit),
+    below: boundSchema(unit),
+    clearAt: boundSchema(unit),
+    forChecks: z.int().min(1).max(1_000).default(1),
+    repeatAfter: repeatAfterSchema.optional(),
+    muteUntil: instantSchema.optional(),
+    severity: z.enum(SEVERITIES).default('warning'),
+    notBefore: timeOfDaySchema.optional(),
+    title: wordsSchema(LONGEST_TITLE),
+    note: wordsSchema(LONGEST_NOTE),
+  });
+}
+
+const BOUNDS: readonly string[] = ['above', 'below', 'clearAt'];
+
+/** What is wrong with members together. @param measure `undefined` when it is not known */
+function faultsTogether(given: Members, measure: Measure | undefined, at: readonly PropertyKey[]): Problem[] {
+  const problems: Problem[] = [];
+  const fault = (member: string, reason: string) => {
+    problems.push({ at: [...at, member], reason, value: given[member], candidates: [] });
+  };
+  const { above, below, clearAt, notBefore } = given;
+  if (above === undefined && below === undefined) fault('above', '"above" or "below" must be given');
+  if (above !== undefined && below !== undefined) fault('below', 'cannot be given together with "above"');
+  if (measure === undefined) return problems;
+  const [over = null, under = null, clear = null] = [above, below, clearAt].map((bound) =>
+    readBound(bound, measure.unit),
+  );
+  if (clear !== null && over !== null && clear > over) fault('clearAt', 'must not lie above the bound');
+  if (clear !== null && under !== null && clear < under) fault('clearAt', 'must not lie below the bound');
+  if (!measure.ofDay && notBefore !== undefined) fault('notBefore', 'is for measures of one day only');
+  return problems;
+}
+
+/** Bounds in thousandths, times in milliseconds. */
+export const RULE_BODIES = {
+  amount: z.lazy(() => ruleBodySchema('amount')),
+  count: z.lazy(() => ruleBodySchema('count')),
+  percent: z.lazy(() => ruleBodySchema('percent')),
+  hours: z.lazy(() => ruleBodySchema('hours')),
+} as const satisfies Record<Unit, unknown>;
+
+let members: readonly string[] | undefined;
+
+function ruleMembers(): readonly string[] {
+  // Every unwrapping builds the schema again.
+  return (members ??= [
+    ...Object.keys(ruleHeadSchema.unwrap().shape),
+    ...Object.keys(RULE_BODIES.count.unwrap().shape),
+  ]);
+}
 
 /** A checked rule of `alert-check`. Bounds in thousandths of the unit, times in milliseconds. */
-export interface Rule {
+export interface Rule extends MeasureOfRule, Pick<Measure, 'unit' | 'needs' | 'ofDay'> {
   name: string;
   measure: string;
-  unit: Unit;
-  needs: readonly Need[];
-  /** Of one day, starting again at midnight. */
-  ofDay: boolean;
-  /** Days before today whose sealed pages are read for it. 0: none. */
-  sealedDaysBack: number;
   side: Side;
   /** Values beyond it are out of bounds. */
   bound: Thousandths;
@@ -32,10 +155,6 @@ export interface Rule {
   severity: Severity;
   /** `HH:MM` of the merchant's clock, before which only a sealed day's figure is looked at. */
   notBefore: string | null;
-  value: ValueOf;
-  behind: BehindOf;
-  /** Days ahead that the measure looks; `null` when it does not. */
-  days: number | null;
   title: string | null;
   note: string | null;
 }
@@ -53,19 +172,7 @@ function namedMeasure({ measure }: Members): Measure | undefined {
   return MEASURES.find(({ name }) => name === measure);
 }
 
-function faultsTogether(given: Members, measure: Measure | undefined, at: readonly PropertyKey[]): Problem[] {
-  const faults = boundFaults(given, measure?.unit);
-  if (measure?.ofDay === false && given.notBefore !== undefined) {
-    faults.push({ member: 'notBefore', reason: 'is for measures of one day only' });
-  }
-  return faults.map(({ member, reason }) => {
-    return { at: [...at, member], reason, value: given[member], candidates: [] };
-  });
-}
-
-type RuleOrProblems = { rule: Rule; problems?: never } | { rule?: never; problems: Problem[] };
-
-function readRule(given: unknown, at: readonly PropertyKey[]): RuleOrProblems {
+function readRule(given: unknown, at: readonly PropertyKey[]): { rule?: Rule; problems: Problem[] } {
   if (!isMembers(given)) {
     return { problems: [{ at, reason: 'must be object', value: given, candidates: [] }] };
   }
@@ -86,28 +193,21 @@ function readRule(given: unknown, at: readonly PropertyKey[]): RuleOrProblems {
     return { problems };
   }
   const { name, measure: ofRule } = head.data;
-  const { above, below, clearAt, forChecks, repeatAfter, muteUntil, severity, notBefore, title, note } =
-    body.data;
+  const { unit, needs, ofDay } = ofRule;
+  const { above, below, clearAt, repeatAfter, muteUntil, notBefore, title, note, ...others } = body.data;
   const bound = above ?? below ?? 0n;
   return {
+    problems,
     rule: {
-      name,
-      measure: ofRule.name,
-      unit: ofRule.unit,
-      needs: ofRule.needs,
-      ofDay: ofRule.ofDay,
-      sealedDaysBack: parameters.data.sealedDaysBack,
+      ...{ name, measure: ofRule.name, unit, needs, ofDay },
+      ...parameters.data,
+      ...others,
       side: above === undefined ? 'below' : 'above',
       bound,
       clearAt: clearAt ?? bound,
-      forChecks,
       repeatAfter: repeatAfter ?? null,
       muteUntil: muteUntil ?? null,
-      severity,
       notBefore: notBefore ?? null,
-      value: parameters.data.value,
-      behind: parameters.data.behind,
-      days: parameters.data.days,
       title: title ?? null,
       note: note ?? null,
     },
@@ -119,11 +219,7 @@ function unknownOf(given: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(given)) return [];
   const measure = namedMeasure(given);
   const own = (measure === undefined ? MEASURES : [measure]).flatMap(({ parameterNames }) => parameterNames);
-  const candidates = [...ruleMembers(), ...own];
-  const known = new Set(candidates);
-  return Object.keys(given)
-    .filter((member) => !known.has(member))
-    .map((member) => ({ at: [...at, member], reason: UNKNOWN, value: undefined, candidates }));
+  return unknownNames([...ruleMembers(), ...own], given, at);
 }
 
 /**
@@ -136,7 +232,7 @@ export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[]
   const names = new Set<unknown>();
   for (const [index, given] of alerts.entries()) {
     const place = [...at, index];
-    const { rule, problems = [] } = readRule(given, place);
+    const { rule, problems } = readRule(given, place);
     const name = isMembers(given) ? given.name : undefined;
     if (typeof name === 'string' && names.has(name)) {
       const reason = 'is the name of a rule before it';
@@ -150,4 +246,17 @@ export function readRules(alerts: readonly unknown[], at: readonly PropertyKey[]
     names.add(name);
   }
   return read;
+}
+
+export interface Needs {
+  needs: ReadonlySet<Need>;
+  /** Days before today whose sealed pages are read for `expiring`. */
+  sealedDaysBack: number;
+}
+
+export function needsOf(rules: readonly Rule[]): Needs {
+  return {
+    needs: new Set(rules.flatMap((rule) => rule.needs)),
+    sealedDaysBack: Math.max(0, ...rules.map((rule) => rule.sealedDaysBack)),
+  };
 }

@@ -2,7 +2,6 @@ import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { parseSum } from '#records/money/money.ts';
 import type { Limits } from '../template/fitting-mail.ts';
 import { ISOLATE_END, ISOLATE_START, fromStranger, isolated, oneLine } from './outside-text.ts';
-import { knownMethod } from './method-name.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Between an amount and its currency: a line must not break there. */
@@ -164,4 +163,17 @@ export class FigureFormatter {
 /** The sum over all states, in thousandths. */
 export function sumOf(amounts: Record<(typeof INVOICE_STATES)[number], string>): bigint {
   return INVOICE_STATES.reduce((sum, state) => sum + parseSum(amounts[state]), 0n);
+}
+
+const LONGEST_METHOD = 60;
+
+/** The names of texts are of this form: `Credit Card` is `credit_card`. */
+function textName(method: string): string {
+  return method.toLowerCase().replace(/[\s-]+/g, '_');
+}
+
+/** Our name of a payment method in the mail's language, or `undefined`. */
+export function knownMethod(method: string, texts: Texts): string | undefined {
+  const name = method.length > LONGEST_METHOD ? '' : `methods.${textName(method)}`;
+  return texts.has(name) ? texts.say(name) : undefined;
 }

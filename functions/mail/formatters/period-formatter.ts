@@ -6,7 +6,7 @@ import type { Texts } from '../texts/texts.ts';
 import { dayAndMonth, dayLine, monthAndYear, rangeOfDays, shortDay } from './day-formatter.ts';
 import { isolated } from './outside-text.ts';
 
-export interface NamedPeriod extends PeriodDays {
+interface NamedPeriod extends PeriodDays {
   period: Period;
 }
 

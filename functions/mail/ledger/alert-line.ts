@@ -8,6 +8,9 @@ export type Unit = (typeof UNITS)[number];
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** The order of a mail. */
+const STATES = ['firing', 'still firing', 'resolved'] as const;
+
 export const sideSchema = z.lazy(() => z.enum(['above', 'below']));
 export type Side = z.infer<typeof sideSchema>;
 
@@ -21,7 +24,7 @@ export type Course = z.infer<typeof courseSchema>;
 /** States of earlier versions do not have it: then it is not known. */
 export const courseOrNull = z.lazy(() => courseSchema.nullable().default(null));
 
-export const alertItemSchema = z.lazy(() =>
+const alertItemSchema = z.lazy(() =>
   z.object({
     id: z.string(),
     /** `null` when it is redacted or empty. */
@@ -39,7 +42,7 @@ export type AlertItem = z.infer<typeof alertItemSchema>;
 export const alertLineSchema = z.lazy(() =>
   z.object({
     rule: z.string(),
-    says: z.enum(['firing', 'still firing', 'resolved']),
+    says: z.enum(STATES),
     severity: z.enum(SEVERITIES),
     measure: z.string(),
     unit: z.enum(UNITS),
@@ -60,3 +63,10 @@ export const alertLineSchema = z.lazy(() =>
   }),
 );
 export type AlertLine = z.infer<typeof alertLineSchema>;
+
+/** Those that fire first, and of these the most severe. */
+export function worstFirst(lines: readonly AlertLine[]): AlertLine[] {
+  const place = ({ says, severity }: AlertLine) =>
+    STATES.indexOf(says) * SEVERITIES.length - SEVERITIES.indexOf(severity);
+  return [...lines].sort((one, other) => place(one) - place(other));
+}

@@ -1,4 +1,4 @@
-import { presentRound, withEntry } from './ledger-progress.ts';
+import { presentRound, withEntry } from './ledger-rounds.ts';
 import { settledStatus } from './ledger-outcome.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from './ledger.ts';
 
@@ -82,7 +82,7 @@ function saysMore(said: Pick<LedgerEntry, 'status' | 'reason' | 'at'>, entry: Le
 
 const UNSETTLED: ReadonlySet<RecipientStatus> = new Set(['intended', 'held']);
 
-export interface FoundEntry {
+interface FoundEntry {
   entry: LedgerEntry;
   by: 'message' | 'recipient';
 }

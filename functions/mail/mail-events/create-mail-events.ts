@@ -2,18 +2,17 @@ import type { Context } from 'aws-lambda';
 import { suppressionReason, ledgerAfter } from '../ledger/ledger-events.ts';
 import type { MailEvent, LedgerChange } from '../ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
-import { DOUBT_METRICS, doubtOf } from './doubt.ts';
+import { DOUBT_METRICS, doubtOf, notifyOfDoubt } from './doubt.ts';
 import type { Doubt } from './doubt.ts';
 import { readSesEvent } from './ses-event.ts';
 import type { SesEvent } from './ses-event.ts';
-import { notifyOfDoubt } from './notify-of-doubt.ts';
 import { DaybookError, OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
-import { namedInHead, ownerInWords, timeInWords } from './mail-named.ts';
+import { namedInHead, ownerInWords, timeInWords } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { buildFunctionDependencies } from '../function-dependencies.ts';
 import type { FunctionDependencies } from '../function-dependencies.ts';
 import { addressHash } from '#records/storage/keys.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { LedgerStore } from '../ledger-store.ts';
 import { SuppressionList } from '../suppression-list.ts';
 import type { Environment } from '#registry/environment.ts';

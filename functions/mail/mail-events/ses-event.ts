@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import type { MailEvent } from '../ledger/ledger-events.ts';
@@ -7,7 +7,7 @@ import { readMailTags } from './mail-tags.ts';
 import type { TaggedMail } from './mail-tags.ts';
 
 /** Hashes, so that no address goes beyond this file. */
-export interface Envelope {
+interface Envelope {
   sender: string;
   destinations: readonly string[];
   /** Of a bounce or complaint; `undefined` when SES does not name them. */
@@ -22,7 +22,7 @@ export interface SesEvent {
   envelope: Envelope;
 }
 
-export interface OtherEvent {
+interface OtherEvent {
   type: string;
   ignored: string;
 }

@@ -1,11 +1,57 @@
 import type { Branding } from '#registry/branding.ts';
 import type { MailBrand } from '../template/mailed-merchant.ts';
-import { bareAddress } from '#registry/bare-address.ts';
-import { daybookHeaders } from './daybook-headers.ts';
-import type { Internals, MailKind } from './daybook-headers.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { MailParts } from './mime.ts';
-import { senderName } from './sender-name.ts';
+import { senderName } from './mime.ts';
 import type { SenderProfile } from './sender-profile.ts';
+
+export const MAIL_KINDS = ['report', 'correction', 'alert', 'statement', 'group', 'ops', 'preview'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** For the people who support a reader. */
+export const INTERNALS = ['Pull', 'Manifest', 'Check', 'Rules'] as const;
+type Internals = Readonly<Partial<Record<(typeof INTERNALS)[number], string>>>;
+
+interface MailSubjectMatter {
+  kind: MailKind;
+  /** The words of `X-Daybook-Reference`, such as a merchant, a day and a revision. */
+  reference: readonly (string | number)[];
+  internals?: Internals;
+}
+
+/** Characters of a value. A line of a message has 998 at most. */
+const LONGEST_VALUE = 500;
+
+/** In letters that no mail program rewrites: blanks become one space, other characters `_`, nothing `-`. */
+function asciiLine(text: string): string {
+  const beginning = text.slice(0, LONGEST_VALUE * 2);
+  const line = beginning.replace(/\s+/g, ' ').replace(/[^\w ./:=+-]/gu, '_');
+  return line.trim().slice(0, LONGEST_VALUE).trimEnd() || '-';
+}
+
+/** As many words as there is room for, and how many more: `a b +7`. */
+export function boundedWords(words: readonly string[]): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const word of words) {
+    length += word.length + 1;
+    if (length > LONGEST_VALUE - 20) break;
+    kept.push(word);
+  }
+  return [...kept, ...(kept.length < words.length ? [`+${words.length - kept.length}`] : [])].join(' ');
+}
+
+/** The headers `X-Daybook-…` (docs/interfaces.md, 8 Headers of mails): one line of ASCII each. */
+export function daybookHeaders({
+  kind,
+  reference,
+  internals = {},
+}: MailSubjectMatter): Record<string, string> {
+  const values = { Kind: kind, Reference: reference.map(String).join(' '), ...internals };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`X-Daybook-${name}`, asciiLine(value)]),
+  );
+}
 
 /** The registry's members, then the stage's. */
 export function brandOf(
@@ -16,7 +62,7 @@ export function brandOf(
   return { ...branding, ...Object.fromEntries(own), fromName: senderName(from), unsubscribe };
 }
 
-export interface MailAbout {
+interface MailAbout {
   kind: MailKind;
   merchantCode: string;
   day: string;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import { oneLine } from '../formatters/outside-text.ts';
-import { bareAddress } from '#registry/bare-address.ts';
-import { senderName } from './sender-name.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 
 export interface MailAttachment {
   filename: string;
@@ -28,6 +27,12 @@ export interface MailParts {
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds UTC. */
   at: number;
+}
+
+/** The name of `Name <address>`, `''` when there is none. */
+export function senderName(sender: string): string {
+  const name = /^([^<]*)<[^<>]*>\s*$/.exec(sender)?.[1] ?? '';
+  return oneLine(name.trim().replace(/^"(.*)"$/s, '$1'), 120);
 }
 
 /** A subject that looks encoded is encoded again: a reader would show its decoded form. */

@@ -61,8 +61,6 @@ function onStage(command: NoticeCommand, stage: string, bucket: string): string 
       return pastedLine('daybook', command.words, { stage });
     case 'show object':
       return aws('s3', 'cp', `s3://${bucket}/${command.key}`, '-');
-    case 'list objects':
-      return aws('s3', 'ls', '--recursive', `s3://${bucket}/${command.prefix}`);
     case 'show log': {
       const log = `/aws/lambda/daybook-${stage}-${command.functionName}`;
       return aws('logs', 'tail', log, '--since', '1d', '--filter-pattern', JSON.stringify(command.find));
@@ -85,8 +83,6 @@ function onThisMachine(command: NoticeCommand, bucket: string): string {
       return pastedLine('daybook', command.words, { local: true });
     case 'show object':
       return `cat ${stored(command.key)}`;
-    case 'list objects':
-      return `ls -R ${stored(command.prefix)}`;
     case 'show log':
       return `grep -F -e ${shellWord(command.find)} ${LOCAL_DIRECTORY}/daybook.log`;
     case 'invoke':

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { opsNoticeKey } from '#records/storage/keys.ts';
@@ -14,7 +14,6 @@ import {
   replaceObject,
   StoredObjectError,
 } from '#runtime/s3-objects.ts';
-import { NoticeTime, within } from './notice-time.ts';
 
 /**
  * Publishes a notice.
@@ -232,7 +231,7 @@ export class OpsNotices {
     for (;;) {
       const claim = await within<Claim>(each, this.#claim(key, about), 'unknown');
       if (claim !== "another run's" || performance.now() + LOOK_AGAIN >= until) return claim;
-      await setTimeout(LOOK_AGAIN);
+      await sleep(LOOK_AGAIN);
     }
   }
 
@@ -270,7 +269,7 @@ export class OpsNotices {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {
       // Loaded only for a notice. Most cold starts never send one.
-      const { composeOpsMail } = await import('./ops-messages.ts');
+      const { composeOpsMail } = await import('./render-ops-notice.ts');
       const head = { from, ...(replyTo !== undefined && { replyTo }), to, at: clock.now() };
       const raw = await composeOpsMail(notice, this.#settings, head);
       const outcome = await mailSender.send({ to, raw, tags: { kind: 'ops', recipient } }, milliseconds);
@@ -285,7 +284,7 @@ export class OpsNotices {
   async #publish(topicArn: string, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const { publish, log } = this.#settings;
     try {
-      const { topicMessage } = await import('./ops-messages.ts');
+      const { topicMessage } = await import('./render-ops-notice.ts');
       await publish({ TopicArn: topicArn, ...topicMessage(notice, this.#settings) }, milliseconds);
       return true;
     } catch (error) {
@@ -301,5 +300,50 @@ export class OpsNotices {
     } catch (error) {
       log('ops notice could not be recorded', { key, errorName: nameOf(error) });
     }
+  }
+}
+
+/** The most time that one run spends on notices to ops. Milliseconds. */
+const LONGEST = 30_000;
+/** The most that notices may take of a run's time. The rest is for its work. */
+const SHARE = 1 / 3;
+
+/**
+ * The time for all notices of a run; those sent side by side spend it once. By the machine's own clock,
+ * because it measures how long others take.
+ */
+export class NoticeTime {
+  #left = LONGEST;
+  #underWay = 0;
+  #since = 0;
+
+  begin(remaining: number): void {
+    this.#left = Math.min(LONGEST, Math.max(0, remaining * SHARE));
+    this.#since = performance.now();
+  }
+
+  /** @param send gets milliseconds, 0 when they are spent */
+  async spend<T>(send: (milliseconds: number) => Promise<T>): Promise<T> {
+    if (this.#underWay === 0) this.#since = performance.now();
+    this.#underWay += 1;
+    try {
+      return await send(Math.max(0, this.#left - (performance.now() - this.#since)));
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#left -= performance.now() - this.#since;
+    }
+  }
+}
+
+/** The value, or `otherwise` when it takes longer. The promise itself is not stopped. */
+export async function within<T>(milliseconds: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, otherwise);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,12 +1,16 @@
 import type { NoticeList, OpsNotice } from './ops-notice.ts';
 import { HEADINGS, headingOfError, placeOf } from './runbook.ts';
-import { toHtml } from '../template/html.ts';
+import { toHtml } from '../template/mail-view.ts';
 import { LONGEST_SUBJECT } from '../template/mail-page.ts';
 import type { MailPage, RenderedMail } from '../template/mail-page.ts';
 import { bounded, isolated, oneLine } from '../formatters/outside-text.ts';
 import { commandLine } from './ops-command.ts';
 import type { NoticePlace } from './ops-command.ts';
 import { textsIn } from '../texts/texts.ts';
+import { opsNoticeKey } from '#records/storage/keys.ts';
+import { daybookHeaders } from '../message/mail-head.ts';
+import { composeMail } from '../message/mime.ts';
+import type { MailParts } from '../message/mime.ts';
 
 /** UTF-16 units. This is enough for every notice and within the limit of SNS. */
 const LONGEST_TEXT = 16_000;
@@ -128,4 +132,28 @@ export function renderOpsNotice(notice: OpsNotice, place: NoticePlace): Rendered
     text: bounded(textOf(head, parts), LONGEST_TEXT + 1),
     html: toHtml(page),
   };
+}
+
+/** SNS accepts a subject of printable ASCII with less than 100 characters. */
+const LONGEST_TOPIC_SUBJECT = 99;
+
+function topicSubject(subject: string): string {
+  return subject.replace(/[^\x20-\x7e]/gu, '?').slice(0, LONGEST_TOPIC_SUBJECT);
+}
+
+/** A notice as a message. @param record the key of the object that records it */
+export function composeOpsMail(
+  notice: OpsNotice,
+  place: NoticePlace,
+  head: Pick<MailParts, 'from' | 'replyTo' | 'to' | 'at'>,
+): Promise<Uint8Array> {
+  // The key of the object that records the notice.
+  const headers = daybookHeaders({ kind: 'ops', reference: [opsNoticeKey(notice.about)] });
+  return composeMail({ ...head, headers, ...renderOpsNotice(notice, place) });
+}
+
+export function topicMessage(notice: OpsNotice, place: NoticePlace): { Subject: string; Message: string } {
+  const { subject, text } = renderOpsNotice(notice, place);
+  // The subject is repeated in the message, because the SNS subject loses all that is not ASCII.
+  return { Subject: topicSubject(subject), Message: `${subject}\n\n${text}` };
 }

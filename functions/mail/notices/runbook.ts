@@ -82,14 +82,15 @@ export const ERROR_SECTIONS = {
 
 /** For an unknown name: the section of unexpected errors. */
 export function headingOfError(name: string): HeadingName {
-  const { serviceErrors, settingsErrors, bucketErrors, credentials, refusedMails } = ERROR_SECTIONS;
-  const has = (names: readonly string[]) => names.includes(name);
-  if (has(serviceErrors)) return 'serviceErrors';
-  if (has(settingsErrors)) return 'settingsErrors';
-  if (has(bucketErrors)) return 'bucketErrors';
-  if (has(credentials)) return 'credentials';
-  if (has(refusedMails)) return 'refusedMails';
-  return 'runErrors';
+  const sections: Partial<Record<HeadingName, readonly string[]>> = ERROR_SECTIONS;
+  const headings = [
+    'serviceErrors',
+    'settingsErrors',
+    'bucketErrors',
+    'credentials',
+    'refusedMails',
+  ] as const;
+  return headings.find((heading) => sections[heading]?.includes(name)) ?? 'runErrors';
 }
 
 /** A heading's fragment, as GitHub and most Markdown renderers make it. */

@@ -1,5 +1,5 @@
-import { lackingMail } from '../ledger/ledger-lacking.ts';
-import type { Lacking } from '../ledger/ledger-lacking.ts';
+import { lackingMail } from '../ledger/ledger-outcome.ts';
+import type { Lacking } from '../ledger/ledger-outcome.ts';
 import { presentEntries } from '../ledger/ledger-rounds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { SuppressionList } from '../suppression-list.ts';

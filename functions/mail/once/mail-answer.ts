@@ -1,10 +1,24 @@
-import { presentRound } from '../ledger/ledger-progress.ts';
-import { presentEntries } from '../ledger/ledger-rounds.ts';
+import { presentRound, presentEntries } from '../ledger/ledger-rounds.ts';
 import { roundStatus, decisiveEntries } from '../ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import type { UnnamedNotice } from '../notices/ops-notice.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
-import { MailRefusedError } from './mail-errors.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+
+/** A mail was certainly not accepted. Another run tries those recipients again. */
+export class MailRefusedError extends DaybookError {
+  override readonly name = 'MailRefusedError';
+}
+
+/** Time ran out before every recipient was written to. Another run continues. */
+export class MailUnfinishedError extends DaybookError {
+  override readonly name = 'MailUnfinishedError';
+}
+
+/** The ledger has no room for another round. No mail was sent. */
+export class LedgerFullError extends DaybookError {
+  override readonly name = 'LedgerFullError';
+}
 
 export interface MailAnswer {
   status: 'sent' | 'already-sent' | 'skipped' | 'held' | 'preview';

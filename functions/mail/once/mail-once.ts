@@ -1,15 +1,18 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { WRITER_GONE, withNeverBegunFailed } from '../ledger/ledger-close.ts';
-import { refusedRecipients, withUnsettledHeld } from '../ledger/ledger-progress.ts';
-import { audienceOf, formerOf, withAudience } from '../ledger/ledger-rounds.ts';
-import { hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '../ledger/ledger-outcome.ts';
+import {
+  refusedRecipients,
+  withUnsettledHeld,
+  audienceOf,
+  formerOf,
+  withAudience,
+} from '../ledger/ledger-rounds.ts';
 import { MOST_ALERTS_KEPT } from '../ledger/ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpsNotices } from '../notices/ops-notices.ts';
 import type { VersionedLedger } from '../ledger-store.ts';
-import { roundAnswer, settledAnswer } from './mail-answer.ts';
+import { roundAnswer, settledAnswer, MailUnfinishedError, LedgerFullError } from './mail-answer.ts';
 import type { HeldNotice, MailAnswer } from './mail-answer.ts';
-import { MailUnfinishedError, LedgerFullError } from './mail-errors.ts';
 import { LEASE, runMailRound } from './mail-round.ts';
 import type { ClaimedRound, ComposedMail, MailRound, MailRoundPorts } from './mail-round.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
@@ -43,22 +46,16 @@ export interface MailPorts extends MailRoundPorts {
   opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
-/** How a ledger begins: with a mail to send, or with the reason why there is none. */
-export type MailBeginning =
-  (MailBegun & { corrects?: number; skipped: null }) | (MailBegun & { skipped: string });
-
-interface PreparedBeginning extends MailBegun {
-  corrects: number | null;
+/** How a ledger begins. */
+export interface MailBeginning extends Pick<Ledger, 'kind' | 'figures' | 'alerts' | 'says'> {
+  /** The revision that a correction corrects. */
+  corrects?: number;
+  /** Why there is no mail to send, `null` when there is one. */
   skipped: string | null;
 }
 
-interface MailBegun extends Pick<Ledger, 'kind' | 'figures'> {
-  alerts?: Ledger['alerts'];
-  says?: Ledger['says'];
-}
-
 /** @param ledger so far. An entry `intended` is of a run that died a moment ago */
-export type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
+type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
 
 export interface ChosenRecipients {
   /** Hashes of addresses. */
@@ -115,7 +112,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     // Preparing reads sealed rows and earlier ledgers, so the marker costs no time of its own.
     ports.ledgers.announce(job.key, ports.clock.now()),
   ]);
-  const { kind, figures, alerts, says, skipped, corrects } = beginning;
+  const { kind, figures, alerts, says, skipped, corrects = null } = beginning;
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const ledger: Ledger = {
@@ -144,11 +141,10 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
 }
 
 /** All errors of rendering come before the ledger says that the mail will be sent. */
-async function prepared(job: MailJob): Promise<PreparedBeginning> {
+async function prepared(job: MailJob): Promise<MailBeginning> {
   const beginning = await job.begin();
-  const corrects = ('corrects' in beginning ? beginning.corrects : undefined) ?? null;
-  if (beginning.skipped === null) await job.compose(beginning.kind, corrects);
-  return { ...beginning, corrects };
+  if (beginning.skipped === null) await job.compose(beginning.kind, beginning.corrects ?? null);
+  return beginning;
 }
 
 function withNobodyWritten(ledger: Ledger, { recipients }: MailJob, at: string): Ledger {

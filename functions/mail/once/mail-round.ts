@@ -4,19 +4,18 @@ import {
   withEntry,
   withFormerRecipientsSkipped,
   withUnsettledHeld,
-} from '../ledger/ledger-progress.ts';
-import { audienceOf } from '../ledger/ledger-rounds.ts';
+  audienceOf,
+} from '../ledger/ledger-rounds.ts';
 import { settledStatus } from '../ledger/ledger-outcome.ts';
 import type { Ledger, LedgerEntry } from '../ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { LedgerStore, VersionedLedger } from '../ledger-store.ts';
-import type { MailSender, SendOutcome } from '../mail-sender.ts';
+import type { MailSender, SendOutcome, MailTags } from '../mail-sender.ts';
 import type { SuppressionList } from '../suppression-list.ts';
-import type { MailTags } from '../message/mail-tags.ts';
-import { MailUnfinishedError } from './mail-errors.ts';
-import { sendWithBackoff } from './send-with-backoff.ts';
+import { MailUnfinishedError } from './mail-answer.ts';
+import { sendWithBackoff } from '../mail-sender.ts';
 
 /** Milliseconds. */
 const SEND_TIMEOUT = 20_000;

@@ -1,10 +1,10 @@
-import { onDarkSheet } from '#registry/colour.ts';
+import { onDarkSheet } from '#registry/branding.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
-import { merchantName } from '../formatters/merchant-name.ts';
+import { merchantName } from './mailed-merchant.ts';
 import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
 import type { MailPage, PageBrand } from './mail-page.ts';
 
-export type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
+type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 
 /** The colour of the name at the top where none is set. */
 const PLAIN = { light: '#1c2330', dark: '#eceef2' };

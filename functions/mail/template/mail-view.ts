@@ -10,7 +10,16 @@ import type {
   PageCell,
   PageTable,
 } from './mail-page.ts';
-import { withoutIsolates } from '../formatters/outside-text.ts';
+import {
+  withoutIsolates,
+  ADDRESS_BREAK,
+  NUMBER_BREAK,
+  ISOLATE_END,
+  ISOLATE_START,
+  escapeHtml,
+} from '../formatters/outside-text.ts';
+import Mustache from 'mustache';
+import { MAIL_TEMPLATE } from './mail-template.ts';
 
 /** A column must not shrink to single letters, so only very long words may break anywhere. */
 function wrapping(text: string): 'anywhere' | 'normal' {
@@ -208,7 +217,7 @@ function brandView(brand: MailPage['brand']) {
 }
 
 /** The page in the form that the template needs. */
-export function mailView(page: MailPage) {
+function mailView(page: MailPage) {
   const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
   const { stamp, preheader, sections } = page;
   const { footer, reference, brand } = page;
@@ -240,4 +249,32 @@ export function mailView(page: MailPage) {
     footer:
       footer.length === 0 && reference === undefined ? null : { lines: footer, reference: reference ?? null },
   };
+}
+
+const BREAKS = new RegExp(`[${ADDRESS_BREAK}${NUMBER_BREAK}]`, 'gu');
+/** Marks of isolates have become elements, so a word ends there. */
+const WORD = /[^\s<>]+/gu;
+/**
+ * Unseen and not copied, but a program that looks for links finds a new line. After a `br` alone, Chromium no
+ * longer finds the whole word.
+ */
+const BREAK = '<span style="display:none"><br></span>';
+
+/**
+ * Escapes a value and turns its marks into elements. Programs make no link inside an `a` without an address
+ * (docs/mails.md).
+ */
+function inline(value: unknown): string {
+  const text = escapeHtml(String(value)).replaceAll(ISOLATE_START, '<bdi>').replaceAll(ISOLATE_END, '</bdi>');
+  // Nearly no value has a mark, and looking at each word takes longer than all the rest.
+  if (text.search(BREAKS) < 0) return text;
+  return text.replaceAll(WORD, (word) => {
+    const broken = word.replaceAll(BREAKS, BREAK);
+    return broken === word ? word : `<a>${broken}</a>`;
+  });
+}
+
+/** The page as the HTML part of a mail: one column. Only a logo is loaded from elsewhere, where one is set. */
+export function toHtml(page: MailPage): string {
+  return Mustache.render(MAIL_TEMPLATE[page.texts.direction], mailView(page), undefined, { escape: inline });
 }

@@ -1,6 +1,5 @@
 import type { Weekday } from '#records/day/business-day.ts';
-import { membersOf } from '#registry/group-members.ts';
-import { allGroups } from '#registry/groups.ts';
+import { membersOf, allGroups } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';

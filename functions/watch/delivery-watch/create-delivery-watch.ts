@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { CLOCKS_DIFFER } from '#alerts/rules/future-times.ts';
+import { CLOCKS_DIFFER } from '#alerts/rules/alert-state.ts';
 import { dayAt, isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';

@@ -7,8 +7,7 @@ import {
   receivedBefore,
   settledStatus,
 } from '#mail/ledger/ledger-outcome.ts';
-import { presentRound, withUnsettledHeld } from '#mail/ledger/ledger-progress.ts';
-import { audienceOf, presentEntries } from '#mail/ledger/ledger-rounds.ts';
+import { presentRound, withUnsettledHeld, audienceOf, presentEntries } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';

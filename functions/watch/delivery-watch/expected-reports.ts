@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { allMerchants } from '#registry/merchants.ts';
-import { codesInEntries } from '#registry/merchant-codes.ts';
+import { codesInEntries } from '#registry/registry.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { SealedPages } from '#page/page-store.ts';

@@ -1,8 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
 import { duePeriods, dueGroupDays, groupTimes } from '#records/period/due.ts';
 import type { DuePeriod, StatementTimes, MemberClock } from '#records/period/due.ts';
-import { membersOf } from '#registry/group-members.ts';
-import { allGroups } from '#registry/groups.ts';
+import { membersOf, allGroups } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
-import { explain, makeAgain, sendAgain } from '#mail/notices/page-commands.ts';
+import { explain, makeAgain, sendAgain } from '#mail/notices/ops-notice.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { adviceFor } from './advice.ts';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
-import { withoutFutureTimes } from '#alerts/rules/future-times.ts';
+import { withoutFutureTimes } from '#alerts/rules/alert-state.ts';
 import {
   ALERT_STATES,
   PERIOD_LEDGERS,
@@ -13,8 +13,7 @@ import {
   periodLedgerPrefix,
 } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-import { isAbandoned, withWriterGone } from '#mail/ledger/ledger-close.ts';
-import { roundStatus } from '#mail/ledger/ledger-outcome.ts';
+import { isAbandoned, withWriterGone, roundStatus } from '#mail/ledger/ledger-outcome.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { ListedObject } from './orphans.ts';
 import { RegistryError } from '#registry/registry-errors.ts';

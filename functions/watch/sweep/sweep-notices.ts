@@ -1,11 +1,10 @@
 import type { StoredObjectError } from '#runtime/s3-objects.ts';
 import { alertLedgerKey, alertStateKey, ownerInWords } from '#records/storage/keys.ts';
-import { NEVER_BEGUN, WRITER_GONE } from '#mail/ledger/ledger-close.ts';
-import { presentRound } from '#mail/ledger/ledger-progress.ts';
-import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
+import { NEVER_BEGUN, WRITER_GONE } from '#mail/ledger/ledger-outcome.ts';
+import { presentRound, presentEntries } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
-import { sendAgain } from '#mail/notices/page-commands.ts';
+import { sendAgain } from '#mail/notices/ops-notice.ts';
 import { namedInHead, subjectInKey } from './mail-subject.ts';
 import type { MailSubject } from './mail-subject.ts';
 

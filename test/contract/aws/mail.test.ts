@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { SesMailSender } from '#mail/ses-mail-sender.ts';
-import type { MailTags } from '#mail/message/mail-tags.ts';
+import type { MailTags } from '#mail/mail-sender.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
 import { TARGET } from '#support/aws-contract/known-differences.ts';
 import { defined } from '#support/assertions/defined.ts';

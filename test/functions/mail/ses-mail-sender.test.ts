@@ -248,25 +248,6 @@ describe('the outcome', () => {
 });
 
 describe('with the sandbox', () => {
-  it('a mail is accepted once, with its tags', async () => {
-    const sandbox = await runSandbox();
-    const sender = new SesMailSender({
-      client: sandbox.clients.ses,
-      from: 'daybook@example.com',
-      configurationSet: 'set',
-    });
-    const outcome = await sender.send(mail, TIMEOUT);
-    expect(sandbox.mail.messages).toHaveLength(1);
-    expect(sandbox.mail.messages[0]).toMatchObject({
-      source: 'daybook@example.com',
-      destinations: ['someone@example.com'],
-      tags: mail.tags,
-      configurationSetName: 'set',
-      raw: mail.raw,
-    });
-    expect(outcome).toEqual({ kind: 'accepted', messageId: sandbox.mail.messages[0]?.messageId });
-  });
-
   it.each([
     ['throttling', { kind: 'refused', throttled: true }],
     ['dailyQuota', { kind: 'refused', throttled: true }],
@@ -281,13 +262,5 @@ describe('with the sandbox', () => {
     expect(await sender.send(mail, TIMEOUT)).toMatchObject(outcome);
     expect(sandbox.mail.messages).toHaveLength(0);
     expect(sandbox.requests).toHaveLength(1);
-  });
-
-  it('a reset after the mail was accepted is unknown, and the mail is not sent again', async () => {
-    const sandbox = await runSandbox();
-    sandbox.faults.add({ service: 'ses', action: { kind: 'reset', when: 'after' } });
-    const sender = new SesMailSender({ client: sandbox.clients.ses, from: 'daybook@example.com' });
-    expect(await sender.send(mail, TIMEOUT)).toEqual({ kind: 'unknown', reason: 'ECONNRESET' });
-    expect(sandbox.mail.messages).toHaveLength(1);
   });
 });

@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '#registry/entry.ts';
-import { allMerchants } from '#registry/merchants.ts';
 import { merchantSchema, OWN_MEMBERS } from '#registry/registry-schema.ts';
-import { unknownMembers } from '#registry/unknown-members.ts';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
 
 type Members = Record<string, unknown>;
 const MERGED = ['refunds', 'balance', 'branding', 'attachments', 'statements'];
@@ -91,47 +88,5 @@ describe('an entry', () => {
     expect(one.settings).toMatchObject({ refunds: { source: 'both', statuses: { 1: 'approved' } } });
     expect(one.settings?.name).toBeUndefined();
     expect(other.settings).toMatchObject({ refunds: { source: 'list' }, attachCsv: false, name: 'B' });
-  });
-});
-
-/** All that `plan` looks at in a registry. @returns how much it found */
-function findingsOf(defaultMembers: Members, entries: number, own: Members): number {
-  const merchants = Array.from({ length: entries }, (_, index) => ({ merchantCode: `${index}`, ...own }));
-  const registry = { service: serviceOf(), defaults: defaultMembers, merchants, groups: [] };
-  const { merchants: usable, rejected } = allMerchants(registry);
-  rulesOfRegistry(registry);
-  return usable.length + rejected.length + unknownMembers(registry).length;
-}
-
-function serviceOf() {
-  const paths = { loginPath: '/a', refreshPath: '/b', refundListPath: '/c' };
-  return { baseUrl: 'https://pay.example.com', ...paths };
-}
-
-describe('ten thousand entries', () => {
-  const many = (value: unknown) => Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`${i}`, value]));
-  const numbers = Array.from({ length: 400_000 }, () => 0);
-  const rule = { name: 'a b', measure: 'unpaid', severity: 'x', forChecks: 0 };
-  it.each<[string, Members, Members]>([
-    [
-      'every member wrong',
-      {},
-      { reportAt: 1, language: 1, lookbackDays: [0, 0], alerts: [rule, rule], x: 1 },
-    ],
-    ['a default of very many wrong values', { lookbackDays: numbers, recipients: numbers }, {}],
-    [
-      'a default of many wrong statuses',
-      { refunds: { statuses: many('A') }, invoiceStatuses: many('A') },
-      {},
-    ],
-    [
-      'a default of many statuses',
-      { refunds: { statuses: many('a') }, invoiceStatuses: many('paid') },
-      { refunds: {} },
-    ],
-    ['very many unknown defaults', Object.fromEntries(numbers.map((_, i) => [`x${i}`, 1])), {}],
-  ])('are read in linear time: %s', (_what, defaultMembers, own) => {
-    // Quadratic work would exceed the time of a test.
-    expect(findingsOf(defaultMembers, 10_000, own)).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { allGroups, groupSettings } from '#registry/groups.ts';
+import { allGroups, groupSettings, membersOf } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { InvalidGroupError, RegistryError, UnknownGroupError } from '#registry/registry-errors.ts';
 import { parseRegistry } from '#registry/registry.ts';
+import * as fc from 'fast-check';
+import type { GroupMembers } from '#registry/group.ts';
 
 type Members = Record<string, unknown>;
 
@@ -253,31 +255,6 @@ describe('the groups of a registry', () => {
     expect(JSON.stringify(rejected)).not.toContain('canary');
   });
 
-  it('are read in time and room whatever they hold', () => {
-    const many = Array.from({ length: 100_000 }, () => 7);
-    const long = Object.fromEntries(many.map((value, index) => [`member${index}`, value]));
-    const hostile = [
-      { ...SHOPS, name: 'a', recipients: many },
-      { ...SHOPS, name: 'b', merchants: many },
-      { ...SHOPS, name: 'c', ...long },
-      { ...SHOPS, name: 'd', branding: long },
-      { ...SHOPS, name: 'e', weekly: long },
-      { ...SHOPS, name: 'f', merchants: long },
-    ];
-    const { groups, rejected } = allGroups(registryOf(hostile));
-    expect(groups.map(({ name }) => name)).toEqual(['c', 'd']);
-    expect(rejected.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
-      'groups[0].recipients: has more than 1000 values, given a list (group a)',
-      'groups[1].merchants: has more than 20000 codes, given a list (group b)',
-      'groups[4].weekly: has more than 1000 values, given an object (group e)',
-      'groups[5].merchants.prefix: is missing, must be letters, digits and "-", 64 at most (group f)',
-    ]);
-    const nested = `${'['.repeat(97)}${']'.repeat(97)}`;
-    const text = textOf([SHOPS]).replace('"daily":true', `"daily":${nested}`);
-    expect(allGroups(parseRegistry(text)).rejected[0]?.path).toBe('groups[0].daily');
-    expect(() => parseRegistry(text.replace(nested, `[${nested}]`))).toThrow('nests deeper');
-  });
-
   it('are not affected by members that every JavaScript object has', () => {
     const group = JSON.stringify(SHOPS).replace(
       '{',
@@ -290,5 +267,53 @@ describe('the groups of a registry', () => {
     const { groups, leftOut } = allGroups(parseRegistry(text));
     expect(groups).toEqual([settingsOf({})]);
     expect(leftOut).toBe(1);
+  });
+});
+
+const withCodes = (codes: readonly unknown[]) => ({
+  merchants: codes.map((merchantCode) => ({ merchantCode })),
+});
+const CHAIN = withCodes(['710001', '700002', '700001', '80-1']);
+const codesOf = (merchants: GroupMembers) => membersOf({ merchants }, CHAIN);
+
+describe('the merchants of a group', () => {
+  it('are all, those with a prefix, or those that it names, in the order of the registry', () => {
+    expect(codesOf('all')).toEqual({ codes: ['710001', '700002', '700001', '80-1'], unknown: [] });
+    expect(codesOf({ prefix: '70' })).toEqual({ codes: ['700002', '700001'], unknown: [] });
+    expect(codesOf({ prefix: '9' })).toEqual({ codes: [], unknown: [] });
+    expect(codesOf(['700001', '710001'])).toEqual({ codes: ['710001', '700001'], unknown: [] });
+  });
+
+  it('are named once, and those that the registry does not have are named apart', () => {
+    expect(codesOf(['9', '700001', '700001', '8', '9', 'constructor'])).toEqual({
+      codes: ['700001'],
+      unknown: ['9', '8', 'constructor'],
+    });
+  });
+
+  it('are also those whose entries cannot be used, but no entry without a code', () => {
+    const registry = { merchants: [{ merchantCode: '1', reportAt: 7 }, { merchantCode: '1' }, {}, 7, null] };
+    expect(membersOf({ merchants: 'all' }, registry).codes).toEqual(['1']);
+  });
+
+  it('are exactly the merchants that the group says, whatever the registry has', () => {
+    const code = fc.string({ unit: fc.constantFrom('1', '7', 'a', '-'), minLength: 1, maxLength: 3 });
+    const members = fc.oneof(
+      fc.constant('all' as const),
+      fc.record({ prefix: code }),
+      fc.array(code, { minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(fc.array(code), members, (codes, merchants) => {
+        const { codes: found, unknown } = membersOf({ merchants }, withCodes(codes));
+        const known = [...new Set(codes)];
+        const isMember = (one: string) =>
+          merchants === 'all' ||
+          ('prefix' in merchants ? one.startsWith(merchants.prefix) : merchants.includes(one));
+        expect(found).toEqual(known.filter(isMember));
+        const named = Array.isArray(merchants) ? merchants : [];
+        expect(unknown).toEqual([...new Set(named)].filter((one) => !known.includes(one)));
+      }),
+    );
   });
 });

@@ -61,10 +61,6 @@ describe('the registry that is used', () => {
     );
   });
 
-  test('is the current one when the last good one is unusable', () => {
-    expect(choose(textOf(codes(0, 3)), '{')).toEqual({ entries: 3, alarm: null });
-  });
-
   test('is the last good one when more than 5 % of its merchants are missing in the current one, whatever merchants are new', () => {
     fc.assert(
       fc.property(

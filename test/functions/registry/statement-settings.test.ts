@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationText } from '#registry/duration.ts';
+import { durationText } from '#registry/statement-settings.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { DaybookError } from '#records/errors/daybook-error.ts';
+import { ANY_CHARACTER } from './any-character.ts';
 
 type Path = (string | number)[];
 
@@ -64,7 +65,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...SPECIAL) },
     fc.jsonValue(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: ANY_CHARACTER }),
   ),
   name: fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', '', 'Id', 'ID'), fc.string()),
 });
@@ -138,7 +139,7 @@ export function hostileText(document: unknown): fc.Arbitrary<string> {
     { weight: 6, arbitrary: mutatedText(document) },
     cut,
     fc.json(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: ANY_CHARACTER }),
     fc.constantFrom(
       '',
       '[',

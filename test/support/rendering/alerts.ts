@@ -1,5 +1,5 @@
 import type { AlertItem, AlertLine } from '#mail/ledger/alert-line.ts';
-import type { AlertInput } from '#alerts/rendering/alert-input.ts';
+import type { AlertInput } from '#alerts/rendering/alert-formatter.ts';
 
 /** A line of a rule that has just fired. */
 export function aLine(changes: Partial<AlertLine> = {}): AlertLine {

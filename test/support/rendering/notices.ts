@@ -30,7 +30,6 @@ export function noticeOf(value: string): OpsNotice {
     errors: [value],
     commands: [
       { shows: value, does: 'show object', key: value },
-      { shows: value, does: 'list objects', prefix: value },
       { shows: value, does: 'show log', functionName: 'plan', find: value },
       { shows: value, does: 'invoke', functionName: 'plan', event: { value } },
     ],

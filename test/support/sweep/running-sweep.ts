@@ -1,11 +1,32 @@
 import { buildDependencies } from '#watch/sweep/dependencies.ts';
 import { createSweep } from '#watch/sweep/create-sweep.ts';
 import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
+import type { Ledger } from '#mail/ledger/ledger.ts';
+import { addressHash } from '#records/storage/keys.ts';
 import { readEnvironment } from '#registry/environment.ts';
+import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 
 /** Invokes `sweep` of a cold start, on the world's clock. */
 export function sweep(world: DaybookWorld, event: Record<string, unknown> = {}): Promise<SweepAnswer> {
   const dependencies = buildDependencies(readEnvironment(process.env));
   return createSweep({ ...dependencies, clock: world.clock })(event);
+}
+
+/** The ledger of a run that died while it mailed these addresses. */
+export async function leaveDead(
+  world: DaybookWorld,
+  key: string,
+  kind: Ledger['kind'],
+  to: readonly string[],
+): Promise<void> {
+  const at = new Date(world.clock.now()).toISOString();
+  const begun = { status: 'intended', intendedAt: at, until: at, writer: 'w', round: 1 };
+  const recipients = to.map((address) => ({
+    to: addressHash(address),
+    status: 'intended',
+    messageId: null,
+    at,
+  }));
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ key, kind, figures: null, ...begun, recipients }));
 }

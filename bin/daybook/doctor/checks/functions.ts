@@ -4,7 +4,7 @@ import {
   GetAccountSettingsCommand,
 } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import type { StageOutputs, Stage } from '../../stage/stage.ts';
 import { fine, wrong, unknown, warning } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';

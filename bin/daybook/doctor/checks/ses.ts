@@ -12,7 +12,7 @@ import type {
   EventType,
 } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { LEAST_PATIENCE } from '#mail/once/send-with-backoff.ts';
+import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
 import type { Lines } from '../../stage/lines.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { fine, unknown, warning, wrong } from '../check.ts';

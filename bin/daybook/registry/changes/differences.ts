@@ -2,15 +2,13 @@ import { isSameJson } from '#records/json/same-json.ts';
 import type { Members } from '../document/json-members.ts';
 import { registryValue } from '../document/registry-text.ts';
 import type { RegistryValue } from '../document/registry-text.ts';
-import { membersOf } from '#registry/group-members.ts';
+import { membersOf, allGroups } from '#registry/groups.ts';
 import { usableName } from '#registry/group.ts';
-import { allGroups } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
-import { placesOfCodes } from '#registry/merchant-codes.ts';
+import { placesOfCodes, parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { parseRegistry } from '#registry/registry.ts';
 
 /** What differs in a group. */
 export interface GroupDifference {

@@ -1,5 +1,5 @@
 import { isSameJson } from '#records/json/same-json.ts';
-import { groupSchema } from '#registry/group-schema.ts';
+import { groupSchema } from '#registry/group.ts';
 import { counted } from '../../terminal/words.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import {

@@ -5,7 +5,7 @@ import { daysOf, merchantDays, periodBefore, periodDays, weekAfter, weekOf } fro
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { shown } from '../../terminal/shown-text.ts';
 import { counted, firstNamed } from '../../terminal/words.ts';
-import { durationText } from '#registry/duration.ts';
+import { durationText } from '#registry/statement-settings.ts';
 import type { MonthlySettings, StatementSettings, WeeklySettings } from '#registry/statement-settings.ts';
 
 interface PageTimes {

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
-import { codeInEntry } from '#registry/merchant-codes.ts';
+import { codeInEntry } from '#registry/registry.ts';
 import { CommandError } from '../../terminal/command-errors.ts';
 import { indentedJson, indentOf, withMembers } from './json-members.ts';
 import type { Members } from './json-members.ts';

@@ -1,6 +1,6 @@
 import type { Manifest } from '#records/revision/manifest.ts';
 import { manifestKey } from '#records/storage/keys.ts';
-import type { MailKind } from '#mail/message/daybook-headers.ts';
+import type { MailKind } from '#mail/message/mail-head.ts';
 import { headOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 

@@ -2,7 +2,7 @@ import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import type { Language } from '#registry/languages.ts';
-import { knownMethod } from '#mail/formatters/method-name.ts';
+import { knownMethod } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 

@@ -1,6 +1,6 @@
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { AttachmentWords } from './attachment-words.ts';
 import { headsOf, refundRows, stateRows } from './summary-blocks.ts';

@@ -2,7 +2,7 @@ import { soFarUntil, figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayLine, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName, nameInSubject } from '#mail/formatters/merchant-name.ts';
+import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
 import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';

@@ -1,5 +1,5 @@
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { fromStranger } from '#mail/formatters/outside-text.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
 import type { Texts } from '#mail/texts/texts.ts';

@@ -8,7 +8,7 @@ import { SummaryCells } from '../attachments/summary-cells.ts';
 import type { SummaryRow } from '../attachments/summary-cells.ts';
 import type { TableSheet, Workbook } from '../attachments/workbook-model.ts';
 import { summarySheet } from '../attachments/workbook-sheets.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { netRows } from '../statement/net-rows.ts';

@@ -3,7 +3,7 @@ import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
 import type { ReportInput } from './report-input.ts';

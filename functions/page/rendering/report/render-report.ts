@@ -1,7 +1,7 @@
 import { dayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';

@@ -1,7 +1,7 @@
 import { dayAt } from '#records/day/business-day.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { periodInSubject } from '#mail/formatters/period-formatter.ts';
 import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';

@@ -3,7 +3,7 @@ import { figureSection } from '../correction/figure-section.ts';
 import { firstFact } from '../correction/headline.ts';
 import { preheaderOfFigures } from '../correction/preheader.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';

@@ -2,7 +2,7 @@ import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
 import { moment, dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';

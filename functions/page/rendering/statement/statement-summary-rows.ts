@@ -5,7 +5,7 @@ import { headsOf, refundRows, stateRows } from '../attachments/summary-blocks.ts
 import { SummaryCells } from '../attachments/summary-cells.ts';
 import type { SummaryRow } from '../attachments/summary-cells.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { merchantName } from '#mail/formatters/merchant-name.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import type { Texts } from '#mail/texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { AttachmentSettings } from '#registry/attachment-settings.ts';
+import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { WordSettings } from '../attachments/attachment-words.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 

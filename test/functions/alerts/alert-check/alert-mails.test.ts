@@ -55,20 +55,6 @@ describe('the mail of a check', () => {
     expect(mail?.html).toContain('<html lang="ar" dir="rtl"');
     expect(mail?.text).toContain('فواتير غير مدفوعة');
   });
-
-  it('shows a hostile name only as text', async () => {
-    script = await AlertScript.start();
-    const name = 'Café\r\nBcc: everyone@example.com\r\n\r\n<script>alert(1)</script>\u202E';
-    await script.rules([TOO_MANY_UNPAID], { name });
-    script.unpaid(6);
-    await script.check(0);
-    const mail = defined((await script.mails())[0]);
-    expect(mail.to).toEqual(['owner-700001@merchants.example']);
-    expect(mail.subject).toMatch(/^6 unpaid invoices today, your limit is 5 · Alert · Café Bcc: /);
-    expect(mail.html).not.toContain('<script>');
-    const headers = defined(defined(script.world.mails('alert')[0]).raw.toString().split('\r\n\r\n')[0]);
-    expect(headers).not.toMatch(/^Bcc:/im);
-  });
 });
 
 describe('the invoices of a mail', () => {

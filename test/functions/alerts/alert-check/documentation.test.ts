@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { MEASURES } from '#alerts/rules/measures/index.ts';
+import { MEASURES } from '#alerts/rules/measures.ts';
 import { readRules } from '#alerts/rules/rule.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
 

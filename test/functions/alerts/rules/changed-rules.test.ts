@@ -86,13 +86,4 @@ describe('the transitions', () => {
     expect(Object.keys(second.state.rules)).toHaveLength(1);
     expect(second.lines).toEqual([]);
   });
-
-  it('say that the day ended, and then what the new day brings', () => {
-    const first = check([rule], 0);
-    const second = check([rule], 60, first);
-    expect(second.transitions).toEqual([
-      { rule: 'too-many-unpaid', from: 'firing', to: 'day ended', value: '60.000' },
-      { rule: 'too-many-unpaid', from: 'ok', to: 'firing', value: '60.000' },
-    ]);
-  });
 });

@@ -3,7 +3,7 @@ import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
 import type { AlertLine } from '#mail/ledger/alert-line.ts';
 import { checkRules } from '#alerts/rules/check-rules.ts';
-import type { Readings } from '#alerts/rules/readings.ts';
+import type { Readings } from '#alerts/rules/measures.ts';
 import { readRules } from '#alerts/rules/rule.ts';
 import { NOTHING_KNOWN, rulesOf, unpaid } from '#support/domain/alert-script.ts';
 import type { WrittenRule } from '#support/domain/alert-script.ts';

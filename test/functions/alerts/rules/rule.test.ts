@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MEASURES } from '#alerts/rules/measures/index.ts';
-import { needsOf } from '#alerts/rules/needs.ts';
-import { readRules } from '#alerts/rules/rule.ts';
+import { MEASURES } from '#alerts/rules/measures.ts';
+import { needsOf, readRules } from '#alerts/rules/rule.ts';
 import type { ReadRules } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import * as shown from '#registry/problem.ts';
@@ -169,12 +168,6 @@ describe('a rule', () => {
 
   it.each([null, 7, 'canary', []])('cannot be %j', (written) => {
     expect(rejectionOf(written)).toMatchObject({ path: matcher(expect.stringMatching(/^alerts\[0\]/)) });
-  });
-
-  it('resolves at the bound at the latest', () => {
-    expect(rulesOf({ ...good, clearAt: 50 })[0]?.clearAt).toBe(50_000n);
-    expect(rulesOf({ ...good, clearAt: 0 })[0]?.clearAt).toBe(0n);
-    expect(rulesOf({ ...good, above: undefined, below: 50, clearAt: 90 })[0]?.clearAt).toBe(90_000n);
   });
 
   it.each([

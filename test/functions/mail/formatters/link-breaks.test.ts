@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { LinkifyIt } from 'linkify-it';
 import { describe, expect, it } from 'vitest';
-import { withLinkBreaks, withoutLinkBreaks } from '#mail/formatters/link-breaks.ts';
-import { oneLine } from '#mail/formatters/outside-text.ts';
+import { withLinkBreaks, withoutLinkBreaks, oneLine } from '#mail/formatters/outside-text.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { aReport } from '#support/rendering/reports.ts';
 import { HOSTILE_LINKS } from '#support/rendering/hostile-links.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 /** Finds links more readily than mail programs do: any two letters after a dot are a domain, and IPs count. */
 const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true }).tlds(
@@ -67,7 +67,7 @@ describe('link breaks', () => {
 
   it('change no character of any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+      fc.property(fc.string({ unit: ANY_CHARACTER, maxLength: 300 }), (value) => {
         const line = oneLine(value);
         expect(withoutLinkBreaks(withLinkBreaks(line))).toBe(line);
       }),

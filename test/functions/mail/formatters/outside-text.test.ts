@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bounded, escapeHtml, oneLine } from '#mail/formatters/outside-text.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 describe('oneLine', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('oneLine', () => {
     expect(oneLine('a'.repeat(100_000))).toHaveLength(500);
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
         fc.integer({ min: 1, max: 80 }),
         (text, limit) => {
           const line = oneLine(text, limit);

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  hadNothingToSend,
-  roundStatus,
-  settledStatus,
-  wasReceivedBefore,
-} from '#mail/ledger/ledger-outcome.ts';
-import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
+import { hadNothingToSend, settledStatus, wasReceivedBefore } from '#mail/ledger/ledger-outcome.ts';
+import { finishedRecipients, perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-rounds.ts';
+import { RECIPIENT_STATUSES, ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';
 
@@ -125,10 +121,6 @@ describe('settledStatus over several rounds', () => {
       }),
     );
   });
-
-  it('roundStatus uses only the last round', () => {
-    expect(roundStatus(rounds({ a: 'delivered' }, { a: 'skipped' }))).toBe('skipped');
-  });
 });
 
 describe('hadNothingToSend', () => {
@@ -139,5 +131,68 @@ describe('hadNothingToSend', () => {
     ['a ledger that a run has begun', ledger([]), false],
   ])('%s: %s', (_name, given, nothing) => {
     expect(hadNothingToSend(given)).toBe(nothing);
+  });
+});
+
+describe('ledgerSchema', () => {
+  it('reads a ledger of an earlier version, without rounds and reasons', () => {
+    const { round: _round, reason: _reason, ...old } = entry('a', 'accepted');
+    expect(ledgerSchema.parse({ ...ledger([]), recipients: [old] }).recipients).toEqual([
+      entry('a', 'accepted'),
+    ]);
+  });
+});
+
+describe('finishedRecipients', () => {
+  it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
+    'contains a recipient whose mail is %s: %s',
+    (status, finished) => {
+      expect(finishedRecipients(ledger([entry('a', status)])).has('a')).toBe(finished);
+    },
+  );
+});
+
+describe('withUnsettledHeld', () => {
+  const later = '2026-11-21T03:20:00.000Z';
+
+  it('holds intended mails, and says why', () => {
+    const given = ledger([entry('a', 'intended'), entry('b', 'accepted')]);
+    expect(withUnsettledHeld(given, later).recipients).toEqual([
+      { ...entry('a', 'held'), at: later, reason: 'it is not known whether it was sent' },
+      entry('b', 'accepted'),
+    ]);
+  });
+
+  it('keeps a known reason', () => {
+    const given = ledger([{ ...entry('a', 'intended'), reason: 'HTTP 500' }]);
+    expect(withUnsettledHeld(given, later).recipients[0]?.reason).toBe('HTTP 500');
+  });
+
+  it('also holds what an earlier round left', () => {
+    const given = rounds({ a: 'intended' }, { a: 'accepted' });
+    expect(withUnsettledHeld(given, later).recipients.map(({ status }) => status)).toEqual([
+      'held',
+      'accepted',
+    ]);
+  });
+});
+
+describe('perhapsReceived', () => {
+  it.each<[RecipientStatus, boolean]>([
+    ['intended', true],
+    ['accepted', true],
+    ['delivered', true],
+    ['complained', true],
+    ['held', true],
+    ['bounced', false],
+    ['failed', false],
+    ['skipped', false],
+  ])('of a mail that is %s: %s', (status, perhaps) => {
+    expect(perhapsReceived(ledger([entry('a', status)]))).toBe(perhaps);
+    expect(perhapsReceived(ledger([entry('a', 'skipped'), entry('b', status)]))).toBe(perhaps);
+  });
+
+  it('uses every round', () => {
+    expect(perhapsReceived(rounds({ a: 'delivered' }, { a: 'failed' }))).toBe(true);
   });
 });

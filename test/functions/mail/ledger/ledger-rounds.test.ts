@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { continuedBy } from '#mail/ledger/ledger-continued.ts';
-import { lackingMail } from '#mail/ledger/ledger-lacking.ts';
+import { continuedBy, settledStatus, lackingMail } from '#mail/ledger/ledger-outcome.ts';
 import {
   audienceOf,
   formerOf,
@@ -9,7 +8,6 @@ import {
   presentEntries,
   withAudience,
 } from '#mail/ledger/ledger-rounds.ts';
-import { settledStatus } from '#mail/ledger/ledger-outcome.ts';
 import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
 import { FIGURES } from '#support/domain/sealed-manifest.ts';

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -146,10 +147,7 @@ describe('an event that does not match', () => {
 
   it('whose notice could not be sent causes the notice when it comes again a minute later', async () => {
     await world.report();
-    for (const service of ['ses', 'sns']) {
-      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
-      world.aws.faults.add({ service, times: Infinity, action });
-    }
+    refuseNotices(world);
     const forged = await eventOf('complained', (event) => (event.detail.mail.source = STRANGER));
     await expect(mailEvents(forged)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
@@ -200,14 +198,6 @@ describe('an event that matches', () => {
       defined(detail.bounce)['bouncedRecipients'] = [{ emailAddress: STRANGER }];
     });
     await mailEvents(event);
-    expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
-  });
-
-  it('is accepted for each message of the ledger, also of earlier rounds', async () => {
-    await world.report();
-    const first = await eventOf('bounced-permanent');
-    await world.report({ resend: true });
-    await mailEvents(first);
     expect(await stopOf(world, addressHash(VICTIM))).toBeDefined();
   });
 

@@ -3,6 +3,7 @@ import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
@@ -141,19 +142,6 @@ describe('an event', () => {
     expect(notice?.subject).toBe(`[Daybook] ${named}, 2026-11: mail to an address is stopped`);
     expect(notice?.message).toContain(`Mail: ${kind}, period 2026-11, message `);
     expect(notice?.message).toContain(key);
-  });
-
-  it('of an earlier round changes that round', async () => {
-    await world.report();
-    const first = mailTo(A);
-    await world.report({ resend: true });
-    await mailEvents(await sesEvent('bounced-permanent', first));
-    const { recipients } = await world.ledger(1);
-    const ofA = recipients.filter(({ to }) => to === addressHash(A));
-    expect(ofA.map(({ round, status }) => [round, status])).toEqual([
-      [1, 'bounced'],
-      [2, 'accepted'],
-    ]);
   });
 
   it('that rejects the mail ends in an entry that no run sends again by itself', async () => {
@@ -306,33 +294,13 @@ describe('a hard bounce or a complaint', () => {
 
   it('whose notice could not be sent is reported when it comes again', async () => {
     await world.report();
-    for (const service of ['ses', 'sns']) {
-      world.aws.faults.add({
-        service,
-        times: Infinity,
-        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-      });
-    }
+    refuseNotices(world);
     await expect(happens('bounced-permanent', A)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     expect(await stopOf(world, addressHash(A))).toBeDefined();
     world.aws.faults.clear();
     for (let time = 0; time < 2; time += 1) await happens('bounced-permanent', A);
     expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
     expect([world.mails('ops').length, world.aws.notices.messages.length]).toEqual([1, 1]);
-  });
-
-  it('whose processing died before the ledger was changed is recorded when it comes again', async () => {
-    await world.report();
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(KEY), action: denied });
-    await expect(happens('bounced-permanent', A)).rejects.toMatchObject({
-      name: 'StorageError',
-      code: 'AccessDenied',
-    });
-    expect(await stopOf(world, addressHash(A))).toBeDefined();
-    await happens('bounced-permanent', A);
-    expect(await entries()).toMatchObject({ [A]: ['bounced', expect.anything()] });
-    expect(world.aws.notices.messages).toHaveLength(1);
   });
 
   it('that comes once more does not restore a stop that was lifted; a new event does', async () => {

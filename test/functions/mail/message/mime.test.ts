@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { headOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { bareAddress } from '#registry/bare-address.ts';
+import { bareAddress } from '#registry/mail-address.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import type { MailParts } from '#mail/message/mime.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
@@ -17,6 +17,7 @@ import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const PYTHON_READER = `
 import email, email.policy, json, sys
@@ -257,7 +258,10 @@ print(json.dumps({ 'names': sorted(k.lower() for k in m.keys()), 'replyTo': [a.a
 });
 
 describe('with any characters in a name', () => {
-  const hostile = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 300 }));
+  const hostile = fc.oneof(
+    fc.constantFrom(...HOSTILE_NAMES),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
+  );
 
   it('the headers stay the same, in ASCII lines', async () => {
     const names = headerLines(await composeMail(someParts({ attachments: [csv] }))).map(
@@ -307,13 +311,6 @@ it.each([
   ['"Day, Book" <daybook@example.com> ', 'daybook@example.com'],
 ])('the bare address of %s is %s', (sender, address) => {
   expect(bareAddress(sender)).toBe(address);
-});
-
-it('a sender with several words and special characters stays one sender', async () => {
-  const mail = await readByPostalMime(
-    await composeMail(someParts({ from: '"Day, Book; (ops)" <daybook@example.com>' })),
-  );
-  expect(mail.from).toMatchObject({ name: 'Day, Book; (ops)', address: 'daybook@example.com' });
 });
 
 const MIME_MODULE = z.object({

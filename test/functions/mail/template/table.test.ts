@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chartView, tableView } from '#mail/template/mail-view.ts';
-import { toHtml } from '#mail/template/html.ts';
+import { chartView, tableView, toHtml } from '#mail/template/mail-view.ts';
 import type { MailPage, PageTable } from '#mail/template/mail-page.ts';
-import { toPlainText } from '#mail/template/plain-text.ts';
+import { toPlainText } from '#mail/template/fitting-mail.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 
 const TABLE: PageTable = {

@@ -11,10 +11,11 @@ import { HOSTILE_NAMES, aManifest, aReport } from '#support/rendering/reports.ts
 import { aStatement, aStatementInput } from '#support/rendering/statements.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 import { matcher } from '#support/assertions/matcher.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE_NAMES),
-  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 600 }),
   fc.string({
     unit: fc.constantFrom('<', '>', '&', '"', "'", '=', '\r', '\n', '\u2068', '\u202E', 'x'),
     maxLength: 60,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
@@ -44,6 +45,11 @@ const otherReport = (event: Record<string, unknown> = {}) => world.report({ merc
 async function rewriteLedger(change: (ledger: Ledger) => Ledger, revision = 1): Promise<void> {
   const ledger = await world.ledger(revision, OTHER);
   await world.aws.s3.write(BUCKET, ledgerKey(DAY, OTHER, revision), JSON.stringify(change(ledger)));
+}
+
+async function stopOwner(): Promise<void> {
+  const key = suppressionKey(addressHash(OWNER));
+  await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'asked us to' }));
 }
 
 async function happens(sample: Sample): Promise<void> {
@@ -164,28 +170,9 @@ describe('a report that did not arrive', () => {
     await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
   }
 
-  it('causes a notice on the topic, and is counted, when mail does not work', async () => {
-    await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      times: Infinity,
-      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-    });
-    const output = captureOutput();
-    await watch(world);
-    expect(world.aws.notices.messages).toHaveLength(1);
-    expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1, WatchRan: 1 }));
-  });
-
   it('makes the watch fail with a named error and without the heartbeat when no notice can be sent; the next run sends it', async () => {
     await firstIsWell();
-    for (const service of ['ses', 'sns']) {
-      world.aws.faults.add({
-        service,
-        times: Infinity,
-        action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
-      });
-    }
+    refuseNotices(world);
     const output = captureOutput();
     await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     expect(output.lines()).toContainEqual(expect.objectContaining({ ReportsMissing: 1 }));
@@ -195,11 +182,43 @@ describe('a report that did not arrive', () => {
     expect(world.aws.notices.messages).toHaveLength(1);
   });
 
-  it('because its pull failed', async () => {
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'its pull failed',
+      () => {
+        world.payments.behaviour.loginRefused = [OTHER];
+        return expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+      },
+      'pull failed: LoginRefusedError',
+    ],
+    [
+      'nothing ran, although a pull failed while the day was not over',
+      () => {
+        world.payments.behaviour.loginRefused = [OTHER];
+        world.clock.setTo('2026-11-20T20:59:00Z');
+        return expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
+      },
+      'no run',
+    ],
+    ['a person stopped its only address', () => stopOwner().then(() => otherReport()), 'mail stopped'],
+    [
+      'SES refused it',
+      () => {
+        const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
+        world.aws.faults.add({ service: 'ses', action });
+        return expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
+      },
+      'mail not sent',
+    ],
+    [
+      'the run died between seal and mail',
+      () => otherReport().then(() => world.aws.s3.remove(BUCKET, ledgerKey(DAY, OTHER, 1))),
+      'mail not sent',
+    ],
+  ])('because %s', async (_why, run, reason) => {
     await firstIsWell();
-    world.payments.behaviour.loginRefused = [OTHER];
-    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
-    expect(await watch(world)).toEqual(otherMissing('pull failed: LoginRefusedError'));
+    await run();
+    expect(await watch(world)).toEqual(otherMissing(reason));
   });
 
   it.each(['a'.repeat(60_000), 'Call +1 555 0100\nat once', ''])(
@@ -214,14 +233,6 @@ describe('a report that did not arrive', () => {
       expect(await watch(world)).toEqual(otherMissing('pull failed: UnknownError'));
     },
   );
-
-  it('because nothing ran, although a pull failed while the day was not over', async () => {
-    await firstIsWell();
-    world.payments.behaviour.loginRefused = [OTHER];
-    world.clock.setTo('2026-11-20T20:59:00Z');
-    await expect(otherReport()).rejects.toMatchObject({ name: 'LoginRefusedError' });
-    expect(await watch(world)).toEqual(otherMissing('no run'));
-  });
 
   it('but not because of a comparison that the registry ignores', async () => {
     await firstIsWell();
@@ -309,44 +320,12 @@ describe('a report that did not arrive', () => {
     },
   );
 
-  it('because a person stopped its only address', async () => {
-    await firstIsWell();
-    await world.aws.s3.write(
-      BUCKET,
-      suppressionKey(addressHash(OWNER)),
-      JSON.stringify({ reason: 'asked us to' }),
-    );
-    await otherReport();
-    expect(await watch(world)).toEqual(otherMissing('mail stopped'));
-  });
-
   it('but not because one of its addresses is stopped', async () => {
     await world.putRegistry({ [OTHER]: { recipients: [OWNER, 'second@merchants.example'] } });
     await firstIsWell();
-    await world.aws.s3.write(
-      BUCKET,
-      suppressionKey(addressHash(OWNER)),
-      JSON.stringify({ reason: 'bounced' }),
-    );
+    await stopOwner();
     await otherReport();
     expect(await watch(world)).toEqual(allWell(2));
-  });
-
-  it('because SES refused it', async () => {
-    await firstIsWell();
-    world.aws.faults.add({
-      service: 'ses',
-      action: { kind: 'error', status: 400, code: 'MessageRejected' },
-    });
-    await expect(otherReport()).rejects.toMatchObject({ name: 'MailRefusedError' });
-    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
-  });
-
-  it('because the run died between seal and mail', async () => {
-    await firstIsWell();
-    await otherReport();
-    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, OTHER, 1));
-    expect(await watch(world)).toEqual(otherMissing('mail not sent'));
   });
 
   it('because the sealed content was pulled before the day was over', async () => {

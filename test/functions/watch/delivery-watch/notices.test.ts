@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, notifiedDayKey } from '#records/storage/keys.ts';
 import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
@@ -125,10 +126,7 @@ describe('an all-clear', () => {
   it('that could not be sent is sent by the next run', async () => {
     await watch(world);
     for (const code of CODES) await report(code);
-    for (const service of ['ses', 'sns']) {
-      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
-      world.aws.faults.add({ service, times: Infinity, action });
-    }
+    refuseNotices(world);
     await expect(watch(world)).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
     await watch(world);

@@ -4,9 +4,13 @@ import { deliveryOf } from '#watch/delivery-watch/delivery.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import { WRITER_GONE, withWriterGone } from '#mail/ledger/ledger-close.ts';
+import {
+  WRITER_GONE,
+  withWriterGone,
+  decisiveEntries,
+  wasReceivedBefore,
+} from '#mail/ledger/ledger-outcome.ts';
 import { ledgerAfter } from '#mail/ledger/ledger-events.ts';
-import { decisiveEntries, wasReceivedBefore } from '#mail/ledger/ledger-outcome.ts';
 import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
@@ -17,7 +21,7 @@ import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { aNotice } from '#support/rendering/notices.ts';
-import { MailRefusedError } from '#mail/once/mail-errors.ts';
+import { MailRefusedError } from '#mail/once/mail-answer.ts';
 
 const OWNER = `owner-${CODE}@merchants.example`;
 
@@ -69,16 +73,6 @@ describe('a day that was received stays received', () => {
       status: 'already-sent',
       messageIds: [defined(recipients[0]).messageId],
     });
-  });
-
-  it('when it is sent again and SES refuses, or the outcome is unknown', async () => {
-    const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-    world.aws.faults.add({ service: 'ses', action: refusal });
-    await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'MailRefusedError' });
-    expect(await watch(world)).toEqual(allWell(1));
-    world.aws.faults.add({ service: 'ses', key: /merchants/, action: { kind: 'reset', when: 'after' } });
-    expect((await world.report({ resend: true })).mail.status).toBe('held');
-    expect(await watch(world)).toEqual(allWell(1));
   });
 
   it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {

@@ -1,14 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
-import {
-  addressHash,
-  notifiedPeriodKey,
-  pageKey,
-  pageLedgerKey,
-  suppressionKey,
-} from '#records/storage/keys.ts';
-import type { PageOwner } from '#records/storage/keys.ts';
+import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -17,6 +8,7 @@ import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
@@ -78,12 +70,6 @@ function secondMissing(reason: string): object {
 async function happens(sample: Sample, address: string): Promise<void> {
   const mail = world.mails().findLast(({ destinations }) => destinations.includes(address));
   await mailEventsOf(world)(await sesEvent(sample, mail));
-}
-
-async function rewriteLedger(owner: PageOwner, change: (ledger: Ledger) => object): Promise<void> {
-  const key = pageLedgerKey({ owner, period: MONTH, revision: 1 });
-  const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
-  await world.aws.s3.write(BUCKET, key, JSON.stringify(change(ledger)));
 }
 
 const WELL = { expected: 2, delivered: 2, missing: [], provisional: [] };
@@ -189,26 +175,6 @@ describe('a statement that did not arrive', () => {
     expect(subjects()).toEqual([`Merchant ${SECOND}, ${MONTH}: statement did not arrive`]);
   });
 
-  it('because its mail failed: it is made again by hand', async () => {
-    await firstIsWell();
-    const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-    world.aws.faults.add({ service: 'ses', key: new RegExp(SECOND), action });
-    await expect(statement(SECOND)).rejects.toMatchObject({ name: 'MailRefusedError' });
-    expect(await watchStatements()).toEqual(secondMissing('mail not sent'));
-    await statement(SECOND);
-    expect(await watchStatements()).toEqual(WELL);
-  });
-
-  it('because its run died before the mail', async () => {
-    await firstIsWell();
-    await statement(SECOND);
-    await world.aws.s3.remove(
-      BUCKET,
-      pageLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 }),
-    );
-    expect(await watchStatements()).toEqual(secondMissing('mail not sent'));
-  });
-
   it('because its mail is held, until an event says that it arrived', async () => {
     await firstIsWell();
     world.aws.faults.add({
@@ -227,29 +193,6 @@ describe('a statement that did not arrive', () => {
     expect(subjects().at(-1)).toBe(`Merchant ${SECOND}, ${MONTH}: the statement is there now`);
   });
 
-  it('because its address bounced, or is stopped', async () => {
-    await firstIsWell();
-    await statement(SECOND);
-    await happens('bounced-permanent', `owner-${SECOND}@merchants.example`);
-    expect(await watchStatements()).toEqual(secondMissing('bounced'));
-    await world.aws.s3.write(
-      BUCKET,
-      suppressionKey(addressHash(`owner-${FIRST}@merchants.example`)),
-      JSON.stringify({ reason: 'asked us to' }),
-    );
-    await statement(FIRST, { resend: true });
-    // The mail that arrived before counts.
-    expect((await watchStatements()).missing).toHaveLength(1);
-  });
-
-  it('because its ledger cannot be read; the other ones are still looked at', async () => {
-    await firstIsWell();
-    await statement(SECOND);
-    const key = pageLedgerKey({ owner: { merchantCode: SECOND }, period: MONTH, revision: 1 });
-    await world.aws.s3.write(BUCKET, key, '{');
-    expect(await watchStatements()).toEqual(secondMissing('records not readable'));
-  });
-
   it('many of them are one notice', async () => {
     await bothSealed();
     await world.putRegistry({}, {}, { groups: [{ ...GROUP, ...MONTHLY }] });
@@ -261,10 +204,7 @@ describe('a statement that did not arrive', () => {
 
   it('is told again by the next run, if no notice could be sent', async () => {
     await firstIsWell();
-    for (const service of ['ses', 'sns']) {
-      const action = { kind: 'error', status: 503, code: 'ServiceUnavailable' } as const;
-      world.aws.faults.add({ service, times: Infinity, action });
-    }
+    refuseNotices(world);
     await expect(watchStatements()).rejects.toMatchObject({ name: 'OpsNotToldError' });
     world.aws.faults.clear();
     await watchStatements();
@@ -367,18 +307,6 @@ describe('a group’s page', () => {
     };
     expect(await watchStatements()).toEqual(provisional);
     expect(subjects()).toEqual([`Group shops, ${MONTH}: page is provisional`]);
-  });
-
-  it('whose mail is held is missing', async () => {
-    await statement(FIRST, { send: false });
-    await statement(SECOND, { send: false });
-    await page();
-    await rewriteLedger({ group: 'shops' }, (ledger) => ({
-      ...ledger,
-      status: 'held',
-      recipients: ledger.recipients.map((entry) => ({ ...entry, status: 'held' })),
-    }));
-    expect(await watchStatements()).toEqual(missing('mail held'));
   });
 
   it.each([

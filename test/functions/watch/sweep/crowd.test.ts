@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { sweep } from '#support/sweep/running-sweep.ts';
+import { ledgerKey } from '#records/storage/keys.ts';
+import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
+import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
@@ -15,41 +16,35 @@ afterEach(() => world.close());
 const subjects = () => world.aws.notices.messages.map(({ subject }) => subject);
 
 /** Ledgers of dead runs. Each run died while it mailed its merchant's only recipient. */
-async function leaveDead(from: number, count: number): Promise<void> {
+async function leaveMany(from: number, count: number): Promise<void> {
   for (let index = from; index < from + count; index += 1) {
     const key = ledgerKey(DAY, `${800_000 + index}`, 1);
-    const to = addressHash(`owner-${index}@merchants.example`);
-    const at = new Date(world.clock.now()).toISOString();
-    const ledger = { key, status: 'intended', kind: 'report', figures: null, intendedAt: at, until: at };
-    const recipients = [{ to, status: 'intended', messageId: null, at }];
-    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, writer: 'w', round: 1, recipients }));
+    await leaveDead(world, key, 'report', [`owner-${index}@merchants.example`]);
   }
   world.clockAhead += 2 * HOUR;
 }
 
-it('mails of 150 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
-  await leaveDead(0, 150);
-  expect(await sweep(world)).toEqual({ settled: 0, held: 150, removed: 0 });
-  expect(subjects()).toEqual([`[Daybook] 150 merchants, ${DAY}: 150 mails of runs that died need a look`]);
+it('mails of 60 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
+  await leaveMany(0, 60);
+  expect(await sweep(world)).toEqual({ settled: 0, held: 60, removed: 0 });
+  expect(subjects()).toEqual([`[Daybook] 60 merchants, ${DAY}: 60 mails of runs that died need a look`]);
   expect(world.mails('ops')).toHaveLength(1);
   const { message } = world.aws.notices.messages[0] ?? {};
   expect(message).toContain(`Merchant 800000: report held: ${ledgerKey(DAY, '800000', 1)}\n`);
-  expect(message).toContain('… and 100 more');
+  expect(message).toContain('… and 10 more');
   world.clockAhead += 2 * HOUR;
   await sweep(world);
-  await leaveDead(150, 2);
+  await leaveMany(60, 2);
   await sweep(world);
   expect(subjects().slice(1).sort()).toEqual([
-    `[Daybook] Merchant 800150, ${DAY}: report held`,
-    `[Daybook] Merchant 800151, ${DAY}: report held`,
+    `[Daybook] Merchant 800060, ${DAY}: report held`,
+    `[Daybook] Merchant 800061, ${DAY}: report held`,
   ]);
 });
 
 it('a notice that could not be sent is sent by the next sweep', async () => {
-  await leaveDead(0, 30);
-  const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-  world.aws.faults.add({ service: 'ses', times: Infinity, action });
-  world.aws.faults.add({ service: 'sns', times: Infinity, action });
+  await leaveMany(0, 30);
+  refuseNotices(world);
   await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });
   world.aws.faults.clear();
   world.clockAhead += 2 * HOUR;

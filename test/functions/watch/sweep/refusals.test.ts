@@ -18,11 +18,6 @@ function refuse(operation: string, key: RegExp): void {
   world.aws.faults.add({ service: 's3', operation, key, times: Infinity, action });
 }
 
-function refuseMail(): void {
-  const action = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
-  world.aws.faults.add({ service: 'ses', times: Infinity, action });
-}
-
 /** Ledgers of dead runs, one for each merchant. Each run mailed its only recipient and does not know the outcome. */
 async function leaveDead(merchants: readonly string[]): Promise<void> {
   await world.report();
@@ -79,17 +74,6 @@ it('closed ledgers are counted even if the files cannot be listed afterwards', a
   const output = captureOutput();
   await expect(sweep(world)).rejects.toMatchObject({ name: 'StorageError' });
   expect(output.lines()).toContainEqual(expect.objectContaining({ MailsHeld: 1 }));
-});
-
-it('a sweep whose notices cannot be sent is not reported as complete, and a later sweep sends them', async () => {
-  await leaveDead([CODE]);
-  refuseMail();
-  await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });
-  world.aws.faults.clear();
-  // A living run could own a ledger that was just closed, so a sweep leaves it alone for an hour.
-  world.clockAhead += 2 * HOUR;
-  expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
-  expect(world.mails('ops')).toHaveLength(1);
 });
 
 it('damaged objects are reported to ops, each of them once', async () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printableText, withoutDirections } from '#page/rendering/document/printable-text.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 describe('a text that is printed', () => {
   it.each([
@@ -23,7 +24,7 @@ describe('a text that is printed', () => {
     expect(printableText('W'.repeat(100_000), 10)).toBe(`${'W'.repeat(9)}…`);
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: ANY_CHARACTER, maxLength: 300 }),
         fc.integer({ min: 1, max: 80 }),
         (text, limit) => {
           const printed = printableText(text, limit);

@@ -9,6 +9,7 @@ import { statementDocument } from '#page/rendering/statement/statement-document.
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { aGroupInput, aGroupPage, aWeekOf } from '#support/rendering/groups.ts';
 import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 const sectionOf = ({ sections }: SummaryDocument, title: string) => {
@@ -151,7 +152,7 @@ describe('the document of a statement', () => {
   it('has no more cells in a row than columns, whatever a name holds', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: 'binary', maxLength: 600 })),
+        fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ unit: ANY_CHARACTER, maxLength: 600 })),
         (name) => {
           const pages = {
             '2026-11-18': {

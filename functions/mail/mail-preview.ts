@@ -1,3 +1,12 @@
+import { addressesOnce, bareAddress, domainOf } from '#registry/mail-address.ts';
+import type { MailTags } from './mail-sender.ts';
+import { MailRefusedError } from './once/mail-answer.ts';
+import type { MailAnswer } from './once/mail-answer.ts';
+import type { ComposedMail, MailRoundPorts } from './once/mail-round.ts';
+import { sendWithBackoff } from './mail-sender.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { addressHash } from '#records/storage/keys.ts';
+
 /**
  * A missing domain lets a preview go to strangers; with one too many, the address must be in the registry. So
  * doubtful ones are in. Why no package: docs/adr/0001-tools-and-libraries.md.
@@ -55,4 +64,76 @@ const BY_NAME = new Set(
 export function isPublicMailDomain(domain: string): boolean {
   const [name = '', ...ending] = domain.split('.');
   return BY_NAME.has(domain) || (WITH_ANY_ENDING.has(name) && ENDING.test(ending.join('.')));
+}
+
+/** A preview was asked for an address that has nothing to do with the merchant. */
+export class PreviewAddressError extends DaybookError {
+  override readonly name = 'PreviewAddressError';
+}
+
+interface PreviewReach {
+  recipients: readonly string[];
+  opsRecipients: readonly string[];
+  mailFrom: string;
+}
+
+/**
+ * A preview goes to recipients, ops, the sender and addresses at their domains, not at those of anyone.
+ * @throws {PreviewAddressError} with the place in the event and the reason, without the address
+ */
+export function assertPreviewAllowed(
+  to: readonly string[],
+  { recipients, opsRecipients, mailFrom }: PreviewReach,
+): void {
+  const known = [...recipients, ...opsRecipients, bareAddress(mailFrom)];
+  const [addresses, domains] = [new Set(known.map(addressHash)), new Set(known.map(domainOf))];
+  for (const [place, address] of to.entries()) {
+    if (addresses.has(addressHash(address))) continue;
+    if (!domains.has(domainOf(address))) {
+      throw new PreviewAddressError(
+        `to[${place}]: is neither an address of this merchant, of ops or of the sender, nor at one of their domains`,
+      );
+    }
+    if (isPublicMailDomain(domainOf(address))) {
+      throw new PreviewAddressError(
+        `to[${place}]: is at a public mail domain, where a preview goes only to addresses of this merchant, of ops and of the sender`,
+      );
+    }
+  }
+}
+
+const SEND_TIMEOUT = 20_000;
+
+interface Preview {
+  composed: ComposedMail;
+  to: readonly string[];
+  tags: Omit<MailTags, 'kind' | 'recipient'>;
+  /** Milliseconds UTC. */
+  deadline: number;
+}
+
+/**
+ * Sends a preview, which no ledger records.
+ * @throws {MailRefusedError} when not certainly accepted; it is safe to try again
+ */
+export async function mailPreview(
+  ports: Pick<MailRoundPorts, 'suppressionList' | 'mailSender' | 'clock'>,
+  { composed, to, tags, deadline }: Preview,
+): Promise<MailAnswer> {
+  const messageIds: string[] = [];
+  for (const [recipient, { address, place }] of addressesOnce(to)) {
+    const suppressed = await ports.suppressionList.reason(recipient);
+    if (suppressed !== undefined) {
+      throw new MailRefusedError(`preview to[${place}]: mail to this address is stopped: ${suppressed}`);
+    }
+    const mail = { to: address, raw: await composed(address), tags: { kind: 'preview', ...tags, recipient } };
+    const outcome = await sendWithBackoff(ports.mailSender, ports.clock, mail, SEND_TIMEOUT, deadline);
+    if (outcome.kind !== 'accepted') {
+      throw new MailRefusedError(
+        `preview to[${place}]: the mail service did not take it (${outcome.reason})`,
+      );
+    }
+    messageIds.push(outcome.messageId);
+  }
+  return { status: 'preview', messageIds };
 }

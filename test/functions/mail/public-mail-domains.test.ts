@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicMailDomain } from '#mail/preview/public-mail-domains.ts';
+import { isPublicMailDomain } from '#mail/mail-preview.ts';
 
 describe('isPublicMailDomain', () => {
   it.each(

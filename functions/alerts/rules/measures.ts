@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import type { Thousandths } from '#records/money/money.ts';
+import type { AlertItem, Unit } from '#mail/ledger/alert-line.ts';
+import type { Counts } from '#records/figures/figure-schemas.ts';
+import type { Behind } from './behind.ts';
+import { addDays } from '#records/day/business-day.ts';
+import { byExpiry, MOST_ITEMS } from './behind.ts';
+
+export interface ExpiringInvoice {
+  createdOn: string;
+  expiresOn: string;
+}
+
+/** The kinds of readings. A check reads only what its rules need. */
+export type Need = 'counts' | 'amounts' | 'refunds' | 'expiring' | 'lastSealed';
+
+/** `null`: unknown, without data for a measure. Amounts in thousandths, times in milliseconds UTC. */
+export interface Readings {
+  now: number;
+  /** The merchant's own date at `now`. */
+  today: string;
+  /** Of the amounts and refunds: that of the day's page, once it is sealed. */
+  currency: string;
+  counts: Counts | null;
+  amounts: { paid: Thousandths; unpaid: Thousandths } | null;
+  refunds: { count: number; total: Thousandths; largest: Thousandths } | null;
+  expiring: readonly ExpiringInvoice[] | null;
+  /** Milliseconds UTC of the pull; `null` when none is sealed. */
+  lastSealedAt: number | null;
+  behind: Behind;
+}
+
+/** What a measure is for one rule, whose members it has read. */
+export interface MeasureOfRule {
+  /** In thousandths of the unit; `null` when it is unknown. */
+  value: (readings: Readings) => Thousandths | null;
+  /** Days before today whose sealed pages are read for it. 0: none. */
+  sealedDaysBack: number;
+  behind: (readings: Readings) => readonly AlertItem[];
+  /** Days ahead that it looks; `null` when it does not. */
+  days: number | null;
+}
+
+export interface Measure {
+  name: string;
+  unit: Unit;
+  needs: readonly Need[];
+  /** Of one day, starting again at midnight. */
+  ofDay: boolean;
+  /** Which of the readings' invoices and refunds are behind it; `null` for none. */
+  items: keyof Behind | null;
+  /** Of the members of a rule that only this measure has. */
+  parameterNames: readonly string[];
+  /** Reads those members of a rule. */
+  parameters: z.ZodType<MeasureOfRule>;
+}
+
+/** In thousandths; `null` when it is unknown. */
+function thousandthsOf(count: number | null | undefined): Thousandths | null {
+  return count === null || count === undefined ? null : BigInt(count) * 1_000n;
+}
+
+/**
+ * A share in thousandths of a percent, rounded half up. `null` when a part is unknown or the whole is zero.
+ */
+export function shareOf(
+  part: Thousandths | null | undefined,
+  whole: Thousandths | null | undefined,
+): Thousandths | null {
+  if (part === null || part === undefined || whole === null || whole === undefined) return null;
+  if (whole <= 0n) return null;
+  const doubled = part * 200_000n + whole;
+  const share = doubled / (whole * 2n);
+  // BigInt division cuts towards zero, so a negative share would be rounded up twice.
+  return doubled < 0n && doubled % (whole * 2n) !== 0n ? share - 1n : share;
+}
+
+const windowSchema = z.lazy(() =>
+  z.object({
+    withinDays: z.int().min(0).max(366),
+    createdWithinDays: z.int().min(1).max(366).default(30),
+  }),
+);
+type Window = z.infer<typeof windowSchema>;
+
+function isWithin(
+  today: string,
+  { withinDays, createdWithinDays }: Window,
+): (invoice: ExpiringInvoice) => boolean {
+  const createdFrom = addDays(today, -createdWithinDays);
+  const expiresUntil = addDays(today, withinDays);
+  return ({ createdOn, expiresOn }) =>
+    createdOn >= createdFrom && createdOn <= today && expiresOn >= today && expiresOn <= expiresUntil;
+}
+
+/** Of one day. */
+function ofDay(
+  name: string,
+  unit: Unit,
+  needs: readonly Need[],
+  value: MeasureOfRule['value'],
+  items: Exclude<keyof Behind, 'expiring'> | null = null,
+): Measure {
+  const behind = (readings: Readings) => (items === null ? [] : readings.behind[items]);
+  const parameters = z.lazy(() =>
+    z.object({}).transform(() => ({ value, sealedDaysBack: 0, behind, days: null })),
+  );
+  return { name, unit, needs, ofDay: true, items, parameterNames: [], parameters };
+}
+
+/**
+ * Unpaid invoices that expire within `withinDays` and were created within `createdWithinDays`, today
+ * included.
+ */
+const expiringUnpaid: Measure = {
+  name: 'expiringUnpaid',
+  unit: 'count',
+  needs: ['expiring'],
+  ofDay: false,
+  items: 'expiring',
+  parameterNames: ['withinDays', 'createdWithinDays'] satisfies (keyof Window)[],
+  parameters: z.lazy(() =>
+    windowSchema.unwrap().transform((window) => ({
+      value: ({ expiring, today }: Readings) =>
+        thousandthsOf(expiring?.filter(isWithin(today, window)).length),
+      sealedDaysBack: window.createdWithinDays,
+      behind: ({ behind, today }: Readings) => {
+        const soonest = behind.expiring.filter(isWithin(today, window)).sort(byExpiry);
+        return soonest.slice(0, MOST_ITEMS).map(({ createdOn: _createdOn, ...item }) => item);
+      },
+      days: window.withinDays,
+    })),
+  ),
+};
+
+const MILLISECONDS = 3_600n;
+
+/** Hours, cut to thousandths. Changes of the clock do not matter. */
+const reportAge: Measure = {
+  ...ofDay('reportAge', 'hours', ['lastSealed'], ({ now, lastSealedAt }) =>
+    lastSealedAt === null ? null : BigInt(Math.max(0, now - lastSealedAt)) / MILLISECONDS,
+  ),
+  ofDay: false,
+};
+
+function shareOfCounts(part: number | null | undefined, counts: Counts | null): Thousandths | null {
+  return shareOf(thousandthsOf(part), thousandthsOf(counts?.total));
+}
+
+/** `refundShare` is of the sum of the day's paid invoices. */
+export const MEASURES: readonly Measure[] = [
+  ofDay('invoiceCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.total)),
+  ofDay('unpaidCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.notPaid), 'unpaid'),
+  ofDay(
+    'unpaidShare',
+    'percent',
+    ['counts'],
+    ({ counts }) => shareOfCounts(counts?.notPaid, counts),
+    'unpaid',
+  ),
+  ofDay('unpaidAmount', 'amount', ['amounts'], ({ amounts }) => amounts?.unpaid ?? null, 'unpaid'),
+  ofDay('cancelledCount', 'count', ['counts'], ({ counts }) => thousandthsOf(counts?.cancelled), 'cancelled'),
+  ofDay(
+    'cancelledShare',
+    'percent',
+    ['counts'],
+    ({ counts }) => shareOfCounts(counts?.cancelled, counts),
+    'cancelled',
+  ),
+  ofDay('refundCount', 'count', ['refunds'], ({ refunds }) => thousandthsOf(refunds?.count), 'refunds'),
+  ofDay('refundTotal', 'amount', ['refunds'], ({ refunds }) => refunds?.total ?? null, 'refunds'),
+  ofDay(
+    'refundShare',
+    'percent',
+    ['refunds', 'amounts'],
+    ({ refunds, amounts }) => shareOf(refunds?.total, amounts?.paid),
+    'refunds',
+  ),
+  ofDay('largestRefund', 'amount', ['refunds'], ({ refunds }) => refunds?.largest ?? null, 'refunds'),
+  expiringUnpaid,
+  reportAge,
+];

@@ -3,7 +3,7 @@ import type { AddedMember } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import type { RenderedMail } from '#mail/template/mail-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import type { MailedGroup } from '#page/rendering/group/group-input.ts';
+import type { MailedGroup } from '#page/rendering/group/group-formatter.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { sampleStatement } from './sample-statement.ts';
 import type { SampleGaps } from './sample-statement.ts';
@@ -83,7 +83,9 @@ export function groupPage(language: Language): RenderedMail {
     group: groupIn(language),
     page: samplePageOfGroup(['KWD']),
     preview: false,
-    attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx' }],
+    attachments: [
+      { kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx', rows: 7 },
+    ],
   });
 }
 

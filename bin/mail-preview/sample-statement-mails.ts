@@ -1,18 +1,19 @@
 import type { RenderedMail } from '#mail/template/mail-page.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
-import type { StatementAttachment } from '#page/rendering/statement/statement-input.ts';
+import type { PageAttachment } from '#page/rendering/mail-parts.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { merchant } from './sample-day.ts';
 import { sampleStatement } from './sample-statement.ts';
 
 const CHARGES = ['admin_charge', 'service_charge'] as const;
 
-function attached(period: string, revision = 1): StatementAttachment[] {
+function attached(period: string, revision = 1): PageAttachment[] {
   return (['pdf', 'xlsx'] as const).map((format) => ({
     kind: 'attached',
     format,
     filename: `statement-${period}-r${revision}-Al-Noor-Trading.${format}`,
+    rows: 7,
   }));
 }
 

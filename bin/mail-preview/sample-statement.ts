@@ -5,9 +5,9 @@ import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { comparedPeriod } from '#page/figures/compared-period.ts';
-import { composeStatement } from '#page/figures/compose-statement.ts';
+import { comparedPeriod } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
 import { SEALED } from './sample-day.ts';
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */

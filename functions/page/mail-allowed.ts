@@ -2,7 +2,7 @@ import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import type { Environment } from '#registry/environment.ts';
-import type { AskedMail } from './mail-as-asked.ts';
+import type { AskedMail } from './mail-page.ts';
 
 /**
  * A mail goes to recipients only, and a preview to people around them.

@@ -32,24 +32,22 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
   };
 }
 
-/** What a function works with when it reads one merchant from the service and mails the result. */
-export interface MerchantDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
+/** What a function works with that mails pages. */
+export interface MailingDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
   environment: Environment;
   registry: RegistrySource;
   senderProfile: SenderProfile;
   snapshots: SnapshotStore;
   history: HistoryStore;
-  secretOf: (secretName: string, merchantCode: string) => SecretReader;
-  watchedRefundIds: (merchantCode: string) => Promise<string[]>;
 }
 
 /** Called once per cold start. @param functionName in logs and metrics */
-export function buildMerchantDependencies(
+export function buildMailingDependencies(
   environment: Environment,
   functionName: string,
-): MerchantDependencies & { s3: S3Client } {
+): MailingDependencies & { s3: S3Client } {
   const shared = buildFunctionDependencies(environment, functionName);
-  const { s3, clock } = shared;
+  const { s3 } = shared;
   const { bucket } = environment.data;
   const snapshots = new SnapshotStore(s3, bucket);
   return {
@@ -58,15 +56,32 @@ export function buildMerchantDependencies(
     senderProfile: senderProfileOf(environment),
     mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
     registry: new RegistrySource(s3, bucket, environment.registry.key),
-    secretOf: lazySecrets(clock),
-    // Loaded for merchants with a watch list only: most have none.
-    watchedRefundIds: async (merchantCode) => {
-      const { watchedRefundIds } = await import('./watch-list.ts');
-      return watchedRefundIds(s3, bucket, merchantCode);
-    },
     snapshots,
     history: new HistoryStore(s3, bucket, snapshots),
     ledgers: new LedgerStore(s3, bucket),
     suppressionList: new SuppressionList(s3, bucket),
+  };
+}
+
+/** What a function works with when it reads one merchant from the service, too. */
+export interface MerchantDependencies extends MailingDependencies {
+  secretOf: (secretName: string, merchantCode: string) => SecretReader;
+  watchedRefundIds: (merchantCode: string) => Promise<string[]>;
+}
+
+/** As {@link buildMailingDependencies}. */
+export function buildMerchantDependencies(
+  environment: Environment,
+  functionName: string,
+): MerchantDependencies & { s3: S3Client } {
+  const shared = buildMailingDependencies(environment, functionName);
+  return {
+    ...shared,
+    secretOf: lazySecrets(shared.clock),
+    // Loaded for merchants with a watch list only: most have none.
+    watchedRefundIds: async (merchantCode) => {
+      const { watchedRefundIds } = await import('./watch-list.ts');
+      return watchedRefundIds(shared.s3, environment.data.bucket, merchantCode);
+    },
   };
 }

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Day } from '#records/day/business-day.ts';
 import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { redactedBreakdown } from '#records/figures/redacted-breakdown.ts';
-import type { Period } from '#records/period/period.ts';
 import { unusualLength } from '#records/period/period.ts';
+import type { Period } from '#records/period/period.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
+import { addCounts, addNets, addRefunds, addStateAmounts, netOfPage } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
-import { netOfPage } from './page-figures.ts';
 import type { AddedStatement } from './statement.ts';
 import { divided, formatAmount, parseSum } from '#records/money/money.ts';
 

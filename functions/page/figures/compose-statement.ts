@@ -7,8 +7,7 @@ import type { RefundTotals } from '#records/figures/figures.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
-import { statementDay } from './page-figures.ts';
+import { addCounts, addNets, addRefunds, addStateAmounts, statementDay } from './add-figures.ts';
 import type { PeriodFigures } from './period-figures.ts';
 import type { Statement, StatementDay } from './statement.ts';
 

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
 import { PERIOD_FIGURES } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figures.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
 import { currencySchema } from '#records/money/sealed.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { comparedPeriodSchema, currencyOfPeriodSchema, periodNetSchema } from './period-figures.ts';
+import type { ComparedPeriod } from './period-figures.ts';
 
 export const statementDaySchema = z.lazy(() =>
   z.object({
@@ -88,3 +90,29 @@ export const addedStatementSchema = z.lazy(() =>
   }),
 );
 export type AddedStatement = z.infer<typeof addedStatementSchema>;
+
+export function comparedPeriod(statement: Statement): ComparedPeriod {
+  const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
+  return {
+    period,
+    from,
+    to,
+    revision,
+    final,
+    counts,
+    amounts,
+    refunds: { count: refunds.count, total: refunds.total },
+    received: net.received,
+    net: net.net,
+  };
+}
+
+/** The figures that a day's correction compares, too. What is `balanced` of a day is `final` of a statement. */
+export function figuresOfStatement({ counts, amounts, refunds, final }: Statement): Figures {
+  return { counts, amounts, refunds, balanced: final };
+}
+
+/** Whether nothing happened in the period, and that is certain. */
+export function isEmptyStatement({ final, counts, refunds }: Statement): boolean {
+  return final && counts.total === 0 && refunds.count === 0;
+}

@@ -22,7 +22,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
 import type { Spool } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { SpooledFile } from '#page/spooled-file.ts';
+import type { SpooledFile } from '#page/snapshot-store.ts';
 import { newRunId } from '#runtime/run-id.ts';
 import { TableSpool } from './table-spool.ts';
 import type { Refund } from '#records/rows/refund.ts';

@@ -11,7 +11,7 @@ import { csvColumns, SHAPES } from '#records/rows/row-shape.ts';
 import { RenamedMembersError } from '#records/rows/written-names.ts';
 import { ContractError } from '#service/errors.ts';
 import type { Spool, SpoolWriter } from './spool.ts';
-import type { SpooledFile } from '#page/spooled-file.ts';
+import type { SpooledFile } from '#page/snapshot-store.ts';
 
 /**
  * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract

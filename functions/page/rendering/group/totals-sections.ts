@@ -1,11 +1,9 @@
 import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
-import { statesSection } from '../report/invoices-section.ts';
-import { netName, netSentences } from '../report/net-figures.ts';
-import { asDayNet } from '../statement/statement-net.ts';
-import type { GroupFormatter } from './group-formatter.ts';
-import type { CurrencyTotal } from './headline.ts';
+import { statesSection } from '../invoices-section.ts';
+import { netName, netSentences, asDayNet } from '../net.ts';
+import type { GroupFormatter, CurrencyTotal } from './group-formatter.ts';
 
 type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
 type Row = PageFigures['rows'][number];

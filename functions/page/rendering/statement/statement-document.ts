@@ -1,22 +1,104 @@
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
 import { moment, dayOfTrend } from '#mail/formatters/day-formatter.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { netSentences, netName } from '../report/net-figures.ts';
+import { netSentences, netName, negative, netSection, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { readSentences } from './about-section.ts';
 import { comparedSection } from './compared-section.ts';
 import { currenciesOf, currencyNames, currencySentences, amountOfDay } from './currencies.ts';
-import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
-import { negative, netSection } from './net-section.ts';
-import { provisionalSentences, weekLengthSentences } from './provisional.ts';
-import type { StatementInput } from './statement-input.ts';
-import { asDayNet } from './statement-net.ts';
-import { bestAndWorst } from './chart-section.ts';
+import { provisionalSentences, weekLengthSentences } from './headline.ts';
+import type { StatementInput } from './headline.ts';
+import { bestAndWorst } from './days-section.ts';
+import { INVOICE_STATES } from '#records/figures/figures.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { methodLabel, typeLabel } from '../breakdown-sections.ts';
+import type { MethodWords } from '../breakdown-sections.ts';
+
+/** A table of counts and amounts. */
+function countsAndAmounts(
+  title: string,
+  head: string,
+  rows: DocumentSection['rows'],
+  { texts }: FigureFormatter,
+): DocumentSection {
+  return {
+    title,
+    columns: [
+      { head, align: 'start' },
+      { head: texts.say('count'), align: 'end' },
+      { head: texts.say('amount'), align: 'end' },
+    ],
+    rows,
+  };
+}
+
+function rowOf(label: string, count: number | null, amount: string | null, formatter: FigureFormatter) {
+  return [label, formatter.count(count), formatter.bareAmount(amount)];
+}
+
+function statesOfDocument(
+  { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
+  formatter: FigureFormatter,
+): DocumentSection {
+  const { texts } = formatter;
+  const rows = INVOICE_STATES.map((state) =>
+    rowOf(texts.say(`states.${state}`), counts[state], amounts?.[state] ?? null, formatter),
+  );
+  const sum = amounts === null ? null : formatAmount(sumOf(amounts));
+  return {
+    ...countsAndAmounts(texts.say('statement.invoices'), texts.say('state'), rows, formatter),
+    ...(counts.notPaid !== 0 && { note: texts.say('statement.unpaid.meaning') }),
+    total: rowOf(texts.say('states.total'), counts.total, sum, formatter),
+  };
+}
+
+function refundsOfDocument(
+  { refunds }: Pick<Statement, 'refunds'>,
+  formatter: FigureFormatter,
+): DocumentSection {
+  const { texts } = formatter;
+  const { byStatus, count, total } = refunds;
+  const rows = Object.entries(byStatus)
+    .slice(0, formatter.limits.list)
+    .map(([status, of]) => rowOf(formatter.refundStatus(status), of.count, of.total, formatter));
+  return {
+    ...countsAndAmounts(texts.say('statement.refundsByDate'), texts.say('refundStatus'), rows, formatter),
+    total: rowOf(texts.say('allRefunds'), count, total, formatter),
+  };
+}
+
+/** Empty when unknown of one of the days. */
+function breakdownOfDocument(
+  { breakdown }: Statement,
+  words: MethodWords,
+  formatter: FigureFormatter,
+): DocumentSection[] {
+  if (breakdown === null) return [];
+  const { texts } = formatter;
+  const { byType, byMethod } = breakdown;
+  const types = byType.map(({ type, all: { count, amount } }) =>
+    rowOf(typeLabel(type, formatter), count, amount, formatter),
+  );
+  const methods = byMethod?.map(({ method, count, amount }) =>
+    rowOf(methodLabel(method, words, formatter), count, amount, formatter),
+  );
+  return [
+    countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter),
+    ...(methods === undefined
+      ? []
+      : [
+          {
+            ...countsAndAmounts(texts.say('byMethod'), texts.say('method'), methods, formatter),
+            note: texts.say('byMethod.meaning'),
+          },
+        ]),
+  ];
+}
 
 function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
   const { texts } = formatter;

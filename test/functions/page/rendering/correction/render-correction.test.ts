@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Figures } from '#records/figures/figures.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { CorrectionInput } from '#page/rendering/correction/correction-input.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
+import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
-import { aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
+import { attachedFiles, aChangedInvoice, aCorrection, aNewRefund } from '#support/rendering/corrections.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 import { withoutBreaks } from '#support/rendering/without-breaks.ts';
 
@@ -80,7 +80,7 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
     ['correction', aCorrection({ merchant })],
     ['twelve-paid', { ...twelvePaid, merchant: aCorrection({ merchant }).merchant }],
     ['many-rows', { ...many, merchant: aCorrection({ merchant }).merchant }],
-    ['unbalanced', changed({}, unbalanced, { merchant, attached: null })],
+    ['unbalanced', changed({}, unbalanced, { merchant, attachments: [] })],
     ['known', aCorrection({ merchant, before: figuresOf(aManifest(unbalanced)), rows: NO_ROWS })],
     ['figures-alone', aCorrection({ merchant, rows: null })],
   ])('%s is the golden text', async (name, input) => {
@@ -190,12 +190,14 @@ describe('the mail', () => {
   });
 
   it('says where the full figures are: in the attachment, or whom to ask', () => {
-    const textWith = (attached: CorrectionInput['attached']) =>
-      plain(renderCorrection(aCorrection({ attached })).text);
-    expect(textWith({ formats: ['csv', 'xlsx'], rows: 1_428 })).toContain(
+    const textWith = (attachments: CorrectionInput['attachments']) =>
+      plain(renderCorrection(aCorrection({ attachments })).text);
+    expect(textWith(attachedFiles(1_428, 'csv', 'xlsx'))).toContain(
       'All 1,428 invoices of this day are attached (CSV, XLSX).',
     );
-    expect(textWith(null)).toContain('reply to this mail or ask your provider');
+    expect(textWith([{ kind: 'too-big', format: 'csv', rows: 9 }])).toContain(
+      'reply to this mail or ask your provider',
+    );
   });
 
   it('has no revision, key or pull id in its body but in the reference at its end', () => {

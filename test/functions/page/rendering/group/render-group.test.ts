@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
-import type { GroupInput } from '#page/rendering/group/group-input.ts';
+import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
@@ -43,7 +43,7 @@ const members = [
   aMember('700003', { balanced: false, final: false }),
 ];
 const day = aGroupInput(aGroupPage(members, { missing: MISSING, corrections: CORRECTIONS }), {
-  attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-20-r1-north.xlsx' }],
+  attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-20-r1-north.xlsx', rows: 7 }],
 });
 const week = aGroupInput(
   aGroupPage([aWeekOf('700001'), aWeekOf('700002', { missing: ['2026-11-16'] })], { period: '2026-W47' }),

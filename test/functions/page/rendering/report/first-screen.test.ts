@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DayCharges } from '#records/figures/charges.ts';
 import type { Difference } from '#records/figures/figures.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import type { ReportInput } from '#page/rendering/report/report-input.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 
 /** The text without the marks that keep the direction of values, and with usual blanks. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
-import type { StatementCorrectionInput } from '#page/rendering/statement/statement-input.ts';
+import type { StatementCorrectionInput } from '#page/rendering/statement/headline.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
 import { aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
 import type { StatementPages } from '#support/rendering/statements.ts';
@@ -39,7 +39,7 @@ const final = anInput(
   { pages: { ...PAID_LATER, '2026-11-19': { revision: 2 }, '2026-11-20': { revision: 3 } } },
   {
     attachments: [
-      { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r2-Kuwait-Coffee.pdf' },
+      { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r2-Kuwait-Coffee.pdf', rows: 7 },
       { kind: 'too-big', format: 'xlsx', rows: 30_000 },
     ],
   },

@@ -83,7 +83,7 @@ async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<Mai
   if (!send && request.isNew !== true && (await ports.ledgers.read(key)) !== undefined) {
     return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   }
-  const composed = new ComposedOnce(page);
+  const composed = composedOnce(page);
   let madeUpFor: MailAnswer | undefined;
   const answer = await mailOnce(ports, {
     ...request,
@@ -106,7 +106,7 @@ async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<Mai
       return { kind: firstKind, figures, skipped: decision.reason };
     },
     compose: async (kind, corrects) =>
-      composed.against(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
+      composed(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
     heldNotice: (held) => heldNotice(place, held),
   });
   return madeUpFor ?? answer;
@@ -166,21 +166,13 @@ async function makeUpFor(
 }
 
 /** Composes a mail again only for another comparison. */
-class ComposedOnce {
-  readonly #page: MailedPage;
-  #last: { corrected: string; mail: ComposedMail } | undefined;
-
-  constructor(page: MailedPage) {
-    this.#page = page;
-  }
-
-  async against(before: CorrectedMail | null): Promise<ComposedMail> {
+function composedOnce(page: MailedPage): MailedPage['compose'] {
+  let last: { corrected: string; mail: ComposedMail } | undefined;
+  return async (before) => {
     const corrected = JSON.stringify(before);
-    if (this.#last?.corrected === corrected) return this.#last.mail;
-    const mail = await this.#page.compose(before);
-    this.#last = { corrected, mail };
-    return mail;
-  }
+    if (last?.corrected !== corrected) last = { corrected, mail: await page.compose(before) };
+    return last.mail;
+  };
 }
 
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;

@@ -4,7 +4,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { assertMailAllowed } from '../mail-allowed.ts';
+import { assertMailAllowed } from '../mail-event.ts';
 import { remainingTime } from '#runtime/remaining-time.ts';
 import type { LocalDate } from '../history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';

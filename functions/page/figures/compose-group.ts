@@ -9,6 +9,7 @@ import { redactedColumns } from '#records/rows/redaction.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addCounts, addNets, addRefunds, addStateAmounts, netOfPage } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
+import type { Net } from './period-figures.ts';
 import type { AddedStatement } from './statement.ts';
 import { divided, formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -78,30 +79,42 @@ export interface MemberSettings {
   redact: readonly string[];
 }
 
+type AddedPage = Omit<GroupMember, 'name' | 'balanced' | 'usual' | 'received' | 'net'> & { net: Net };
+
+function memberOf(
+  { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net }: AddedPage,
+  { name, balanced, usual }: Pick<GroupMember, 'name' | 'balanced' | 'usual'>,
+): GroupMember {
+  return {
+    merchantCode,
+    name,
+    currency,
+    revision,
+    from,
+    to,
+    balanced,
+    final,
+    counts,
+    amounts,
+    refunds: { count: refunds.count, total: refunds.total },
+    received: net.received,
+    net: net.net,
+    usual,
+  };
+}
+
 export function memberOfDay(
   page: Manifest,
   { name, reportFrom = '', currency, charges, redact }: MemberSettings,
 ): AddedMember {
-  const { merchantCode, day, revision, balanced, counts, amounts, refunds } = page;
+  const { day, balanced, counts, amounts, refunds } = page;
   const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
   const net = netOfPage({ ...page, breakdown }, charges);
   return {
-    member: {
-      merchantCode,
-      name,
-      currency,
-      revision,
-      from: day,
-      to: day,
-      balanced,
-      final: balanced,
-      counts,
-      amounts,
-      refunds: { count: refunds.count, total: refunds.total },
-      received: net.received,
-      net: net.net,
-      usual: usualOfDay({ ...page, currency }, reportFrom),
-    },
+    member: memberOf(
+      { ...page, currency, net, from: day, to: day, final: balanced },
+      { name, balanced, usual: usualOfDay({ ...page, currency }, reportFrom) },
+    ),
     sums: [{ currency, counts, amounts, refunds, net }],
   };
 }
@@ -110,24 +123,10 @@ export function memberOfStatement(
   statement: AddedStatement,
   { name, reportFrom = '' }: Pick<MemberSettings, 'name' | 'reportFrom'>,
 ): AddedMember {
-  const { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net } = statement;
+  const { currency, unbalanced, counts, amounts, refunds, net } = statement;
+  const usual = usualOfPeriod(statement, reportFrom);
   return {
-    member: {
-      merchantCode,
-      name,
-      currency,
-      revision,
-      from,
-      to,
-      balanced: statement.unbalanced.length === 0,
-      final,
-      counts,
-      amounts,
-      refunds: { count: refunds.count, total: refunds.total },
-      received: net.received,
-      net: net.net,
-      usual: usualOfPeriod(statement, reportFrom),
-    },
+    member: memberOf(statement, { name, balanced: unbalanced.length === 0, usual }),
     sums:
       currency === null
         ? Object.entries(statement.byCurrency ?? {}).map(([of, sums]) => ({ ...sums, currency: of }))

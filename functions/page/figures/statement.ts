@@ -71,22 +71,16 @@ export type Statement = z.infer<typeof statementSchema>;
 
 /** A group reads thousands of statements, and most of each is its days: they are left out. */
 export const addedStatementSchema = z.lazy(() =>
-  statementSchema.unwrap().pick({
-    merchantCode: true,
-    period: true,
-    from: true,
-    to: true,
-    revision: true,
-    currency: true,
-    final: true,
-    unbalanced: true,
-    counts: true,
-    amounts: true,
-    refunds: true,
-    net: true,
-    before: true,
-    previous: true,
-    byCurrency: true,
+  statementSchema.unwrap().omit({
+    sealedAt: true,
+    asOf: true,
+    scheduledTime: true,
+    days: true,
+    missing: true,
+    breakdown: true,
+    lastYear: true,
+    digest: true,
+    timeZone: true,
   }),
 );
 export type AddedStatement = z.infer<typeof addedStatementSchema>;

@@ -45,6 +45,19 @@ interface ReportMail {
   preview: boolean;
 }
 
+/** @param take gets each row of a sealed file, redacted */
+async function readAll(
+  snapshots: SnapshotStore,
+  { redact }: PageSettings,
+  manifest: Manifest,
+  table: Table,
+  take: (row: Members) => void,
+): Promise<void> {
+  const columns = redactedColumns(redact);
+  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
+    takeSealedRow(line, columns, take);
+}
+
 interface ReadRows {
   highlights: InvoiceHighlights | null;
   charges: DayCharges;
@@ -60,9 +73,9 @@ const NOTHING_READ = {
 
 /** Reads once for all purposes. What is kept does not grow with the day. */
 async function readRows(
+  snapshots: SnapshotStore,
   settings: PageSettings,
   manifest: Manifest,
-  lines: SnapshotStore['lines'],
 ): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
   const charges = new ChargeSum(settings);
@@ -72,19 +85,14 @@ async function readRows(
   const refunds = dataFile(manifest, 'refunds', 'json');
   const rows = { invoices: file.rows, refunds: refunds.rows };
   const attachments = new DayAttachments(settings, manifest, rows);
-  const columns = redactedColumns(settings.redact);
-  for await (const line of lines(file)) {
-    takeSealedRow(line, columns, (row) => {
-      finder.add(row);
-      charges.add(row);
-      paidTwice.add(row);
-      attachments.addInvoice(row);
-    });
-  }
+  await readAll(snapshots, settings, manifest, 'invoices', (row) => {
+    finder.add(row);
+    charges.add(row);
+    paidTwice.add(row);
+    attachments.addInvoice(row);
+  });
   if (attachments.hasRefunds && refunds.rows > 0) {
-    for await (const line of lines(refunds)) {
-      takeSealedRow(line, columns, (row) => attachments.addRefund(row));
-    }
+    await readAll(snapshots, settings, manifest, 'refunds', (row) => attachments.addRefund(row));
   }
   return {
     highlights: finder.highlights(),
@@ -109,7 +117,7 @@ export async function composeReport(
   const { highlights, charges, paidTwice, attachments }: ReadRows =
     snapshots === null
       ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
-      : await readRows(settings, manifest, (file) => snapshots.lines(file));
+      : await readRows(snapshots, settings, manifest);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -174,18 +182,6 @@ interface CorrectionMail {
 
 function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
   return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
-}
-
-async function readAll(
-  snapshots: SnapshotStore,
-  { redact }: PageSettings,
-  manifest: Manifest,
-  table: Table,
-  take: (row: Members) => void,
-): Promise<void> {
-  const columns = redactedColumns(redact);
-  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
-    takeSealedRow(line, columns, take);
 }
 
 /** `null` when they cannot be compared. @param take gets each row of the later revision, too */

@@ -27,15 +27,19 @@ export interface ChangedFigure {
   is: FigureValue;
 }
 
-const NO_REFUNDS = { count: 0, total: '0.000' };
+/** Those of one status, none where there is no such status. */
+export function refundsOf(
+  { byStatus }: RefundTotals,
+  status: string,
+): { count: number; total: string | null } {
+  return (Object.hasOwn(byStatus, status) ? byStatus[status] : undefined) ?? { count: 0, total: '0.000' };
+}
 
 function refundFigures(before: RefundTotals, after: RefundTotals): ChangedFigure[] {
   const statuses = [...new Set([...Object.keys(before.byStatus), ...Object.keys(after.byStatus)])];
-  const of = (totals: RefundTotals, status: string) =>
-    (Object.hasOwn(totals.byStatus, status) ? totals.byStatus[status] : undefined) ?? NO_REFUNDS;
   const pairs = [
     { status: null, was: before, is: after },
-    ...statuses.map((status) => ({ status, was: of(before, status), is: of(after, status) })),
+    ...statuses.map((status) => ({ status, was: refundsOf(before, status), is: refundsOf(after, status) })),
   ];
   return pairs.flatMap(({ status, was, is }): ChangedFigure[] => [
     { figure: { of: 'refunds', status, measure: 'count' }, was: was.count, is: is.count },

@@ -1,7 +1,7 @@
-import type { Figures, RefundTotals } from '#records/figures/figures.ts';
+import type { Figures } from '#records/figures/figures.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { changedFigures, changeText } from './changed-figures.ts';
+import { changedFigures, refundsOf, changeText } from './changed-figures.ts';
 import type { FigureValue } from './changed-figures.ts';
 
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
@@ -73,11 +73,8 @@ function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter):
   ];
 }
 
-const NO_REFUNDS = { count: 0, total: '0.000' };
-
-function approvedOf({ byStatus }: RefundTotals): { count: number; total: string | null } {
-  return (Object.hasOwn(byStatus, 'approved') ? byStatus['approved'] : undefined) ?? NO_REFUNDS;
-}
+/** The registry's usual name for refunds that were paid out, and the one for statuses that it does not name. */
+const [APPROVED, OTHER] = ['approved', 'other'];
 
 function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
   const [was, is] = [before.refunds, after.refunds];
@@ -85,7 +82,7 @@ function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter
   if (all.length > 0) return all;
   const sum = amountFact('refunded', step(was.total, is.total), formatter);
   if (sum.length > 0) return sum;
-  const [approvedWas, approvedIs] = [approvedOf(was), approvedOf(is)];
+  const [approvedWas, approvedIs] = [refundsOf(was, APPROVED), refundsOf(is, APPROVED)];
   const approved = step(approvedWas.total, approvedIs.total);
   const counted = countFact('approved', [approvedWas.count, approvedIs.count], approved, formatter);
   if (counted.length > 0) return counted;
@@ -123,19 +120,9 @@ export function whatChanged(before: Figures, after: Figures, formatter: FigureFo
   return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
 }
 
-/** The registry's usual name for refunds that were paid out, and the one for statuses that it does not name. */
-const [APPROVED, OTHER] = ['approved', 'other'];
-
-function countOf({ byStatus }: Figures['refunds'], status: string): number {
-  return (Object.hasOwn(byStatus, status) ? byStatus[status]?.count : undefined) ?? 0;
-}
-
 /** `null` when a status has no name and may mean the same. */
 function approvedAmount({ refunds }: Figures): string | null {
-  if (countOf(refunds, OTHER) > 0) return null;
-  return (
-    (Object.hasOwn(refunds.byStatus, APPROVED) ? refunds.byStatus[APPROVED]?.total : undefined) ?? '0.000'
-  );
+  return refundsOf(refunds, OTHER).count > 0 ? null : refundsOf(refunds, APPROVED).total;
 }
 
 /** What was received less the approved refunds. `null` when a part is unknown or does not balance. */

@@ -32,14 +32,14 @@ export class GroupFormatter {
   /** Whether all amounts are of one currency, so that tables need not name it. */
   readonly hasOneCurrency: boolean;
   readonly #byCurrency = new Map<string, FigureFormatter>();
-  readonly #any: FigureFormatter;
+  readonly plain: FigureFormatter;
 
   constructor(texts: Texts, currencies: readonly string[], limits: Limits) {
     this.texts = texts;
     this.limits = limits;
     this.hasOneCurrency = currencies.length < 2;
     // Of a page without merchants, no amount is written.
-    this.#any = new FigureFormatter(texts, currencies[0] ?? 'KWD', limits);
+    this.plain = new FigureFormatter(texts, currencies[0] ?? 'KWD', limits);
   }
 
   in(currency: string): FigureFormatter {
@@ -48,10 +48,6 @@ export class GroupFormatter {
     const formatter = new FigureFormatter(this.texts, currency, this.limits);
     this.#byCurrency.set(currency, formatter);
     return formatter;
-  }
-
-  get plain(): FigureFormatter {
-    return this.#any;
   }
 
   /** `null` is several currencies. It may break before its currency. */

@@ -22,35 +22,28 @@ import type { Difference } from '#records/figures/figures.ts';
 
 type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
 
-function kindOfComparison(name: Comparison): DifferenceKind {
-  switch (name) {
-    case 'stablePages':
-      return 'moving';
-    case 'paginationTotal':
-    case 'uniqueInvoiceIds':
-    case 'statsTotal':
-    case 'statsPaid':
-    case 'statsNotPaid':
-    case 'statsCancelled':
-    case 'statsOther':
-      return 'counts';
-    case 'invoiceType':
-    case 'invoiceDay':
-      return 'misplaced';
-    case 'refundListCount':
-    case 'refundListAmount':
-    case 'knownRefunds':
-      return 'refunds';
-    case 'repeatedFields':
-      return 'repeated';
-  }
-}
+const KINDS: Record<Comparison, DifferenceKind> = {
+  stablePages: 'moving',
+  paginationTotal: 'counts',
+  uniqueInvoiceIds: 'counts',
+  statsTotal: 'counts',
+  statsPaid: 'counts',
+  statsNotPaid: 'counts',
+  statsCancelled: 'counts',
+  statsOther: 'counts',
+  invoiceType: 'misplaced',
+  invoiceDay: 'misplaced',
+  refundListCount: 'refunds',
+  refundListAmount: 'refunds',
+  knownRefunds: 'refunds',
+  repeatedFields: 'repeated',
+};
 
 /** Manifests of earlier versions have no names of comparisons. */
 function kindOf({ name = '', what, service }: Difference): DifferenceKind {
   if (what === 'pages while they were read') return 'moving';
   if (what.startsWith('stats.') && service === null) return 'silent';
-  if (isComparison(name)) return kindOfComparison(name);
+  if (isComparison(name)) return KINDS[name];
   if (what.startsWith('stats.') || what.startsWith('pagination.total')) return 'counts';
   return what.startsWith('refund ') ? 'refunds' : 'several';
 }

@@ -13,7 +13,7 @@ import { composeGroup } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import type { GroupPage, ChangedMember, GroupMember } from '#page/figures/group-page.ts';
 import { pageKey, pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { assertMailAllowed } from '#page/mail-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
 import { groupAnswer } from '../answer.ts';

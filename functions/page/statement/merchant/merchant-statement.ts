@@ -11,7 +11,7 @@ import type { StatementContent } from '#page/figures/compose-statement.ts';
 import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-allowed.ts';
+import { assertMailAllowed } from '#page/mail-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
 import { merchantAnswer } from '../answer.ts';

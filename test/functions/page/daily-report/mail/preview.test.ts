@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
-import { defined } from '#support/assertions/defined.ts';
-import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -25,20 +23,6 @@ function destinations(): string[] {
 
 describe('a preview', () => {
   beforeEach(() => start());
-
-  it('goes to the given addresses, is marked as a preview, and is in no ledger', async () => {
-    const answer = await world.report({ to: ['someone@merchants.example'] });
-    expect(answer.mail.status).toBe('preview');
-    expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
-      [['someone@merchants.example'], 'preview'],
-    ]);
-    expect(await daybookHeadersIn(defined(world.mails()[0]).raw)).toMatchObject({
-      'x-daybook-kind': 'preview',
-      'x-daybook-reference': `${CODE} ${DAY} 1`,
-    });
-    expect(world.keys('mail/')).toEqual([]);
-    expect((await world.report()).mail.status).toBe('sent');
-  });
 
   it('goes to no address outside the domains of the merchant, the sender and ops', async () => {
     await expect(world.report({ to: [A, 'someone@elsewhere.example'] })).rejects.toMatchObject({

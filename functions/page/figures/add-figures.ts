@@ -79,7 +79,7 @@ function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
   };
 }
 
-export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
+function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   return {
     ...addRefundTotals(parts),
     saleBasis: addRefundTotals(parts.map(({ saleBasis }) => saleBasis)),
@@ -87,7 +87,7 @@ export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
 }
 
 /** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
-export function addNets(parts: readonly Net[]): Net {
+function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
   return {
@@ -136,4 +136,30 @@ export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]):
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
   return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+}
+
+export interface Sums {
+  counts: Counts;
+  amounts: Amounts | null;
+  refunds: RefundFigures;
+  net: Net;
+}
+
+export function addSums(parts: readonly Sums[]): Sums {
+  return {
+    counts: addCounts(parts.map(({ counts }) => counts)),
+    amounts: addStateAmounts(parts.map(({ amounts }) => amounts)),
+    refunds: addRefunds(parts.map(({ refunds }) => refunds)),
+    net: addNets(parts.map(({ net }) => net)),
+  };
+}
+
+/** The sums of each currency, in the order of their codes. Amounts of different currencies are never added. */
+export function addByCurrency<Part extends Sums>(
+  parts: readonly Part[],
+  currencyOf: (part: Part) => string,
+): (Sums & { currency: string; parts: number })[] {
+  return [...Map.groupBy(parts, currencyOf)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, of]) => ({ currency, parts: of.length, ...addSums(of) }));
 }

@@ -7,7 +7,8 @@ import { unusualLength } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addCounts, addNets, addRefunds, addStateAmounts, netOfPage } from './add-figures.ts';
+import { addByCurrency, netOfPage } from './add-figures.ts';
+import type { Sums } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import type { Net } from './period-figures.ts';
 import type { AddedStatement } from './statement.ts';
@@ -67,7 +68,7 @@ export interface AddedMember {
 }
 
 /** The figures of one currency of a merchant's page. */
-type CurrencyPart = Omit<CurrencySum, 'merchants'> & { currency: string };
+type CurrencyPart = Sums & { currency: string };
 
 export interface MemberSettings {
   name: string;
@@ -134,25 +135,13 @@ export function memberOfStatement(
   };
 }
 
-/** In the order of their codes. Sums of different currencies are never added. */
 function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
-  const byCurrency = Map.groupBy(
-    members.flatMap(({ sums }) => sums),
-    ({ currency }) => currency,
-  );
+  const parts = members.flatMap(({ sums }) => sums);
   return Object.fromEntries(
-    [...byCurrency]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, added]): [string, CurrencySum] => [
-        currency,
-        {
-          merchants: added.length,
-          counts: addCounts(added.map(({ counts }) => counts)),
-          amounts: addStateAmounts(added.map(({ amounts }) => amounts)),
-          refunds: addRefunds(added.map(({ refunds }) => refunds)),
-          net: addNets(added.map(({ net }) => net)),
-        },
-      ]),
+    addByCurrency(parts, ({ currency }) => currency).map(({ currency, parts: merchants, ...sum }) => [
+      currency,
+      { merchants, ...sum },
+    ]),
   );
 }
 

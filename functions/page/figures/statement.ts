@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { PERIOD_FIGURES } from '#records/figures/figures.ts';
 import type { Figures } from '#records/figures/figures.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
@@ -109,4 +110,17 @@ export function figuresOfStatement({ counts, amounts, refunds, final }: Statemen
 /** Whether nothing happened in the period, and that is certain. */
 export function isEmptyStatement({ final, counts, refunds }: Statement): boolean {
   return final && counts.total === 0 && refunds.count === 0;
+}
+
+export interface DayInOrder {
+  day: Day;
+  /** None of a missing day. */
+  page?: StatementDay;
+}
+
+/** The days of the period that are sealed or missing, in their order. */
+export function daysInOrder({ days, missing }: Pick<Statement, 'days' | 'missing'>): DayInOrder[] {
+  return [...days.map((page) => ({ day: page.day, page })), ...missing.map((day) => ({ day }))].sort(
+    (one, other) => (one.day < other.day ? -1 : 1),
+  );
 }

@@ -25,30 +25,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { SpooledFile } from '#page/snapshot-store.ts';
 import { newRunId } from '#runtime/run-id.ts';
 import { TableSpool } from './table-spool.ts';
-import type { Refund } from '#records/rows/refund.ts';
 import { readDayRefunds } from '#service/refunds/day-refunds.ts';
-import type { DayRefunds } from '#service/refunds/day-refunds.ts';
-
-/**
- * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
- *
- * @param knownIds from the watch list, the event and the day's newest revision
- * @param take gets each refund
- */
-async function pullRefunds(
-  client: PaymentsClient,
-  origin: { merchantCode: string; day: Day },
-  source: 'list' | 'watchlist' | 'both',
-  knownIds: Iterable<string>,
-  spool: TableSpool,
-  take: (refund: Refund) => void,
-): Promise<DayRefunds> {
-  return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
-    take(refund);
-    // One at a time: each of a hundred refunds may be as large as an answer can be.
-    await spool.add([refund], { ...origin, queryType: null });
-  });
-}
 
 /** One merchant's day as the service had it, on the local disk. */
 export interface Pull {
@@ -171,17 +148,13 @@ export async function pullDay(
     );
   });
   const refundIds = new FewRefundIds();
-  const readRefunds = await pullRefunds(
-    client,
-    origin,
-    settings.refunds.source,
-    request.knownRefundIds,
-    refunds,
-    (refund) => {
-      totals.add(refund);
-      refundIds.add(integerText(refund.id));
-    },
-  );
+  const { source } = settings.refunds;
+  const readRefunds = await readDayRefunds(client, day, source, request.knownRefundIds, async (refund) => {
+    totals.add(refund);
+    refundIds.add(integerText(refund.id));
+    // One at a time: each of a hundred refunds may be as large as an answer can be.
+    await refunds.add([refund], { ...origin, queryType: null });
+  });
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
   const repeated = { invoices: readInvoices.repeatedFields, refunds: readRefunds.repeatedFields };

@@ -1,3 +1,4 @@
+import type { CurrencySum } from '#page/figures/group-page.ts';
 import { soFarUntil } from '#records/day/so-far.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
@@ -153,5 +154,22 @@ export function summaryRows(
     [],
     headsOf(texts.say('workbook.refundsOfDay'), cells, texts),
     ...refundRows(refunds, nameOf, cells, texts),
+  ];
+}
+
+/** The sums of one currency. @param first rows before those of the states */
+export function currencyRows(
+  { currency, sum }: { currency: string; sum: Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'> },
+  cells: SummaryCells,
+  texts: Texts,
+  first: readonly SummaryRow[] = [],
+): SummaryRow[] {
+  return [
+    [],
+    headsOf(currency, cells, texts),
+    ...first,
+    ...stateRows(sum, cells, texts),
+    cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
+    ...netRows(sum.net, null, cells, texts),
   ];
 }

@@ -1,7 +1,7 @@
-import { soFarUntil } from '#records/day/so-far.ts';
+import { soFarTime } from '../report/headline.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { dayLine, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
+import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/formatters/merchant-name.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
@@ -17,7 +17,7 @@ import { MOST_LISTED } from '#records/revision/changed-rows.ts';
 import type { ChangedRows, ChangedRow } from '#records/revision/changed-rows.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { RowState } from '#records/revision/compared-row.ts';
-import { moreNotes, renderedMail, subjectLine } from '../mail-parts.ts';
+import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 
 export interface CorrectionInput {
@@ -81,7 +81,7 @@ function rowsOf(
 
 function rowSections(rows: CorrectionInput['rows'], formatter: FigureFormatter): PageSection[] {
   const { texts, limits } = formatter;
-  if (rows === null) return [{ lines: [{ text: texts.say('correction.rows.unknown'), tone: 'plain' }] }];
+  if (rows === null) return [{ lines: [paragraph(texts.say('correction.rows.unknown'))] }];
   const { invoices, refunds } = rows;
   const count = invoices.count + refunds.count;
   if (count === 0) return [];
@@ -124,15 +124,9 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
   return { text: texts.say(name), tone: 'good' };
 }
 
-function marksOf(
-  { manifest, merchant: { timeZone } }: CorrectionInput,
-  { texts }: FigureFormatter,
-): PageLine[] {
-  const until = soFarUntil(manifest, timeZone);
-  if (until === null) return [];
-  return [
-    { text: texts.say('correction.soFar', { time: timeOfDay(until, timeZone, texts) }), tone: 'plain' },
-  ];
+function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[] {
+  const time = soFarTime(input, formatter);
+  return time === null ? [] : [paragraph(formatter.texts.say('correction.soFar', { time }))];
 }
 
 /** Files that were too large are as if they were not asked for. */

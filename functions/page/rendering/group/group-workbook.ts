@@ -1,9 +1,9 @@
 import { periodKind } from '#records/period/period.ts';
-import type { CurrencySum, GroupMember, GroupPage } from '#page/figures/group-page.ts';
+import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { NAME_WIDTH, figureColumn, figureSheet, summarySheet } from '../attachments/workbook-sheets.ts';
 import type { FigureColumn, TableSheet, Workbook } from '../attachments/workbook-sheets.ts';
-import { headsOf, stateRows, SummaryCells, netRows } from '../attachments/summary-rows.ts';
+import { SummaryCells, currencyRows } from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
@@ -83,21 +83,6 @@ function missingSheet({ page, group }: Input, texts: Texts): TableSheet {
   return figureSheet(named, columns, page.missing, { texts, timeZone: group.timeZone });
 }
 
-function currencyRows(
-  { currency, sum }: { currency: string; sum: CurrencySum },
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
-  return [
-    [],
-    headsOf(currency, cells, texts),
-    [cells.cell(texts.say('group.merchants.count'), 'text'), cells.cell(sum.merchants.toString(), 'integer')],
-    ...stateRows(sum, cells, texts),
-    cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
-    ...netRows(sum.net, null, cells, texts),
-  ];
-}
-
 function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
   const cells = new SummaryCells(texts, group.timeZone);
   return [
@@ -120,7 +105,11 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
       texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
       'text',
     ),
-    ...totalsOf(page).flatMap((total) => currencyRows(total, cells, texts)),
+    ...totalsOf(page).flatMap((total) => {
+      const merchants = cells.cell(total.sum.merchants.toString(), 'integer');
+      const count = [cells.cell(texts.say('group.merchants.count'), 'text'), merchants];
+      return currencyRows(total, cells, texts, [count]);
+    }),
   ];
 }
 

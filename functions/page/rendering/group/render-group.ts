@@ -1,4 +1,4 @@
-import { renderedMail } from '../mail-parts.ts';
+import { paragraph, renderedMail } from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { moment, monthAndYear, shortDay } from '#mail/formatters/day-formatter.ts';
@@ -141,10 +141,8 @@ function marksOf({ preview, page }: GroupInput, formatter: GroupFormatter): Page
   const { texts } = formatter;
   const revision = String(page.revision);
   return [
-    ...(preview ? [{ text: texts.say('group.previewNote'), tone: 'plain' as const }] : []),
-    ...(page.revision > 1
-      ? [{ text: texts.say('group.replaces', { revision }), tone: 'plain' as const }]
-      : []),
+    ...(preview ? [paragraph(texts.say('group.previewNote'))] : []),
+    ...(page.revision > 1 ? [paragraph(texts.say('group.replaces', { revision }))] : []),
     ...provisionalMark(page, formatter),
   ];
 }

@@ -40,7 +40,7 @@ export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manif
 
 /** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
 export function soFarTime(
-  { manifest, merchant: { timeZone } }: ReportInput,
+  { manifest, merchant: { timeZone } }: Pick<ReportInput, 'manifest' | 'merchant'>,
   { texts }: FigureFormatter,
 ): string | null {
   const until = soFarUntil(manifest, timeZone);

@@ -1,4 +1,4 @@
-import { renderedMail } from '../mail-parts.ts';
+import { paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
@@ -71,7 +71,7 @@ function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
 }
 
 function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage['marks'] {
-  return preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : [];
+  return preview ? [paragraph(texts.say('previewNote'))] : [];
 }
 
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {

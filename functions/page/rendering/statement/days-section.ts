@@ -1,6 +1,6 @@
-import type { Day } from '#records/day/business-day.ts';
 import type { Counts } from '#records/figures/figures.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
+import { daysInOrder } from '#page/figures/statement.ts';
+import type { DayInOrder, Statement, StatementDay } from '#page/figures/statement.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
@@ -70,8 +70,6 @@ const NOTHING = '–';
 /** Digits and signs. Such numbers of invoices stay on one line, also on a phone. */
 const LONGEST_PAIR = 11;
 
-type Row = readonly PageCell[];
-
 function cells(...texts: string[]): PageCell[] {
   return texts.map((text) => ({ text }));
 }
@@ -94,23 +92,21 @@ function figureCells(
   );
 }
 
-function rowsOf({ days, missing }: Statement, formatter: FigureFormatter): Row[] {
-  const { texts } = formatter;
-  const rows = new Map<Day, Row>();
-  for (const day of days) {
-    const name = `${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`;
-    rows.set(day.day, [{ text: name }, ...figureCells(day, formatter)]);
-  }
-  for (const day of missing) {
-    rows.set(day, cells(dayOfTrend(day, texts), texts.say('statement.day.missing'), NOTHING, NOTHING));
-  }
-  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+/** Marked when the day's page does not balance. */
+export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {
+  return `${dayOfTrend(day, texts)}${page?.balanced === false ? '*' : ''}`;
+}
+
+function rowOf(day: DayInOrder, formatter: FigureFormatter): PageCell[] {
+  const name = dayName(day, formatter);
+  if (day.page !== undefined) return [{ text: name }, ...figureCells(day.page, formatter)];
+  return cells(name, formatter.texts.say('statement.day.missing'), NOTHING, NOTHING);
 }
 
 /** Each day of the period with its main figures, and their sum. Narrow enough for a phone. */
 export function daysSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const rows = rowsOf(statement, formatter);
+  const rows = daysInOrder(statement).map((day) => rowOf(day, formatter));
   if (rows.length === 0) return [];
   const { counts, net, currency } = statement;
   const total =

@@ -1,6 +1,7 @@
+import { daysInOrder } from '#page/figures/statement.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
-import { moment, dayOfTrend } from '#mail/formatters/day-formatter.ts';
+import { moment } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
@@ -13,7 +14,7 @@ import { comparedSection } from './compared-section.ts';
 import { currenciesOf, currencyNames, currencySentences, amountOfDay } from './currencies.ts';
 import { provisionalSentences, weekLengthSentences } from './headline.ts';
 import type { StatementInput } from './headline.ts';
-import { bestAndWorst } from './days-section.ts';
+import { bestAndWorst, dayName } from './days-section.ts';
 import { INVOICE_STATES } from '#records/figures/figures.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { methodLabel, typeLabel } from '../breakdown-sections.ts';
@@ -102,7 +103,7 @@ function breakdownOfDocument(
 
 function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
   const { texts } = formatter;
-  const { days, missing, unbalanced, net } = statement;
+  const { days, unbalanced, net } = statement;
   const hasCharges = net.chargeColumns.length > 0;
   const countCells = ({ paid, notPaid, cancelled }: StatementDay['counts']) =>
     [paid, notPaid, cancelled].map((count) => formatter.count(count));
@@ -117,16 +118,10 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
       amount(left),
     ];
   };
-  const rows = [
-    ...days.map((day) => ({
-      day: day.day,
-      cells: [`${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`, ...cellsOf(day)],
-    })),
-    ...missing.map((day) => ({
-      day,
-      cells: [dayOfTrend(day, texts), texts.say('statement.day.missing')],
-    })),
-  ].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const rows = daysInOrder(statement).map((day) => [
+    dayName(day, formatter),
+    ...(day.page === undefined ? [texts.say('statement.day.missing')] : cellsOf(day.page)),
+  ]);
   const heads = [
     ...(['states.paid', 'states.notPaid', 'states.cancelled'] as const).map((name) => texts.say(name)),
     texts.say('statement.received'),
@@ -145,7 +140,7 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
       { head: texts.say('statement.day'), align: 'start' },
       ...heads.map((head) => ({ head, align: 'end' }) as const),
     ],
-    rows: rows.map(({ cells }) => cells),
+    rows,
     total: [
       texts.say('states.total'),
       ...(statement.currency === null

@@ -1,6 +1,6 @@
-import type { Day } from '#records/day/business-day.ts';
 import type { Table } from '#records/revision/manifest.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
+import { daysInOrder } from '#page/figures/statement.ts';
+import type { DayInOrder, Statement, StatementDay } from '#page/figures/statement.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
 import type { WordSettings } from '../attachments/attachment-words.ts';
 import type { CollectedTable } from '../attachments/collected-attachments.ts';
@@ -12,7 +12,14 @@ import type { AttachmentSettings } from '#registry/attachment-settings.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { InvoiceState } from '#records/figures/figures.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import { headsOf, refundRows, stateRows, SummaryCells, netRows } from '../attachments/summary-rows.ts';
+import {
+  currencyRows,
+  headsOf,
+  refundRows,
+  stateRows,
+  SummaryCells,
+  netRows,
+} from '../attachments/summary-rows.ts';
 import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
@@ -25,22 +32,17 @@ export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   attachments: AttachmentSettings;
 }
 
-interface Row {
-  day: Day;
-  page?: StatementDay;
-}
-
 /** In a table of figures, a missing day has empty cells. */
 const EMPTY = '';
 
-function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Row>[] {
+function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<DayInOrder>[] {
   const ofPage =
     (value: (page: StatementDay) => string | number | null) =>
-    ({ page }: Row) =>
+    ({ page }: DayInOrder) =>
       page === undefined ? EMPTY : value(page);
   const count = (head: string, value: (page: StatementDay) => number | null) =>
     figureColumn('integer', head, ofPage(value));
-  const amount = (head: string, value: (page: StatementDay) => string | null): FigureColumn<Row> => ({
+  const amount = (head: string, value: (page: StatementDay) => string | null): FigureColumn<DayInOrder> => ({
     ...figureColumn('amount', head, ofPage(value)),
     // Amounts of different currencies are never added.
     summed: currency !== null,
@@ -55,7 +57,13 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Row
     figureColumn('day', texts.say('workbook.day'), ({ day }) => day),
     count(texts.say('workbook.revision'), ({ revision }) => revision),
     ...(currency === null
-      ? [figureColumn<Row>('text', texts.say('workbook.currency'), ({ page }) => page?.currency ?? EMPTY)]
+      ? [
+          figureColumn<DayInOrder>(
+            'text',
+            texts.say('workbook.currency'),
+            ({ page }) => page?.currency ?? EMPTY,
+          ),
+        ]
       : []),
     figureColumn('text', texts.say('statement.confirmedDay'), ({ page }) =>
       page === undefined ? texts.say('statement.day.missing') : checked(page),
@@ -76,12 +84,8 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Row
 /** The days of a statement, one row each. A figure that is not known says so. */
 function daysSheet({ language, timeZone }: MailedMerchant, statement: Statement): TableSheet {
   const texts = textsIn(language);
-  const rows: Row[] = [
-    ...statement.days.map((page) => ({ day: page.day, page })),
-    ...statement.missing.map((day) => ({ day })),
-  ].sort((one, other) => (one.day < other.day ? -1 : 1));
   const named = { name: texts.say('statement.days.sheet'), table: 'Days' };
-  return figureSheet(named, columnsOf(statement, texts), rows, { texts, timeZone });
+  return figureSheet(named, columnsOf(statement, texts), daysInOrder(statement), { texts, timeZone });
 }
 
 function details(
@@ -166,13 +170,7 @@ function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement):
   const nameOf = (status: string) => words.refundStatus(status);
   return [
     ...details(merchant, statement, cells, texts),
-    ...currenciesOf(statement).flatMap(({ currency, sum }) => [
-      [],
-      headsOf(currency, cells, texts),
-      ...stateRows(sum, cells, texts),
-      cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
-      ...netRows(sum.net, null, cells, texts),
-    ]),
+    ...currenciesOf(statement).flatMap((one) => currencyRows(one, cells, texts)),
     [],
     cells.detail(texts.say('about'), texts.say('received.period'), 'text'),
     [],

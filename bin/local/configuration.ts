@@ -6,6 +6,7 @@ export const EVERYBODY = {
   name: 'everybody',
   merchants: 'all',
   recipients: ['ops@example.com'],
+  timeZone: 'Asia/Kuwait',
   daily: true,
 } as const;
 

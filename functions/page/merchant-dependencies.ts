@@ -11,9 +11,8 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
   let cache: SecretCache | undefined;
   return (secretName, merchantCode) => {
     const reader = async () => {
-      const { createSecretsManagerClient } = await import('#runtime/secrets-manager-client.ts');
-      const { SecretCache } = await import('#service/authentication/secrets-manager-reader.ts');
-      cache ??= new SecretCache(createSecretsManagerClient(), () => clock.now());
+      const { newSecretCache } = await import('./secret-cache.ts');
+      cache ??= newSecretCache(() => clock.now());
       return cache.reader(secretName, merchantCode);
     };
     return {

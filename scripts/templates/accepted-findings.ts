@@ -57,8 +57,8 @@ export const ACCEPTED: readonly AcceptedFinding[] = [
     check: 'CKV_AWS_158', // a key of KMS for a log group
     resources: / AWS::Logs::LogGroup /,
     reason:
-      'CloudWatch encrypts every log with a key of its own. No secret and no customer is in a log (SECURITY.md, "Someone who ' +
-      'reads the logs").',
+      'CloudWatch encrypts every log with a key of its own. No secret and no customer is in a log (SECURITY.md, "A reader of ' +
+      'logs, answers and queues").',
   },
   {
     check: 'CKV_AWS_173', // a key of KMS for the environment of a function

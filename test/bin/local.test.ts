@@ -181,6 +181,28 @@ describe('npm start', { timeout: 3 * LONGEST }, () => {
 });
 
 describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
+  it('prints what the README shows, whatever the day', async () => {
+    const [prints = '', tables = ''] =
+      readFileSync('README.md', 'utf8').match(/(?<=^```\n)(?:service|Merchant) .*?(?=^```$)/gms) ?? [];
+    const { code, stdout } = await runLocal('--directory', directory);
+    expect(code).toBe(0);
+    const shapes = (text: string) =>
+      text
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('build '))
+        .map((line) => line.replaceAll(/\d[\d.,:-]*/g, '#').replaceAll(/ +/g, ' '))
+        .sort();
+    expect(shapes(stdout.split('\n\n')[0] ?? '')).toEqual(shapes(prints));
+    expect(shapes(stdout.split('\n\n').slice(1, 3).join('\n'))).toEqual(shapes(tables));
+    const counts = (text: string) => text.match(/^service +\d+ requests$|^ses .*$/gm);
+    expect(counts(stdout)).toEqual(counts(prints));
+    const files = await Promise.all(
+      mailFiles(directory).map((name) => PostalMime.parse(readFileSync(join(directory, 'mail', name)))),
+    );
+    const attached = files.flatMap(({ attachments }) => attachments.map(({ filename }) => filename ?? ''));
+    expect(attached.filter((name) => name.startsWith('statement-') && name.endsWith('.pdf'))).toHaveLength(2);
+  });
+
   it('fires an alert, stays quiet, resolves it, and notifies ops once a day of a missing report', async () => {
     const first = await runLocal(...shown(DAY, '--merchants', '2'));
     expect(first).toMatchObject({ code: 0, stderr: '' });

@@ -41,6 +41,7 @@ const lockSchema = z.object({
       version: z.string().optional(),
       integrity: z.string().optional(),
       hasInstallScript: z.boolean().optional(),
+      bin: versions.default({}),
     }),
   ),
 });
@@ -82,13 +83,15 @@ describe('the Node of the scripts', () => {
   const lock = lockSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
 
   it.each(Object.values(nodes))(
-    '%s is pinned by the lock file, with its hash and without a script',
+    '%s is pinned by the lock file, with its hash and without a script, and is the node of the scripts',
     (name) => {
-      const { version, integrity, hasInstallScript } = defined(lock.packages[`node_modules/${name}`]);
+      const { version, integrity, hasInstallScript, bin } = defined(lock.packages[`node_modules/${name}`]);
       expect(version).toBe(manifest.optionalDependencies[name]);
       expect(version).toMatch(/^24\.\d+\.\d+$/);
       expect(integrity).toMatch(/^sha512-/);
       expect(hasInstallScript).toBeUndefined();
+      // npm puts it before the machine's own, so `node` and `vitest` in a script run it.
+      expect(Object.keys(bin)).toEqual(['node']);
     },
   );
 

@@ -35,4 +35,10 @@ describe.skipIf(!HAS_BROWSER)('a name that must not become a link, in a browser'
       expect(await heading.locator('a[href]').count()).toBe(0);
     },
   );
+
+  it('would be copied with zero-width characters, where these broke it', async () => {
+    await page.setContent('<h1>www.\u200Bpay.\u200Bexample</h1>');
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))");
+    expect(await page.evaluate('getSelection().toString()')).toBe('www.\u200Bpay.\u200Bexample');
+  });
 });

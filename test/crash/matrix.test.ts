@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FUNCTIONS } from '#lib/functions.ts';
 import { alertScenarios } from '#support/crash/alert-scenarios.ts';
 import { eventScenarios } from '#support/crash/event-scenarios.ts';
 import { reportScenarios } from '#support/crash/report-scenarios.ts';
@@ -45,4 +46,5 @@ describe.each(scenarios)('$functionName: $name', (scenario) => {
 
 it('the matrix has a point before and after each of many calls', () => {
   expect(scenarios.flatMap(({ points }) => points).length).toBeGreaterThan(200);
+  expect(new Set(scenarios.map(({ functionName }) => functionName))).toEqual(new Set(Object.keys(FUNCTIONS)));
 });

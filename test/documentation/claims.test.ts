@@ -29,11 +29,14 @@ it.each(DOCUMENTS.filter((document) => /^(docs\/[\w-]+|SECURITY)\.md$/.test(docu
   },
 );
 
-it('every promise in docs/reliability.md names the suites that prove it', () => {
+it('every promise in docs/reliability.md says why it holds and names the suites that prove it', () => {
   const [, promises = ''] = /^## What is promised\n(.*?)^## /ms.exec(textOf('docs/reliability.md')) ?? [];
   const sections = promises.split(/^### /m).slice(1);
   expect(sections.length).toBeGreaterThan(10);
-  for (const section of sections) expect(section).toMatch(SUITES);
+  for (const section of sections) {
+    expect(section).toMatch(/^\*\*Because\*\* /m);
+    expect(section).toMatch(SUITES);
+  }
 });
 
 it('every threat in SECURITY.md names the suites that show the protection', () => {

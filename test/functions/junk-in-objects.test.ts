@@ -7,6 +7,7 @@ import { membersOf } from '#support/assertions/members.ts';
 
 /** Processor time of one run of the watch, milliseconds. */
 const MOST_TIME = 10_000;
+const MIB = 1024 * 1024;
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -15,22 +16,26 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** As many of the shortest values as fit into an object of that size. */
-function junk(bytes: number): unknown[] {
-  return Array.from({ length: bytes / 2 - 2_000 }, () => 1);
+function shortest(mebibytes: number): unknown[] {
+  return Array.from({ length: (mebibytes * MIB) / 2 - 2_000 }, () => 1);
 }
 
+/** Too many values, although each is longer than most are. */
+const LONG = Array.from({ length: 110_000 }, () => 'x'.repeat(20));
+
 it.each([
-  ['ledgers', (code: string) => ledgerKey(DAY, code, 1), 1],
-  ['manifests', (code: string) => manifestKey(DAY, code, 1), 4],
+  ['ledgers', (code: string) => ledgerKey(DAY, code, 1), shortest(1)],
+  ['manifests', (code: string) => manifestKey(DAY, code, 1), shortest(4)],
+  ['manifests, in long values,', (code: string) => manifestKey(DAY, code, 1), LONG],
 ])(
   'junk in the %s of seven merchants costs the watch little time, and does not hide the eighth',
-  async (_, keyOf, mebibytes) => {
+  async (_, keyOf, junk) => {
     world.payments.data.seedDay(CODE, DAY, { invoices: 2, refunds: 0 });
     await world.report();
     const codes = Array.from({ length: 7 }, (_each, index) => `${700_002 + index}`);
     const whole = membersOf(JSON.parse(await world.text(keyOf(CODE))));
     const list = 'recipients' in whole ? 'recipients' : 'differences';
-    const spoilt = JSON.stringify({ ...whole, [list]: junk(mebibytes * 1024 * 1024) });
+    const spoilt = JSON.stringify({ ...whole, [list]: junk });
     for (const code of codes) {
       await world.aws.s3.write(BUCKET, manifestKey(DAY, code, 1), JSON.stringify({}));
       await world.aws.s3.write(BUCKET, keyOf(code), spoilt);

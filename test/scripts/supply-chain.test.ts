@@ -36,6 +36,7 @@ describe('dependencies', () => {
     ['node_modules/zod', { integrity: 'sha1-abc' }, 'is not pinned by a SHA-512'],
     ['node_modules/zod', { link: true }, 'is not pinned by a SHA-512'],
     ['node_modules/zod', { resolved: 'git+ssh://git@example.com/x.git' }, 'does not come from a registry'],
+    ['node_modules/zod', { resolved: 'http://example.com/x.tgz' }, 'does not come from a registry'],
     ['node_modules/zod', { hasInstallScript: true }, 'runs an install script'],
     ['node_modules/vitest', { hasInstallScript: true }, 'runs an install script'],
     ['node_modules/new', { integrity: 'sha512-x', license: 'AGPL-3.0' }, 'ships under AGPL-3.0'],

@@ -92,6 +92,8 @@ describe('the bucket of data', () => {
           IgnorePublicAcls: true,
           RestrictPublicBuckets: true,
         },
+        // No access lists.
+        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
       });
     }
   });

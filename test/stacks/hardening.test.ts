@@ -1,3 +1,4 @@
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { outlivingResources } from '#support/stacks/outliving-resources.ts';
@@ -91,5 +92,15 @@ describe('the queue of dead letters', () => {
       MessageRetentionPeriod: 4 * 86_400,
     });
     expect(all('prod', 'AWS::SQS::Queue')).toHaveLength(1);
+  });
+
+  it('refuses requests without TLS', () => {
+    stages.prod.template('Functions').hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        ]),
+      },
+    });
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { Settings } from '#lib/settings.ts';
+import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { statementsOf } from '#support/stacks/statements.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
@@ -23,6 +25,15 @@ describe('the rights of the functions', () => {
 
   it.each(Object.keys(FUNCTIONS))('are the recorded statements: %s', async (name) => {
     await expect(`${statementsOf(functions, name).join('\n')}\n`).toMatchFileSnapshot(`rights/${name}.txt`);
+  });
+
+  it('are those of a role that no other function has', () => {
+    const schema = z.looseObject({ Role: z.unknown() });
+    const roles = Object.values(propertiesOf(functions, 'AWS::Lambda::Function', schema)).map(({ Role }) =>
+      JSON.stringify(Role),
+    );
+    expect(new Set(roles).size).toBe(roles.length);
+    expect(roles.length).toBeGreaterThanOrEqual(Object.keys(FUNCTIONS).length);
   });
 
   it('write no registry but its last good copy, which is for plan alone', () => {

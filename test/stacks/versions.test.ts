@@ -50,7 +50,12 @@ describe('a function', () => {
       z.object({ MaximumRetryAttempts: z.literal(2), Qualifier: z.unknown() }),
     );
     const aliases = Object.values(configured).filter(({ Qualifier }) => Qualifier !== '$LATEST');
-    expect(aliases).toHaveLength(Object.values(FUNCTIONS).filter(({ unattended }) => unattended).length);
+    const unattended = Object.values(FUNCTIONS).filter((each) => each.unattended).length;
+    expect(aliases).toHaveLength(unattended);
+    const queue = z.object({ TargetArn: z.unknown() }).optional();
+    const all = propertiesOf(functions, 'AWS::Lambda::Function', z.object({ DeadLetterConfig: queue }));
+    const queued = Object.values(all).filter(({ DeadLetterConfig }) => DeadLetterConfig !== undefined);
+    expect(queued).toHaveLength(unattended);
     for (const { Qualifier } of aliases) expect(JSON.stringify(Qualifier)).toMatch(/"\w+Live[0-9A-F]{8}"/);
   });
 

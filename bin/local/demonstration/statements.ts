@@ -76,7 +76,7 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
 
 /** Makes the page of all merchants for the day, if it is over and a merchant has a page. @param now milliseconds UTC */
 async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<GroupAnswer | undefined> {
-  if (day >= dayAt(now, 'UTC')) return undefined;
+  if (day >= dayAt(now, EVERYBODY.timeZone)) return undefined;
   const made = await stage.functions
     .invoke('statement', { group: EVERYBODY.name, period: day })
     .catch((error: unknown) => {

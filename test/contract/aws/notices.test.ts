@@ -59,6 +59,15 @@ describe(`notices, on ${TARGET}`, () => {
     expect(logged).toEqual(['ops topic was not notified {"errorName":"NotFoundException"}']);
   });
 
+  test('are published again when the answer of SNS is lost: nobody knows whether it was published', async () => {
+    const { ops, logged } = notices();
+    aws.sns.loseAnswer(() => true);
+    const notice = aNotice({ about: 'no answer' });
+    for (let time = 0; time < 2; time += 1) expect(await ops.notifyOnce(notice)).toBe(true);
+    expect(answers()).toEqual([[200], [200, 200]]);
+    expect(logged).toEqual([]);
+  });
+
   test('are still published when the sender is not verified', async () => {
     const { ops, logged } = notices({ from: `stranger-${aws.mark}@example.com` });
     await ops.notifyOnce(aNotice({ about: 'no sender' }));

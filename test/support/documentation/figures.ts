@@ -23,10 +23,12 @@ const WORDS: Record<string, number> = {
   six: 6,
   seven: 7,
   eight: 8,
+  ten: 10,
   fourteen: 14,
   fifteen: 15,
   'a hundred': 100,
   'five hundred': 500,
+  'a million': 1_000_000,
 };
 
 /** The number that a text stands for, `NaN` for any other text. */
@@ -184,6 +186,26 @@ export const FIGURES: Figure[] = [
   { document: 'docs/fan-out.md', says: /rejected up to (\d+) KiB/, is: rejectedSize },
   { document: 'docs/fan-out.md', says: /\| (\d+) differences and/, is: differences },
   { document: 'docs/fan-out.md', says: /differences and (\d+) message ids/, is: messageIds },
+  {
+    document: 'docs/mails.md',
+    says: /and up to (\w+) changed rows/,
+    is: () => constant('changed-rows.ts', 'MOST_LISTED'),
+  },
+  {
+    document: 'docs/mails.md',
+    says: /or are more than (a million), it has/,
+    is: () => constant('changed-rows.ts', 'MOST_COMPARED_ROWS'),
+  },
+  {
+    document: 'docs/mails.md',
+    says: /At most ([\d,]+) paid invoices/,
+    is: () => constant('paid-twice.ts', 'MOST_KEPT'),
+  },
+  {
+    document: 'docs/mails.md',
+    says: /\| the last (\d+) days +\|/,
+    is: () => constant('trend.ts', 'TREND_DAYS'),
+  },
   { document: 'docs/reliability.md', says: /the ledgers of the last (\d+) days/, is: ledgerDays },
   { document: 'docs/reliability.md', says: /One invocation pulls (\w+) times at most/, is: pulls },
   { document: 'docs/reliability.md', says: /nests at most (\d+) levels/, is: levels },

@@ -10,7 +10,7 @@ let script: AlertScript;
 afterEach(() => script.close());
 
 describe('the mail of a check', () => {
-  it('is kept in the alert state until it is sent, and its ledger and its tags name the check', async () => {
+  it('is kept in the alert state until the check after it was sent, and its ledger and its tags name the check', async () => {
     script = await AlertScript.start();
     script.unpaid(6);
     await script.check(0, { scheduledTime: minutesAfterNoon(0) });
@@ -41,6 +41,8 @@ describe('the mail of a check', () => {
       'x-daybook-check': check,
       'x-daybook-rules': 'too-many-unpaid',
     });
+    await script.check(15);
+    expect((await script.state()).owed).toBeNull();
   });
 
   it('is written in the merchant’s language', async () => {

@@ -155,6 +155,8 @@ describe('a held mail', () => {
     const mails = await script.mails();
     expect(mails.map(({ to }) => to[0])).toEqual(RECIPIENTS);
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(1);
+    // The ledger keeps no invoices.
+    expect(mails.map(({ text }) => /Invoice \d+/.test(text))).toEqual([true, false]);
     expect(await again()).toMatchObject({ mail: { status: 'skipped' }, mailed: false });
     expect(await script.mails()).toHaveLength(2);
   });

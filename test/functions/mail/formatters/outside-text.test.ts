@@ -16,6 +16,7 @@ describe('oneLine', () => {
   it('keeps to its limit without cutting a character in two', () => {
     expect(bounded('🍕🍕🍕', 4)).toBe('🍕…');
     expect(oneLine(`${'a'.repeat(9)}🍕`, 10)).toBe(`${'a'.repeat(9)}…`);
+    expect(oneLine('a'.repeat(100_000))).toHaveLength(500);
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),

@@ -325,7 +325,7 @@ it('works in a minified bundle, as the functions are built', async () => {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const outfile = join(directory, 'index.mjs');
   await build({
-    entryPoints: [join(import.meta.dirname, '#mail/message/mime.ts')],
+    entryPoints: [join(import.meta.dirname, '../../../../functions/mail/message/mime.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

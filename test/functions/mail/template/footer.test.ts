@@ -7,6 +7,7 @@ import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
+import { SHOWN_MAILS } from '#support/browser/shown-mails.ts';
 import { anAlert } from '#support/rendering/alerts.ts';
 import { aGroupInput, aGroupPage } from '#support/rendering/groups.ts';
 import { HOSTILE_NAMES, aReport } from '#support/rendering/reports.ts';
@@ -120,6 +121,14 @@ describe('the end of a mail', () => {
 });
 
 describe('the top of a mail', () => {
+  it('asks mail programs for no links of dates, numbers and addresses', () => {
+    for (const { html } of Object.values(rendered(BRAND))) {
+      expect(html).toMatch(
+        /<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no"\s*\/?>/,
+      );
+    }
+  });
+
   it('has the logo at a fixed height, with the sender’s name for those who do not see it', () => {
     for (const { html } of Object.values(rendered(BRAND))) {
       const images = [...html.matchAll(/<img [^>]*>/g)].map(([image]) => image);
@@ -151,5 +160,28 @@ describe('the top of a mail', () => {
     const { html, text } = rendered({ fromName: 'Daybook' }).report;
     expect(html).not.toMatch(/brand|<img/);
     expect(text.startsWith('Kuwait Coffee\n')).toBe(true);
+  });
+});
+
+/** Whatever runs, asks for input, or is loaded when a mail is opened. */
+const RUNS_OR_LOADS =
+  /<(?:script|link|i?frame|object|embed|form|input|svg|video|audio|base)\b|\son\w+=|\b(?:src|srcset|poster|background)=|url\(|@import/gi;
+
+const linksIn = (html: string) => [...html.matchAll(/\shref="([^"]*)"/g)].map(([, address]) => address);
+
+describe('a mail', () => {
+  it.each(SHOWN_MAILS)(
+    'runs and loads nothing, and links to payments only: $name in $language',
+    ({ html }) => {
+      expect(html.match(RUNS_OR_LOADS)).toBeNull();
+      for (const link of linksIn(html)) expect(link).toMatch(/^https:\/\/pay\.example\.com\//);
+    },
+  );
+
+  it('with a brand loads its logo alone, and links to its help alone', () => {
+    for (const { html } of Object.values(rendered(BRAND))) {
+      expect(html.match(RUNS_OR_LOADS)).toEqual([expect.stringMatching(/^src=$/)]);
+      expect(linksIn(html)).toEqual([BRAND.help]);
+    }
   });
 });

@@ -120,6 +120,12 @@ describe('a secret', () => {
     },
   );
 
+  it('that the registry chooses may be the functions’ own', async () => {
+    vi.stubEnv('CREDENTIALS_PREFIX', '');
+    await world.putRegistry({ [CODE]: { secretId: SECRET } });
+    expect((await world.report()).revision).toBe(1);
+  });
+
   it.each([
     [
       'that is not JSON',

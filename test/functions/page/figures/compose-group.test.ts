@@ -6,6 +6,7 @@ import type { Statement } from '#page/figures/statement.ts';
 import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+import { aComparedPeriod } from '#support/rendering/statements.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */
@@ -70,6 +71,15 @@ describe("a group's page", () => {
     );
   });
 
+  it('holds a month or a week against the period before', () => {
+    const subject = { merchantCode: '7', currency: 'KWD', charges: [], period: '2026-11' };
+    const content = composeStatement({ ...subject, ...periodDays('2026-11', 'sunday') }, []);
+    const before = aComparedPeriod('2026-10', { received: '12.000' });
+    const rest = { revision: 1, sealedAt: '', scheduledTime: null, previous: null };
+    const { member } = memberOfStatement({ ...content, ...rest, before }, { name: 'A shop' });
+    expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
+  });
+
   it('is provisional while a merchant is missing', () => {
     const member = memberOfDay(sealedManifest(), { name: 'A', currency: 'KWD', charges: [], redact: [] });
     const missing = [{ merchantCode: '700002', name: null, reason: 'not-in-registry' as const }];
@@ -113,6 +123,28 @@ describe("a group's page", () => {
     ].map(({ digest }) => digest);
     expect(new Set(digests).size).toBe(digests.length);
     expect(composeGroup(SUBJECT, [memberOfDay(page, settings)], [], []).digest).toBe(digests[0]);
+  });
+
+  it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
+    const { counts } = sealedManifest();
+    const other = { revision: 1, balanced: true, counts, refunds: { count: 0, total: '0.000' } };
+    const received = [
+      ['2026-11-19', '500.000'],
+      ['2026-11-13', '10.000'],
+      ['2026-11-06', '20.000'],
+      ['2026-10-30', '700.000'],
+      ['2026-10-23', '60.000'],
+      ['2026-10-16', '900.000'],
+    ] as const;
+    const history = received.map(([day, paid]) => ({
+      ...other,
+      day,
+      balanced: paid !== '700.000',
+      amounts: { paid, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+    }));
+    const page = { ...sealedManifest(), day: '2026-11-20', history };
+    const { member } = memberOfDay(page, { name: 'A', currency: 'KWD', charges: [], redact: [] });
+    expect(member.usual?.received).toBe('30.000');
   });
 
   it('compares no merchant with a time before its reportFrom', () => {

@@ -56,6 +56,18 @@ describe("a group's daily page", () => {
     expect(await world.text('statements/period=2026-11-20/group=two/r0001.json')).not.toContain(THIRD);
   });
 
+  it.each([true, false])(
+    'has a workbook, unless its entry says "attachXlsx": false (%s)',
+    async (attachXlsx) => {
+      await sealPage(world, { merchantCode: FIRST });
+      if (!attachXlsx) await world.putRegistry({}, {}, { groups: [{ ...GROUPS[0], attachXlsx }] });
+      await world.statement(DAY);
+      const { attachments } = await PostalMime.parse(world.mails('group')[0]?.raw ?? '');
+      const names = attachments.map(({ filename }) => filename);
+      expect(names).toEqual(attachXlsx ? ['group-2026-11-20-r1-two.xlsx'] : []);
+    },
+  );
+
   it('names who is missing and why', async () => {
     await sealPage(world, { merchantCode: FIRST });
     const merchants = [FIRST, SECOND, '999999'];

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '#records/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { BREAKDOWN, EMPTY_FIGURES, FIGURES } from '#support/domain/sealed-manifest.ts';
+import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -50,6 +50,25 @@ describe('the statement of a month', () => {
     expect(ledger).toMatchObject({ kind: 'statement', status: 'accepted', figures: { balanced: true } });
     const [mail] = world.mails('statement');
     expect(mail?.tags).toMatchObject({ merchant: CODE, period: '2026-11', revision: '1' });
+  });
+
+  it('has a PDF in each of its mails, and a workbook with "attachXlsx"', async () => {
+    const formats = async () => {
+      const { attachments } = await PostalMime.parse(defined(world.mails().at(-1)).raw);
+      return attachments.map(({ filename }) => filename?.split('.').at(-1));
+    };
+    const { files } = sealedManifest(EMPTY_FIGURES);
+    for (const day of daysOf({ from: '2026-11-01', to: '2026-11-30' }))
+      await sealPage(world, { day, files, balanced: day !== '2026-11-17' });
+    await world.statement(MONTH);
+    expect(await formats()).toEqual(['pdf']);
+    await world.statement({ ...MONTH, to: ['ops@example.com'] });
+    expect(await formats()).toEqual(['pdf']);
+    await world.putRegistry({ [CODE]: { attachXlsx: true } });
+    await sealPage(world, { day: '2026-11-17', revision: 2, files });
+    await world.statement(MONTH);
+    expect(world.mails('correction')).toHaveLength(1);
+    expect(await formats()).toEqual(['pdf', 'xlsx']);
   });
 
   it('asks the payment service nothing', async () => {
@@ -103,6 +122,24 @@ describe('the statement of a month', () => {
     const [correction] = world.mails('correction');
     expect(correction?.tags).toMatchObject({ revision: '2' });
     expect((await PostalMime.parse(defined(correction).raw)).text).toContain(shown);
+  });
+
+  it('is corrected against the revision that was mailed last, though another came between', async () => {
+    await sealPeriod(world, '2026-11');
+    await world.statement(MONTH);
+    const change = async (revision: number, paid: string, send: boolean) => {
+      await sealPage(world, {
+        day: '2026-11-03',
+        revision,
+        amounts: { ...defined(FIGURES.amounts ?? undefined), paid },
+      });
+      return world.statement({ ...MONTH, send });
+    };
+    expect(await change(2, '70.000', false)).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(await change(3, '75.000', true)).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+    const { text = '' } = await PostalMime.parse(defined(world.mails('correction').at(-1)).raw);
+    expect(text).toContain('1,800.000 → 1,815.000');
+    expect(text).toContain('(rev. 1 → 3)');
   });
 
   it('is provisional with a day that does not balance, which it names', async () => {

@@ -95,6 +95,10 @@ describe('members that the contract does not know', () => {
     });
   });
 
+  it('are numbers where they came as numbers', () => {
+    expect(withMembers('"far":1e400,"rate":1.10').line).toContain('"far":null,"rate":1.1}');
+  });
+
   it.each([
     ['a member of the contract', '"Amount":"1"', '"Amount__2":"1"', { Amount: 'Amount__2' }],
     ['Daybook’s own day', '"_day":"x"', '"_day__2":"x"', { _day: '_day__2' }],

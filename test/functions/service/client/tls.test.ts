@@ -7,7 +7,7 @@ import { DAY, failureOf, startService } from '#support/payments/running-service.
 import { portOf } from '#support/servers/port-of.ts';
 
 /** A key pair for these tests only, which nobody trusts. */
-const FIXTURES = join(import.meta.dirname, '../../../../fixtures/tls');
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/tls');
 const key = readFileSync(join(FIXTURES, 'self-signed.key'));
 const cert = readFileSync(join(FIXTURES, 'self-signed.crt'));
 

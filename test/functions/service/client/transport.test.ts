@@ -143,6 +143,26 @@ describe('an answer that is not a page', () => {
     });
     expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('ContractError');
   });
+
+  const objects = (count: number) => `[${Array<string>(count).fill('{}').join()}]`;
+  const names = (count: number) => `{${Array.from({ length: count }, (_, index) => `"n${index}":1`).join()}}`;
+  it.each([
+    ['60000 values', objects(60_000), 'AnswerTooLargeError', 'holds more values than any page'],
+    ['1001 names in an object', names(1_001), 'ContractError', 'has more than 1000 members'],
+  ])('is refused if it is small and has %s', async (_what, member, name, words) => {
+    const { client, sandbox, clock } = await startService();
+    sandbox.behaviour.faults.add({
+      operation: 'invoices',
+      action: {
+        kind: 'replace',
+        body: (text) => text.replace('"products":', `"more":${member},"products":`),
+      },
+    });
+    const error = await failureOf(readInvoicePage(client, DAY, '1', 1));
+    expect(error.name).toBe(name);
+    expect(error.message).toContain(words);
+    expect(clock.waits).toEqual([]);
+  });
 });
 
 describe('redirects', () => {

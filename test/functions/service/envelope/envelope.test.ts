@@ -233,6 +233,27 @@ describe('JSON that nests deeper than any answer', () => {
   });
 });
 
+describe('JSON with more in it than any answer', () => {
+  const withMembers = (count: number) =>
+    `{"status":true,"response":{${Array.from({ length: count }, (_, index) => `"n${index}":0`).join(',')}}}`;
+  const withValues = (count: number, value: string) =>
+    `{"status":true,"response":[${Array<string>(count).fill(value).join(',')}]}`;
+
+  it('is refused when an object has more than 1,000 names', () => {
+    expect(() => openAnswer(answer(withMembers(1_000)), cipher, NOW)).not.toThrow();
+    for (const text of [withMembers(1_001), sealed(withMembers(1_001))]) {
+      expect(errorOf(text)).toMatchObject({ name: 'ContractError', path: 'response' });
+    }
+  });
+
+  it.each([
+    ['than any page', 760_000, '1234567'],
+    ['than its length explains', 100_000, '1'],
+  ])('is refused when it has more values %s', (_what, count, value) => {
+    expect(errorOf(withValues(count, value)).name).toBe('AnswerTooLargeError');
+  });
+});
+
 describe('Retry-After', () => {
   it.each([
     ['7', 7_000],

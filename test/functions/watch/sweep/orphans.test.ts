@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataKey } from '#records/storage/keys.ts';
+import { dataKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAYS = 24 * HOUR;
 const MORNING = Date.parse(MORNING_AFTER);
-const ORPHAN = dataKey('invoices', 'json', DAY, CODE, '20261121T030005Z-9f2c61aa');
+const PULL = '20261121T030005Z-9f2c61aa';
+const ORPHAN = dataKey('invoices', 'json', DAY, CODE, PULL);
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -53,10 +54,29 @@ describe('a file that a crash leaves in the bucket', () => {
     expect(world.keys()).toContain(ORPHAN);
   });
 
+  it('is left alone if the manifest that names it comes while the sweep lists files', async () => {
+    await world.report();
+    await world.aws.s3.write(BUCKET, ORPHAN, 'half');
+    const { files, ...manifest } = await world.manifest(1);
+    const placed = files.map((file) => ({ ...file, key: dataKey(file.table, file.format, DAY, CODE, PULL) }));
+    const text = JSON.stringify({ ...manifest, revision: 2, pull: PULL, files: placed });
+    const seal = () => world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, 2), text);
+    world.aws.faults.add({
+      operation: 'ListObjectsV2',
+      key: /^invoices\/json\/day=/,
+      times: Infinity,
+      action: { kind: 'call', after: seal },
+    });
+    world.clock.setTo(MORNING + 3 * DAYS);
+    expect(await sweepForADay()).toBe(0);
+    expect(world.keys('days/')).toHaveLength(2);
+  });
+
   it('has the age that the clock says, whatever "now" the event asks for', async () => {
     await world.aws.s3.write(BUCKET, ORPHAN, 'half');
-    for (let day = 1; day <= 30; day += 1) {
-      const now = new Date(world.clock.now() + day * DAYS).toISOString();
+    // In 25 hours every recent day has its turn.
+    for (let hour = 0; hour < 25; hour += 1) {
+      const now = new Date(world.clock.now() + 3 * DAYS + hour * HOUR).toISOString();
       expect(await sweep(world, { now })).toMatchObject({ removed: 0 });
     }
     expect(world.keys()).toContain(ORPHAN);

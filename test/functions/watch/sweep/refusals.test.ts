@@ -101,3 +101,10 @@ it('damaged objects are reported to ops, each of them once', async () => {
     expect(world.mails('ops')).toHaveLength(2);
   }
 });
+
+it.each([
+  [{ nwo: '2026-11-21T03:00:00Z' }, 'nwo'],
+  [{ now: 'soon' }, 'now'],
+])('the event %j is refused with an error that names the member', async (event, member) => {
+  await expect(sweep(world, event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
+});

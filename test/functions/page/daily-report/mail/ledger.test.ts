@@ -80,6 +80,15 @@ describe('a call whose outcome is unknown', () => {
   });
 });
 
+it('a ledger says "intended" before each call to SES, and its result right after it', async () => {
+  await world.report();
+  const calls = world.aws.requests.map(({ service, operation, key }) =>
+    service === 'ses' || key !== ledgerKey(DAY, CODE, 1) ? service : operation,
+  );
+  const around = calls.flatMap((call, at) => (call === 'ses' ? [[calls[at - 1], calls[at + 1]]] : []));
+  expect(around).toEqual([A, B, C].map(() => ['PutObject', 'PutObject']));
+});
+
 describe('a run that finds another run at work', () => {
   it('waits for the other run while it has time, and sends nothing itself', async () => {
     await world.report();

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, suppressionKey } from '#records/storage/keys.ts';
+import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
+import { defined } from '#support/assertions/defined.ts';
+import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
@@ -23,6 +25,32 @@ function destinations(): string[] {
 
 describe('a preview', () => {
   beforeEach(() => start());
+
+  it('goes to the given addresses, is marked as a preview, and is in no ledger', async () => {
+    const answer = await world.report({ to: ['someone@merchants.example'] });
+    expect(answer.mail.status).toBe('preview');
+    expect(world.mails().map((mail) => [mail.destinations, mail.tags['kind']])).toEqual([
+      [['someone@merchants.example'], 'preview'],
+    ]);
+    expect(await daybookHeadersIn(defined(world.mails()[0]).raw)).toMatchObject({
+      'x-daybook-kind': 'preview',
+      'x-daybook-reference': `${CODE} ${DAY} 1`,
+    });
+    expect(world.keys('mail/')).toEqual([]);
+    expect((await world.report()).mail.status).toBe('sent');
+  });
+
+  it('of a day that has changed since is sealed, and leaves the correction to the next run', async () => {
+    await world.report();
+    const key = ledgerKey(DAY, CODE, 1);
+    const ledger = await world.text(key);
+    world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
+    expect(await world.report({ to: [A] })).toMatchObject({ revision: 2, mail: { status: 'preview' } });
+    expect(world.keys('mail/')).toEqual([key]);
+    expect(await world.text(key)).toBe(ledger);
+    await world.report();
+    expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['report', 'preview', 'correction']);
+  });
 
   it('goes to no address outside the domains of the merchant, the sender and ops', async () => {
     await expect(world.report({ to: [A, 'someone@elsewhere.example'] })).rejects.toMatchObject({

@@ -100,8 +100,12 @@ describe('a service that always fails', () => {
         return new Promise<void>(() => undefined);
       },
     });
+    const began = performance.now();
     const run = world.coldStart()({ merchantCode: CODE, day: DAY }, context);
     const error = await failureOf(run);
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThan(1_400);
+    expect(took).toBeLessThan(8_000);
     expect(error.name).toBe('DeadlineError');
     expect(ofAnyType(error.message)).toContain(place);
     await expectNothingDone(world);

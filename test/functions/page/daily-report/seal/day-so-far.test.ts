@@ -118,6 +118,8 @@ describe('a report of a day that is not over', () => {
     expect(pulledAt).toMatch(/T21:0/);
     expect((await mails())[0]?.subject).toContain('until 23:59');
     expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
+    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
+    expect(await watch(world)).toMatchObject({ missing: [{ merchantCode: CODE, reason: 'no run' }] });
   });
 });
 

@@ -41,6 +41,27 @@ describe('the columns of a workbook', () => {
   });
 });
 
+it('the rows of both sheets have the members of an allowed list, and no token, key or link', () => {
+  const paths = (columns: readonly { path: readonly string[] }[]) =>
+    columns.map(({ path }) => path.join('.')).filter((path) => path !== '');
+  const { invoices, refunds } = workbookColumns({
+    invoiceStatuses: { 1: 'paid' },
+    refunds: { statuses: { 1: 'approved' } },
+  });
+  expect(paths(invoices)).toEqual([
+    ...['id', 'invoice_type', 'reference_number', 'invoice_status', 'amount', 'admin_charge'],
+    ...['service_charge', 'discount', 'payment_method', 'customer.name', 'customer.email'],
+    ...['customer.phone_number', 'description', 'created_at', 'updated_at', 'expires_at'],
+    ...['transaction.payment_id', 'transaction.transaction_id', 'transaction.paid_on'],
+    'transaction.payment_type',
+  ]);
+  expect(paths(refunds)).toEqual([
+    ...['id', 'refund_at', 'status', 'amount', 'total_transaction_amount', 'transaction_date'],
+    ...['order_reference_number', 'document_number', 'transaction.display_name'],
+    ...['transaction.transaction_id', 'remarks', 'created_at', 'updated_at'],
+  ]);
+});
+
 describe('a refund in words', () => {
   const statuses = { 0: 'pending', 1: 'approved', 4: 'held-back' };
   const words = new AttachmentWords(

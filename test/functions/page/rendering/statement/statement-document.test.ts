@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryDocument } from '#page/rendering/document/document.ts';
+import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { statementDocument } from '#page/rendering/statement/statement-document.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
-import { aComparedPeriod, aStatement, aStatementInput } from '#support/rendering/statements.ts';
+import { aGroupInput, aGroupPage, aWeekOf } from '#support/rendering/groups.ts';
+import { aComparedPeriod, aPage, aStatement, aStatementInput } from '#support/rendering/statements.ts';
 
 const printed = (text: string) => withoutIsolates(text).replaceAll('\u00A0', ' ');
 const sectionOf = ({ sections }: SummaryDocument, title: string) => {
@@ -25,6 +29,13 @@ const month = aStatementInput({
 });
 const provisional = aStatementInput({
   statement: aStatement({ missing: ['2026-11-16'], unbalanced: ['2026-11-19'] }),
+});
+const inCurrency = (currency: string, dates: string[]) =>
+  Object.fromEntries(dates.map((date) => [`2026-11-${date}`, { currency }]));
+const mixed = aStatementInput({
+  statement: aStatement({
+    pages: { ...inCurrency('KWD', ['15', '16', '17']), ...inCurrency('SAR', ['18', '19', '20', '21']) },
+  }),
 });
 
 describe('the document of a statement', () => {
@@ -91,6 +102,24 @@ describe('the document of a statement', () => {
     ]);
   });
 
+  it.each([
+    ['a week', aStatementInput()],
+    ['a month', month],
+    ['a provisional week', provisional],
+    ['a week in two currencies', mixed],
+    ['a week of six days', aStatementInput({ statement: { ...aStatement(), from: '2026-11-16' } })],
+  ])('has every sum of the mail, and all that keeps it from being a usual one: %s', (_, input) => {
+    const { notices, facts, sections } = statementDocument(input);
+    const document = printed(JSON.stringify([notices, facts, sections]));
+    const mail = printed(renderStatement(input).text.split('\nYou get this mail')[0] ?? '');
+    // A day of the mail has the number of its paid and of all invoices; the document has it by state.
+    const figures = mail.replaceAll(/(?<=: \d+) \/ \d+ ·/g, ' ·').match(/\d[\d.,]*\d|\d/g) ?? [];
+    expect(figures.length).toBeGreaterThan(50);
+    for (const figure of figures) expect(document).toContain(figure);
+    for (const [sentence] of mail.matchAll(/(?:This week has|The statement of|Its days are) .*?\./g))
+      expect(document).toContain(sentence);
+  });
+
   it('says what keeps it from being final', () => {
     const { notices, sections, ...rest } = statementDocument(provisional);
     expect(notices.map(printed)).toEqual([
@@ -141,6 +170,20 @@ describe('the document of a statement', () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  it('has nothing of the refunds of the period’s own sales, and neither have its mail and the page of a group', () => {
+    const { refunds } = aPage('2026-11-18');
+    const sales = { count: 12_345, total: '67890.123' };
+    const saleBasis = { ...sales, byStatus: { approved: sales } };
+    const pages = { '2026-11-18': { refunds: { ...refunds, saleBasis } } };
+    const input = aStatementInput({ statement: aStatement({ pages }) });
+    expect(input.statement.refunds.saleBasis).toEqual(saleBasis);
+    const group = aGroupInput(aGroupPage([aWeekOf('700001', { pages })]));
+    expect(group.page.byCurrency['KWD']?.refunds.saleBasis).toEqual(saleBasis);
+    const files = [statementDocument(input), groupWorkbook(group)].map((file) => JSON.stringify(file));
+    for (const text of [...files, renderStatement(input).text, renderGroup(group).text])
+      expect(text.replaceAll(/(?<=\d),(?=\d)/g, '')).not.toMatch(/12345|67890/);
   });
 
   it('is the same for the same statement', () => {

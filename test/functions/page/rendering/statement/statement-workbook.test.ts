@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
+import type { Statement } from '#page/figures/statement.ts';
 import type { Language } from '#registry/languages.ts';
 import { statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
@@ -44,12 +45,11 @@ function collectedRows(language: Language, limits = WORKBOOK_LIMITS): CollectedW
   return collected;
 }
 
-function written(language: Language): Promise<Buffer> {
-  const statement = aStatement({
-    missing: ['2026-11-16'],
-    unbalanced: ['2026-11-19'],
-    charges: ['admin_charge'],
-  });
+function written(language: Language, changes: Partial<Statement> = {}): Promise<Buffer> {
+  const statement = aStatement(
+    { missing: ['2026-11-16'], unbalanced: ['2026-11-19'], charges: ['admin_charge'] },
+    changes,
+  );
   const tables = defined(collectedRows(language).tables());
   return writeWorkbook(statementWorkbook(merchantIn(language), statement, tables));
 }
@@ -88,6 +88,13 @@ describe('the workbook of a statement', async () => {
     expect(rowOf('Net')).toEqual(['Net', '', 'unknown']);
     expect(rowOf('Single')).toEqual(['Single', '122', '1220']);
     expect(rowOf('KNET')).toEqual(['KNET', '104', '1055']);
+  });
+
+  it('has nothing of the refunds of the period’s own sales', async () => {
+    const { refunds } = aStatement();
+    const saleBasis = { count: 12_345, total: '67890.123', byStatus: {} };
+    const { sheets: all } = readWorkbook(await written('en', { refunds: { ...refunds, saleBasis } }));
+    expect(JSON.stringify(all.map(({ rows }) => rows))).not.toMatch(/12345|67890/);
   });
 
   it('has a row for each day, also for a missing one, with sums where all of them are known', () => {

@@ -1,7 +1,6 @@
 import type { Table } from '#records/revision/manifest.ts';
-import type { AttachmentColumn } from './attachment-columns.ts';
 import { peopleCells } from './attachment-columns.ts';
-import type { TableColumns } from './attachment-columns.ts';
+import type { AttachmentColumn, TableColumns } from './attachment-columns.ts';
 import type { AttachmentWords } from './attachment-words.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { ColumnTotal, workbookCell } from './workbook-cell.ts';

@@ -14,7 +14,7 @@ import { GroupFormatter, groupHeadline, groupSubject, totalsOf } from './group-f
 import type { GroupInput, CurrencyTotal } from './group-formatter.ts';
 import { merchantsSection, movers } from './merchants-section.ts';
 import type { Mover } from './merchants-section.ts';
-import { totalsSections } from './totals-sections.ts';
+import { totalsSections } from '../currencies.ts';
 import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
 
 /** A week has the name only, because its merchants may begin it on different days. */

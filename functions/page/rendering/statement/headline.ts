@@ -11,7 +11,7 @@ import { LONGEST_NAME, outcomeLine } from '../report/headline.ts';
 import type { AttachmentSettings } from '#registry/attachment-settings.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currencySentences } from './currencies.ts';
+import { currencySentences } from '../currencies.ts';
 
 interface StatementMerchant extends MailedMerchant {
   /** The registry's words for payment methods. Left out: there are none. */

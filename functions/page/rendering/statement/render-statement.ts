@@ -15,7 +15,7 @@ import { aboutSection } from './about-section.ts';
 import { breakdownSections } from '../breakdown-sections.ts';
 import { chartSection, daysSection } from './days-section.ts';
 import { comparedSection } from './compared-section.ts';
-import { currencySections, currencySentences } from './currencies.ts';
+import { currencySections, currencySentences } from '../currencies.ts';
 import {
   statementHeadline,
   statementSubject,

@@ -11,7 +11,7 @@ import { netSentences, netName, negative, netSection, asDayNet } from '../net.ts
 import { textsIn } from '#mail/texts/texts.ts';
 import { readSentences } from './about-section.ts';
 import { comparedSection } from './compared-section.ts';
-import { currenciesOf, currencyNames, currencySentences, amountOfDay } from './currencies.ts';
+import { currenciesOf, currencyNames, currencySentences, amountOfDay } from '../currencies.ts';
 import { provisionalSentences, weekLengthSentences } from './headline.ts';
 import type { StatementInput } from './headline.ts';
 import { bestAndWorst, dayName } from './days-section.ts';

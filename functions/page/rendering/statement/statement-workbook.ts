@@ -25,7 +25,7 @@ import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/formatters/merchant-name.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
-import { currenciesOf, currencySentences } from './currencies.ts';
+import { currenciesOf, currencySentences } from '../currencies.ts';
 
 export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   language: MailedMerchant['language'];

@@ -10,13 +10,12 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Servers of its own, the SDK's variables, the one clock of a world: unless it says otherwise, a file has a process to itself.
     pool: 'forks',
     // The default leaves a core to an editor: on two cores that is half of the machine.
     maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/own-environment.ts', 'test/support/files-in-memory.ts'],
-    setupFiles: ['test/support/compile-cache.ts', 'test/support/quiet-functions.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     slowTestThreshold: 5_000,
     reporters: [
       'default',
@@ -38,6 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           // The files of UNIT, not its folders: the files of NOT_UNIT are in those folders, and run here.
           exclude: [

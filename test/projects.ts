@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 
 /*
- * Which test file belongs to which project of Vitest. A file that is in neither list is `integration`, the safe choice: there
- * it has a process of its own. Paths end in `.test.ts` or are folders.
+ * Which test file belongs to which project of Vitest. A file that is in no list is `integration`: its servers are its own,
+ * and `each-file.ts` gives it the first environment of the process that it shares. Paths end in `.test.ts` or are folders.
  */
 
 /**
@@ -97,7 +97,8 @@ export const NOT_UNIT = [
 
 /**
  * What takes minutes: it builds, starts many processes or a browser, reads with another program, or tries what it can by the
- * thousand.
+ * thousand. And what needs a process of its own: it calls an entry, which is built once for a process, or looks at what the
+ * process has loaded or keeps in memory.
  */
 export const DEEP = [
   'test/bench/fleet/run.test.ts',
@@ -111,6 +112,9 @@ export const DEEP = [
   'test/crash',
   'test/documents',
   'test/faults',
+  'test/functions/page/daily-report/bad-input.test.ts',
+  'test/functions/page/daily-report/cold-start.test.ts',
+  'test/functions/service/what-stays.test.ts',
   'test/fuzz',
   'test/hostile-shapes',
   'test/sandbox/payments/serve-cli.test.ts',

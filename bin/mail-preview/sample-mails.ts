@@ -5,7 +5,7 @@ import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { heldNotice } from '#page/mail-page.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import type { RenderedMail } from '#mail/template/mail-page.ts';
-import type { ReportInput } from '#page/rendering/report/report-input.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { Language } from '#mail/texts/texts.ts';
@@ -61,7 +61,12 @@ function correction(language: Language): RenderedMail {
     },
     rows: changedRows(),
     paidTwice: { count: 0, first: [] },
-    attached: { formats: ['csv', 'xlsx'], rows: 428 },
+    attachments: (['csv', 'xlsx'] as const).map((format) => ({
+      kind: 'attached',
+      format,
+      filename: `invoices.${format}`,
+      rows: 428,
+    })),
   });
 }
 

@@ -5,20 +5,20 @@ import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { comparedPeriod } from '#page/figures/compared-period.ts';
-import { composeStatement } from '#page/figures/compose-statement.ts';
+import { comparedPeriod } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { SEALED, merchant } from './sample-day.ts';
 import type { RenderedMail } from '#mail/template/mail-page.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
-import type { StatementAttachment } from '#page/rendering/statement/statement-input.ts';
+import type { PageAttachment } from '#page/rendering/mail-parts.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { composeGroup, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import type { MailedGroup } from '#page/rendering/group/group-input.ts';
+import type { MailedGroup } from '#page/rendering/group/group-formatter.ts';
+import { composeStatement } from '#page/figures/compose-statement.ts';
 
 /** Paid invoices of a day, by its weekday. Fridays are quiet. */
 const PAID = [262, 284, 291, 301, 276, 188, 243];
@@ -148,11 +148,12 @@ function sampleStatement(period: Period, gaps: SampleGaps = {}): Statement {
 
 const CHARGES = ['admin_charge', 'service_charge'] as const;
 
-function attached(period: string, revision = 1): StatementAttachment[] {
+function attached(period: string, revision = 1): PageAttachment[] {
   return (['pdf', 'xlsx'] as const).map((format) => ({
     kind: 'attached',
     format,
     filename: `statement-${period}-r${revision}-Al-Noor-Trading.${format}`,
+    rows: 7,
   }));
 }
 
@@ -274,7 +275,9 @@ export function groupPage(language: Language): RenderedMail {
     group: groupIn(language),
     page: samplePageOfGroup(['KWD']),
     preview: false,
-    attachments: [{ kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx' }],
+    attachments: [
+      { kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx', rows: 7 },
+    ],
   });
 }
 

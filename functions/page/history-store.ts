@@ -27,30 +27,27 @@ export interface LocalDate {
   timeZone: string;
 }
 
-export interface KnownHistory {
-  /** Newest first. */
-  days: readonly DayFigures[];
-  /** `null` when the history does not have it. */
-  merchantId: string | null;
-  /** For {@link HistoryStore.record}. */
-  version: HistoryVersion;
-}
-
-export interface HistoryVersion {
+/** What is stored. */
+interface Remembered {
   /** `undefined` when there is no readable history. */
   stored: readonly DayFigures[] | undefined;
+  /** `null` when the history does not have it. */
+  merchantId: string | null;
   /** `undefined` when there is no object. */
   eTag: string | undefined;
   /** Too large to be read, and overwritten. */
   isTooLarge: boolean;
 }
 
+export interface KnownHistory extends Remembered {
+  /** Newest first, with what the stored ones may lack. */
+  days: readonly DayFigures[];
+}
+
+const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
+
 /** The history of a merchant of whom nothing is stored. */
-export const NO_HISTORY: KnownHistory = {
-  days: [],
-  merchantId: null,
-  version: { stored: undefined, eTag: undefined, isTooLarge: false },
-};
+export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 
 const historySchema = z.lazy(() =>
   z.object({
@@ -72,12 +69,6 @@ const MOST_READS_AT_ONCE = 8;
  * them.
  */
 const REMADE_DAYS = HISTORY_DAYS + 7;
-
-interface Remembered extends HistoryVersion {
-  merchantId: string | null;
-}
-
-const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
 /**
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
@@ -125,22 +116,12 @@ export class HistoryStore {
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
-    const { merchantId, ...version } = await this.#rememberedIfGiven(merchantCode);
-    const days = await this.#completed(version.stored, merchantCode, day, at);
-    return { days, merchantId, version };
-  }
-
-  /** The stored days with what they may lack. */
-  async #completed(
-    stored: readonly DayFigures[] | undefined,
-    merchantCode: string,
-    day: Day,
-    at: LocalDate,
-  ): Promise<readonly DayFigures[]> {
-    if (stored === undefined) return this.#remade(merchantCode, day, at);
+    const remembered = await this.#rememberedIfGiven(merchantCode);
+    const { stored } = remembered;
+    if (stored === undefined) return { ...remembered, days: await this.#remade(merchantCode, day, at) };
     const dayBefore = addDays(day, -1);
-    if (!mayLack(stored, dayBefore)) return stored;
-    return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at));
+    if (!mayLack(stored, dayBefore)) return { ...remembered, days: stored };
+    return { ...remembered, days: withDays(stored, await this.#sealed(merchantCode, [dayBefore], at)) };
   }
 
   /**
@@ -156,9 +137,7 @@ export class HistoryStore {
     const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
-      const standing = known
-        ? { ...known.version, merchantId: known.merchantId }
-        : await this.#remembered(merchantCode);
+      const standing = known ?? (await this.#remembered(merchantCode));
       const { stored, eTag, isTooLarge } = standing;
       const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
       const history = {

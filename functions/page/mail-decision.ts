@@ -1,19 +1,17 @@
 import type { Figures } from '#records/figures/figure-schemas.ts';
+import { figuresOfStatement, isEmptyStatement } from './figures/statement.ts';
+import type { Statement } from './figures/statement.ts';
+import { periodKind } from '#records/period/period.ts';
 import { dataFile, figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 
-export type MailDecision =
-  | { kind: 'report'; before: null }
-  | { kind: 'correction'; before: Figures }
+/** What becomes of a page's mail. */
+export type PageDecision =
+  | { kind: 'first'; reason?: undefined }
+  | { kind: 'correction'; reason?: undefined }
   | { kind: 'skipped'; reason: string };
 
-export interface MailWish {
-  send: boolean;
-  skipEmpty: boolean;
-  recipients: number;
-  isSoFar?: boolean;
-  wasSoFar?: boolean;
-}
+const UNCHANGED: PageDecision = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
 
 /** Whether two mails look the same: none shows the refunds by the day of the sale. */
 export function sameFigures(a: Figures, b: Figures): boolean {
@@ -34,27 +32,50 @@ function canonical(value: unknown): string {
 }
 
 /** A total of zero is not enough: a comparison that the registry leaves out may mean something else. */
-function isEmpty(manifest: Manifest): boolean {
+function isEmptyDay(manifest: Manifest): boolean {
   const { counts, refunds, balanced, drift } = manifest;
   const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
   const hasRows = dataFile(manifest, 'invoices', 'json').rows > 0;
   return balanced && !hasRows && counts.total === 0 && !hasRefunds;
 }
 
-/** @param mailed figures of the newest earlier revision that a recipient has or may have, or `null` */
-export function decideMail(manifest: Manifest, mailed: Figures | null, wish: MailWish): MailDecision {
-  if (!wish.send) return { kind: 'skipped', reason: 'not asked for' };
-  if (wish.recipients === 0) return { kind: 'skipped', reason: 'the merchant has no recipients' };
+/**
+ * @param before the newest earlier revision that a recipient has or may have, with its figures
+ * @param soFar whether the day is not over
+ */
+export function decideMail(
+  manifest: Manifest,
+  before: { figures: Figures | null; soFar: boolean } | null,
+  { skipEmpty, soFar }: { skipEmpty: boolean; soFar: boolean },
+): PageDecision {
+  const mailed = before?.figures ?? null;
   const isSame = mailed !== null && sameFigures(mailed, figuresOf(manifest));
   // A mail about an unfinished day needs no correction: the next mail is a report again.
-  const corrects = mailed !== null && wish.wasSoFar !== true;
-  if (mailed !== null && (corrects || (isSame && wish.isSoFar === true))) {
-    return isSame
-      ? { kind: 'skipped', reason: 'no figure has changed since the last mail' }
-      : { kind: 'correction', before: mailed };
-  }
+  const corrects = mailed !== null && before?.soFar !== true;
+  if (corrects || (isSame && soFar)) return isSame ? UNCHANGED : { kind: 'correction' };
   // Recipients who got a mail about records that are gone also get the mail about the empty day.
-  if (wish.skipEmpty && isEmpty(manifest) && (mailed === null || isSame))
+  if (skipEmpty && isEmptyDay(manifest) && (mailed === null || isSame))
     return { kind: 'skipped', reason: 'the day is empty' };
-  return { kind: 'report', before: null };
+  return { kind: 'first' };
+}
+
+/**
+ * A month is corrected when a figure has changed. A week's recipients get a second mail only when the first
+ * was provisional and the week is final now.
+ * @param mailed `differs`: in a charge, a net, a type or a payment method
+ */
+export function decideStatementMail(
+  statement: Statement,
+  mailed: { figures: Figures; differs: boolean } | null,
+  { skipEmpty }: { skipEmpty: boolean },
+): PageDecision {
+  if (mailed === null) {
+    return skipEmpty && isEmptyStatement(statement)
+      ? { kind: 'skipped', reason: 'the period is empty' }
+      : { kind: 'first' };
+  }
+  if (!mailed.differs && sameFigures(mailed.figures, figuresOfStatement(statement))) return UNCHANGED;
+  const isFinalNow = statement.final && !mailed.figures.balanced;
+  if (periodKind(statement.period) === 'month' || isFinalNow) return { kind: 'correction' };
+  return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
 }

@@ -9,20 +9,61 @@ import type { Ledger } from '#mail/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
 import { sameFigures } from './mail-decision.ts';
 import { tagsOfPage } from '#mail/mail-sender.ts';
+import type { PageDecision } from './mail-decision.ts';
 import type { UnnamedNotice } from '#mail/notices/ops-notice.ts';
 import { explain, sendAgain } from '#mail/notices/ops-notice.ts';
 import { addressHash, isMerchantDay, pageLedgerKey } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import type { PagePlace, PageId } from '#records/storage/keys.ts';
 import { notifyOfHeld } from '#mail/once/mail-answer.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import { formerRecipients, lackingRecipients } from '#mail/once/lacking-recipients.ts';
 import { isStillAtWork, mailOnce } from '#mail/once/mail-once.ts';
 import type { MailBeginning, MailJob, MailPorts } from '#mail/once/mail-once.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
-import type { CorrectedMail, LastMailed, MailedPage, Resend } from './mailed-page.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
+import { mailPreview } from '#mail/mail-preview.ts';
+import { newRunId } from '#runtime/clock.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
 
-export interface PageMailRequest {
+export interface LastMailed {
+  revision: number;
+  figures: Figures | null;
+  soFar: boolean;
+  ledger: Ledger;
+}
+
+interface CorrectedMail {
+  revision: number;
+  figures: Figures | null;
+}
+
+/** To whom a page is sent again: nobody, everybody, those who do not have it, or these recipients. */
+type Resend = boolean | 'failed' | readonly string[];
+
+/** A merchant's day, a statement or a group's page: the mailing knows no more of it. */
+export interface MailedPage {
+  id: PageId;
+  revision: number;
+  /** `null` when they are not compared. */
+  figures: Figures | null;
+  soFar: boolean;
+  /** ISO 8601, UTC. A ledger that nobody wrote gets it and the run. */
+  readAt: string;
+  readBy: string;
+  firstKind: 'report' | 'statement' | 'group';
+  recipients: readonly string[];
+  /** `undefined` when it is gone or spoilt. */
+  sealed(revision: number): Promise<{ figures: Figures | null; soFar: boolean } | undefined>;
+  /** @param before the earlier mail that still counts */
+  decide(before: LastMailed | null): PageDecision | Promise<PageDecision>;
+  /** @param corrects `null` for the first mail */
+  compose(corrects: CorrectedMail | null): Promise<ComposedMail>;
+  /** `undefined` when it is gone. */
+  earlier(revision: number): Promise<MailedPage | undefined>;
+}
+
+interface PageMailRequest {
   page: MailedPage;
   /** Then it has no ledger yet, or nearly never. */
   isNew?: boolean;
@@ -34,14 +75,14 @@ export interface PageMailRequest {
 }
 
 /** Mails a revision once: as first mail, as correction, or not at all. @throws as {@link mailOnce} */
-export async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
+async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<MailAnswer> {
   const { page, send } = request;
   const place = { ...page.id, revision: page.revision };
   const key = pageLedgerKey(place);
   if (!send && request.isNew !== true && (await ports.ledgers.read(key)) !== undefined) {
     return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   }
-  const composed = new ComposedOnce(page);
+  const composed = composedOnce(page);
   let madeUpFor: MailAnswer | undefined;
   const answer = await mailOnce(ports, {
     ...request,
@@ -52,7 +93,7 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
     begin: async (): Promise<MailBeginning> => {
       const { figures, firstKind } = page;
       const before = await lastMailed(ports, request);
-      const decision = await page.decide(before);
+      const decision = mailedToNobody(request) ?? (await page.decide(before));
       if (decision.kind === 'correction' && before !== null) {
         return { kind: 'correction', corrects: before.revision, figures, skipped: null };
       }
@@ -64,10 +105,17 @@ export async function mailPage(ports: MailPorts, request: PageMailRequest): Prom
       return { kind: firstKind, figures, skipped: decision.reason };
     },
     compose: async (kind, corrects) =>
-      composed.against(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
+      composed(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
     heldNotice: (held) => heldNotice(place, held),
   });
   return madeUpFor ?? answer;
+}
+
+function mailedToNobody({ page, send }: PageMailRequest): PageDecision | undefined {
+  if (!send) return { kind: 'skipped', reason: 'not asked for' };
+  if (page.recipients.length > 0) return undefined;
+  const whose = page.id.owner.group === undefined ? 'merchant' : 'group';
+  return { kind: 'skipped', reason: `the ${whose} has no recipients` };
 }
 
 /** To whom a page is sent again, in the form that the mailing takes. */
@@ -117,21 +165,13 @@ async function makeUpFor(
 }
 
 /** Composes a mail again only for another comparison. */
-class ComposedOnce {
-  readonly #page: MailedPage;
-  #last: { corrected: string; mail: ComposedMail } | undefined;
-
-  constructor(page: MailedPage) {
-    this.#page = page;
-  }
-
-  async against(before: CorrectedMail | null): Promise<ComposedMail> {
+function composedOnce(page: MailedPage): MailedPage['compose'] {
+  let last: { corrected: string; mail: ComposedMail } | undefined;
+  return async (before) => {
     const corrected = JSON.stringify(before);
-    if (this.#last?.corrected === corrected) return this.#last.mail;
-    const mail = await this.#page.compose(before);
-    this.#last = { corrected, mail };
-    return mail;
-  }
+    if (last?.corrected !== corrected) last = { corrected, mail: await page.compose(before) };
+    return last.mail;
+  };
 }
 
 type EarlierPorts = Pick<MailPorts, 'ledgers' | 'clock' | 'opsNotices'>;
@@ -244,4 +284,52 @@ export function heldNotice(place: PagePlace, recipients: number): UnnamedNotice 
       sendAgain(place),
     ],
   };
+}
+
+export interface AskedMail {
+  send: boolean;
+  to?: readonly string[] | undefined;
+  resend: Resend;
+}
+
+interface MailToMake {
+  page: MailedPage;
+  /** Then it has no ledger yet, or nearly never. */
+  isNew: boolean;
+  preview: () => Promise<ComposedMail>;
+  /** Milliseconds UTC. */
+  deadline: number;
+}
+
+/** The most ids of messages in an answer: a state machine accepts 256 KiB from a function. */
+const MOST_MESSAGE_IDS = 500;
+
+export function listedMail(mail: MailAnswer): MailAnswer {
+  return { ...mail, messageIds: mail.messageIds.slice(0, MOST_MESSAGE_IDS) };
+}
+
+/** Mails a page to its recipients, as a preview, or not at all. The answer names the first messages. */
+export async function mailAsAsked(
+  ports: MailPorts & { telemetry: Pick<Telemetry, 'count'> },
+  asked: AskedMail,
+  toMake: MailToMake,
+): Promise<MailAnswer> {
+  const mail = await mailed(ports, asked, toMake);
+  if (mail.status === 'sent') ports.telemetry.count('MailsSent', mail.messageIds.length);
+  if (mail.status === 'held') ports.telemetry.count('MailsHeld', 1);
+  return listedMail(mail);
+}
+
+async function mailed(
+  ports: MailPorts,
+  { send, to, resend }: AskedMail,
+  { page, isNew, preview, deadline }: MailToMake,
+): Promise<MailAnswer> {
+  if (to === undefined) {
+    return mailPage(ports, { page, isNew, send, resend, writer: newRunId(ports.clock.now()), deadline });
+  }
+  // A preview does not use ledgers. With `send: false` it does nothing.
+  if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
+  const tags = tagsOfPage({ ...page.id, revision: page.revision });
+  return mailPreview(ports, { composed: await preview(), to, tags, deadline });
 }

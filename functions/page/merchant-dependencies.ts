@@ -1,27 +1,18 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { MailPorts } from '#mail/once/mail-once.ts';
-import { senderProfileOf } from '#mail/message/sender-profile.ts';
-import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { LedgerStore } from '#mail/ledger-store.ts';
-import { SuppressionList } from '#mail/suppression-list.ts';
 import type { SecretReader } from '#service/authentication/credentials.ts';
-import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
-import { HistoryStore } from './history-store.ts';
-import { SnapshotStore } from './snapshot-store.ts';
-import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
-import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
+import { buildMailingDependencies } from './mailing-dependencies.ts';
+import type { MailingDependencies } from './mailing-dependencies.ts';
 
 /** Through one cache, built at the first reading. */
 function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {
   let cache: SecretCache | undefined;
   return (secretName, merchantCode) => {
     const reader = async () => {
-      const { createSecretsManagerClient } = await import('#runtime/secrets-manager-client.ts');
-      const { SecretCache } = await import('#service/authentication/secrets-manager-reader.ts');
-      cache ??= new SecretCache(createSecretsManagerClient(), () => clock.now());
+      const { newSecretCache } = await import('./secret-cache.ts');
+      cache ??= newSecretCache(() => clock.now());
       return cache.reader(secretName, merchantCode);
     };
     return {
@@ -31,41 +22,25 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
   };
 }
 
-/** What a function works with when it reads one merchant from the service and mails the result. */
-export interface MerchantDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
-  environment: Environment;
-  registry: RegistrySource;
-  senderProfile: SenderProfile;
-  snapshots: SnapshotStore;
-  history: HistoryStore;
+/** What a function works with when it reads one merchant from the service, too. */
+export interface MerchantDependencies extends MailingDependencies {
   secretOf: (secretName: string, merchantCode: string) => SecretReader;
   watchedRefundIds: (merchantCode: string) => Promise<string[]>;
 }
 
-/** Called once per cold start. @param functionName in logs and metrics */
+/** As {@link buildMailingDependencies}. */
 export function buildMerchantDependencies(
   environment: Environment,
   functionName: string,
 ): MerchantDependencies & { s3: S3Client } {
-  const shared = buildFunctionDependencies(environment, functionName);
-  const { s3, clock } = shared;
-  const { bucket } = environment.data;
-  const snapshots = new SnapshotStore(s3, bucket);
+  const shared = buildMailingDependencies(environment, functionName);
   return {
     ...shared,
-    environment,
-    senderProfile: senderProfileOf(environment),
-    mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
-    registry: new RegistrySource(s3, bucket, environment.registry.key),
-    secretOf: lazySecrets(clock),
+    secretOf: lazySecrets(shared.clock),
     // Loaded for merchants with a watch list only: most have none.
     watchedRefundIds: async (merchantCode) => {
       const { watchedRefundIds } = await import('./watch-list.ts');
-      return watchedRefundIds(s3, bucket, merchantCode);
+      return watchedRefundIds(shared.s3, environment.data.bucket, merchantCode);
     },
-    snapshots,
-    history: new HistoryStore(s3, bucket, snapshots),
-    ledgers: new LedgerStore(s3, bucket),
-    suppressionList: new SuppressionList(s3, bucket),
   };
 }

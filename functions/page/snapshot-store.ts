@@ -7,12 +7,11 @@ import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
-import type { DataFile, Format, Manifest } from '#records/revision/manifest.ts';
+import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/sealed-row.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
-import type { SpooledFile } from './spooled-file.ts';
 import {
   createObject,
   putObject,
@@ -20,8 +19,17 @@ import {
   replaceObject,
   StoredObjectError,
 } from '#runtime/s3-objects.ts';
-import { sealedLines, sealedLinesOf } from './sealed-lines.ts';
-import { otherThanSealed } from './stored-sum.ts';
+import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
+
+/** Gzip, with SHA-256 (hex) and bytes of the packed file. */
+export interface SpooledFile {
+  table: Table;
+  format: Format;
+  packed: { content: Buffer } | { path: string };
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
 
 const CONTENT_TYPES: Record<Format, string> = {
   json: 'application/x-ndjson',

@@ -4,8 +4,7 @@ import { composeMail } from '#mail/message/mime.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
-import { peopleCells } from '#page/rendering/attachments/attachment-cells.ts';
-import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
+import { peopleCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 

@@ -6,7 +6,7 @@ import type {
   RefundFigures,
 } from '#records/figures/figure-schemas.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { differenceSentences } from '#page/rendering/report/difference-formatter.ts';
+import { differenceSentences } from '#page/rendering/report/report-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Lines } from '../stage/lines.ts';
 import type { Output } from '../terminal/output.ts';

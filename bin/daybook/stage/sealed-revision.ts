@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import { statementSchema } from '#page/figures/statement.ts';
-import { storedGroupPageSchema } from '#page/figures/stored-group-page.ts';
+import { storedGroupPageSchema } from '#page/figures/group-page.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { PageStore } from '#page/page-store.ts';

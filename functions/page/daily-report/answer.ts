@@ -1,5 +1,6 @@
 import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
 /**
@@ -7,17 +8,12 @@ import type { SealedDay } from './seal/seal-day.ts';
  */
 
 const MOST_DIFFERENCES = 100;
-const MOST_MESSAGE_IDS = 500;
 
 export function listedDifferences(differences: readonly Difference[]): Difference[] {
   const listed = differences.slice(0, MOST_DIFFERENCES);
   const more = differences.length - listed.length;
   if (more > 0) listed.push({ what: `${more} more, see the manifest`, service: null, rows: null });
   return listed;
-}
-
-export function listedMail(mail: MailAnswer): MailAnswer {
-  return { ...mail, messageIds: mail.messageIds.slice(0, MOST_MESSAGE_IDS) };
 }
 
 /** docs/interfaces.md, 4.2 daily-report. */
@@ -42,25 +38,31 @@ export interface DailyReportAnswer {
   mail: MailAnswer;
 }
 
+/**
+ * @param currency of the page's amounts
+ * @param isSealed `false` for a dry run
+ */
 export function answerOf(
   { manifest, unchanged }: Pick<SealedDay, 'manifest' | 'unchanged'>,
-  rest: Pick<DailyReportAnswer, 'revision' | 'manifestKey' | 'mail' | 'currency'>,
+  currency: string,
+  mail: MailAnswer,
+  isSealed = true,
 ): DailyReportAnswer {
-  const { merchantCode, day, balanced, differences, notCompared, counts, amounts, refunds } = manifest;
-  const { revision, manifestKey: key, mail } = rest;
+  const { merchantCode, day, revision, balanced, differences, notCompared, counts, amounts, refunds } =
+    manifest;
   return {
     merchantCode,
     day,
-    revision,
+    revision: isSealed ? revision : null,
     unchanged,
     balanced,
     differences: listedDifferences(differences),
     notCompared: listedDifferences(notCompared),
-    currency: rest.currency,
+    currency,
     counts,
     amounts,
     refunds,
-    manifestKey: key,
-    mail: listedMail(mail),
+    manifestKey: isSealed ? manifestKey(day, merchantCode, revision) : null,
+    mail,
   };
 }

@@ -1,16 +1,18 @@
 import type { Context } from 'aws-lambda';
 import { pageSettings } from '../page-settings.ts';
-import { manifestKey } from '#records/storage/keys.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import { answerOf } from './answer.ts';
 import type { DailyReportAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { prepareRun } from './prepare-run.ts';
+import { prepareRun, readKnownDay } from './prepare-run.ts';
 import type { Run } from './prepare-run.ts';
-import { withDayClient } from './pull/with-day-client.ts';
-import { readKnownDay } from './pull/known-day.ts';
-import { recordHistory, recordPull } from './seal/record-outcome.ts';
-import { newestOf, sealedRevision } from './seal/sealed-revision.ts';
+import {
+  withDayClient,
+  recordHistory,
+  recordPull,
+  newestOf,
+  sealedRevision,
+} from './seal/sealed-revision.ts';
 import type { SealedRevision } from './seal/sealed-revision.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -87,13 +89,7 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);
-  const { revision } = manifest;
-  return answerOf(sealed, {
-    revision,
-    manifestKey: manifestKey(day, settings.merchantCode, revision),
-    mail,
-    currency: pageSettings(manifest, settings).currency,
-  });
+  return answerOf(sealed, pageSettings(manifest, settings).currency, mail);
 }
 
 /**
@@ -133,7 +129,7 @@ async function mailed(
   { manifest, isNew }: Pick<SealedRevision, 'manifest' | 'isNew'>,
 ): Promise<MailAnswer> {
   const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
-  const page = dayPage(dependencies, settings, manifest, event.send);
+  const page = dayPage(dependencies, settings, manifest);
   const preview = async () => {
     const { composeReport } = await import('./mail/composers.ts');
     const { senderProfile, snapshots } = dependencies;
@@ -155,10 +151,6 @@ async function dryRun(dependencies: Dependencies, run: Run): Promise<DailyReport
   const { composeReport } = await import('./mail/composers.ts');
   const meant = pageSettings(sealed.manifest, settings);
   await composeReport(meant, dependencies.senderProfile, null, mail);
-  return answerOf(sealed, {
-    revision: null,
-    manifestKey: null,
-    currency: meant.currency,
-    mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
-  });
+  const skipped: MailAnswer = { status: 'skipped', reason: 'dry run', messageIds: [] };
+  return answerOf(sealed, meant.currency, skipped, false);
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { mailAddress } from '#registry/mail-address.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
-import { MERCHANT_CODE, MOST_RECIPIENTS } from '#registry/registry-schema.ts';
+import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../mail-event.ts';
 
 const refundId = z.lazy(() =>
   z
@@ -9,31 +8,17 @@ const refundId = z.lazy(() =>
     .transform((id) => id.toString()),
 );
 
-const resend = z.lazy(() =>
-  z.union(
-    [z.boolean(), z.literal('failed'), z.array(mailAddress).min(1).max(MOST_RECIPIENTS)],
-    `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
-  ),
-);
-
 /** The event of `daily-report` (docs/interfaces.md, 4.2 daily-report). */
 export const dailyReportEventSchema = z.lazy(() =>
   z
     .strictObject({
-      merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
+      merchantCode: ownerName,
       day: z.string().default('yesterday'),
       refundIds: z.array(refundId).max(10_000).default([]),
-      send: z.boolean().default(true),
-      to: z.array(mailAddress).min(1).max(50).optional(),
-      resend: resend.default(false),
-      dryRun: z.boolean().default(false),
-      scheduledTime: z.iso.datetime({ offset: true }).nullish(),
+      ...mailMembers(),
     })
-    .refine(({ resend, send }) => send || !resend, { path: ['resend'], message: 'contradicts "send": false' })
-    .refine(({ resend, to }) => to === undefined || !resend, {
-      path: ['resend'],
-      message: 'contradicts "to": a preview is not sent again',
-    }),
+    .refine(...RESEND_IS_SENT)
+    .refine(...PREVIEW_IS_ONCE),
 );
 
 /** Without `day` yesterday, without `send` mailed (docs/interfaces.md, 4.2 daily-report). */

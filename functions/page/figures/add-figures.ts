@@ -9,6 +9,11 @@ import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
+import { dayNet } from '#records/figures/day-net.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { StatementDay } from './statement.ts';
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 
@@ -74,7 +79,7 @@ function addRefundTotals(parts: readonly RefundTotals[]): RefundTotals {
   };
 }
 
-export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
+function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   return {
     ...addRefundTotals(parts),
     saleBasis: addRefundTotals(parts.map(({ saleBasis }) => saleBasis)),
@@ -82,7 +87,7 @@ export function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
 }
 
 /** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
-export function addNets(parts: readonly Net[]): Net {
+function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
   return {
@@ -97,4 +102,64 @@ export function addNets(parts: readonly Net[]): Net {
     net: addKnownAmounts(parts.map(({ net }) => net)),
     unknown: NET_UNKNOWN.filter((why) => unknown.has(why)),
   };
+}
+
+/** `columns`: the registry's `charges`. */
+function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
+  if (columns.length === 0) return { kind: 'none' };
+  if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
+  const sealed = breakdown.charges;
+  if (sealed === null) return { kind: 'unknown', why: 'states' };
+  const totals: string[] = [];
+  for (const column of columns) {
+    const total = sealed.find((one) => one.column === column)?.total ?? null;
+    if (total === null) return { kind: 'unknown', why: 'column' };
+    totals.push(total);
+  }
+  return { kind: 'known', columns, total: addAmounts(totals) };
+}
+
+export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
+  const charges = chargesOf(manifest.breakdown, columns);
+  const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
+  return {
+    received,
+    refunded,
+    pending,
+    chargeColumns: [...columns],
+    charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
+    net,
+    unknown: [...unknown],
+  };
+}
+
+export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
+  const { day, revision, balanced, counts, amounts, refunds } = manifest;
+  return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+}
+
+export interface Sums {
+  counts: Counts;
+  amounts: Amounts | null;
+  refunds: RefundFigures;
+  net: Net;
+}
+
+export function addSums(parts: readonly Sums[]): Sums {
+  return {
+    counts: addCounts(parts.map(({ counts }) => counts)),
+    amounts: addStateAmounts(parts.map(({ amounts }) => amounts)),
+    refunds: addRefunds(parts.map(({ refunds }) => refunds)),
+    net: addNets(parts.map(({ net }) => net)),
+  };
+}
+
+/** The sums of each currency, in the order of their codes. Amounts of different currencies are never added. */
+export function addByCurrency<Part extends Sums>(
+  parts: readonly Part[],
+  currencyOf: (part: Part) => string,
+): (Sums & { currency: string; parts: number })[] {
+  return [...Map.groupBy(parts, currencyOf)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, of]) => ({ currency, parts: of.length, ...addSums(of) }));
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Day } from '#records/day/business-day.ts';
 import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import type { Period } from '#records/period/period.ts';
 import { unusualLength } from '#records/period/period.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
+import { addByCurrency, netOfPage } from './add-figures.ts';
+import type { Sums } from './add-figures.ts';
 import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
-import { netOfPage } from './page-figures.ts';
+import type { Net } from './period-figures.ts';
 import type { AddedStatement } from './statement.ts';
 import { divided, formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -67,7 +68,7 @@ export interface AddedMember {
 }
 
 /** The figures of one currency of a merchant's page. */
-type CurrencyPart = Omit<CurrencySum, 'merchants'> & { currency: string };
+type CurrencyPart = Sums & { currency: string };
 
 export interface MemberSettings {
   name: string;
@@ -79,30 +80,42 @@ export interface MemberSettings {
   redact: readonly string[];
 }
 
+type AddedPage = Omit<GroupMember, 'name' | 'balanced' | 'usual' | 'received' | 'net'> & { net: Net };
+
+function memberOf(
+  { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net }: AddedPage,
+  { name, balanced, usual }: Pick<GroupMember, 'name' | 'balanced' | 'usual'>,
+): GroupMember {
+  return {
+    merchantCode,
+    name,
+    currency,
+    revision,
+    from,
+    to,
+    balanced,
+    final,
+    counts,
+    amounts,
+    refunds: { count: refunds.count, total: refunds.total },
+    received: net.received,
+    net: net.net,
+    usual,
+  };
+}
+
 export function memberOfDay(
   page: Manifest,
   { name, reportFrom = '', currency, charges, redact }: MemberSettings,
 ): AddedMember {
-  const { merchantCode, day, revision, balanced, counts, amounts, refunds } = page;
+  const { day, balanced, counts, amounts, refunds } = page;
   const breakdown = page.breakdown && redactedBreakdown(page.breakdown, redactedColumns(redact));
   const net = netOfPage({ ...page, breakdown }, charges);
   return {
-    member: {
-      merchantCode,
-      name,
-      currency,
-      revision,
-      from: day,
-      to: day,
-      balanced,
-      final: balanced,
-      counts,
-      amounts,
-      refunds: { count: refunds.count, total: refunds.total },
-      received: net.received,
-      net: net.net,
-      usual: usualOfDay({ ...page, currency }, reportFrom),
-    },
+    member: memberOf(
+      { ...page, currency, net, from: day, to: day, final: balanced },
+      { name, balanced, usual: usualOfDay({ ...page, currency }, reportFrom) },
+    ),
     sums: [{ currency, counts, amounts, refunds, net }],
   };
 }
@@ -111,24 +124,10 @@ export function memberOfStatement(
   statement: AddedStatement,
   { name, reportFrom = '' }: Pick<MemberSettings, 'name' | 'reportFrom'>,
 ): AddedMember {
-  const { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net } = statement;
+  const { currency, unbalanced, counts, amounts, refunds, net } = statement;
+  const usual = usualOfPeriod(statement, reportFrom);
   return {
-    member: {
-      merchantCode,
-      name,
-      currency,
-      revision,
-      from,
-      to,
-      balanced: statement.unbalanced.length === 0,
-      final,
-      counts,
-      amounts,
-      refunds: { count: refunds.count, total: refunds.total },
-      received: net.received,
-      net: net.net,
-      usual: usualOfPeriod(statement, reportFrom),
-    },
+    member: memberOf(statement, { name, balanced: unbalanced.length === 0, usual }),
     sums:
       currency === null
         ? Object.entries(statement.byCurrency ?? {}).map(([of, sums]) => ({ ...sums, currency: of }))
@@ -136,25 +135,13 @@ export function memberOfStatement(
   };
 }
 
-/** In the order of their codes. Sums of different currencies are never added. */
 function sumsByCurrency(members: readonly AddedMember[]): Record<string, CurrencySum> {
-  const byCurrency = Map.groupBy(
-    members.flatMap(({ sums }) => sums),
-    ({ currency }) => currency,
-  );
+  const parts = members.flatMap(({ sums }) => sums);
   return Object.fromEntries(
-    [...byCurrency]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, added]): [string, CurrencySum] => [
-        currency,
-        {
-          merchants: added.length,
-          counts: addCounts(added.map(({ counts }) => counts)),
-          amounts: addStateAmounts(added.map(({ amounts }) => amounts)),
-          refunds: addRefunds(added.map(({ refunds }) => refunds)),
-          net: addNets(added.map(({ net }) => net)),
-        },
-      ]),
+    addByCurrency(parts, ({ currency }) => currency).map(({ currency, parts: merchants, ...sum }) => [
+      currency,
+      { merchants, ...sum },
+    ]),
   );
 }
 

@@ -7,8 +7,7 @@ import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addCounts, addNets, addRefunds, addStateAmounts } from './add-figures.ts';
-import { statementDay } from './page-figures.ts';
+import { addByCurrency, addSums, statementDay } from './add-figures.ts';
 import type { PeriodFigures } from './period-figures.ts';
 import type { Statement, StatementDay } from './statement.ts';
 
@@ -33,16 +32,6 @@ export interface StatementSubject extends PeriodDays {
 function knownBreakdown(manifests: readonly Manifest[]): Breakdown | null {
   const known = manifests.flatMap(({ breakdown }) => breakdown ?? []);
   return known.length === manifests.length ? addBreakdowns(known) : null;
-}
-
-export function sumOfDays(days: readonly StatementDay[], manifests: readonly Manifest[]): PeriodFigures {
-  return {
-    counts: addCounts(days.map(({ counts }) => counts)),
-    amounts: addStateAmounts(days.map(({ amounts }) => amounts)),
-    refunds: addRefunds(days.map(({ refunds }) => refunds)),
-    net: addNets(days.map(({ net }) => net)),
-    breakdown: knownBreakdown(manifests),
-  };
 }
 
 /** They must not be added to those of another currency. */
@@ -75,17 +64,12 @@ function sumsOfCurrencies(
   days: readonly StatementDay[],
   currencyOf: ReadonlyMap<Day, string>,
 ): PeriodFigures & Pick<Statement, 'byCurrency'> {
-  const byCurrency = Map.groupBy(days, ({ day }) => currencyOf.get(day) ?? '');
+  const sums = addByCurrency(days, ({ day }) => currencyOf.get(day) ?? '');
   return {
-    ...sumOfDays(days.map(withoutAmounts), []),
+    ...addSums(days.map(withoutAmounts)),
     breakdown: null,
     byCurrency: Object.fromEntries(
-      [...byCurrency]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([currency, of]) => {
-          const { breakdown: _, ...sums } = sumOfDays(of, []);
-          return [currency, { ...sums, days: of.length }];
-        }),
+      sums.map(({ currency, parts, ...sum }) => [currency, { ...sum, days: parts }]),
     ),
   };
 }
@@ -127,7 +111,9 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     days,
     missing,
     unbalanced,
-    ...(isMixed ? sumsOfCurrencies(days, currencyOf) : sumOfDays(days, inOrder)),
+    ...(isMixed
+      ? sumsOfCurrencies(days, currencyOf)
+      : { ...addSums(days), breakdown: knownBreakdown(inOrder) }),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

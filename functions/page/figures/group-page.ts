@@ -14,7 +14,7 @@ import { netSchema } from './period-figures.ts';
 export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
 
 /** The average of the same weekday in four weeks for a day, else the period before. `null`: unknown. */
-export const usualSchema = z.lazy(() =>
+const usualSchema = z.lazy(() =>
   z.object({ received: sealed.amount.nullable(), total: sealed.count.nullable() }),
 );
 
@@ -43,7 +43,7 @@ export const groupMemberSchema = z.lazy(() =>
 export type GroupMember = z.infer<typeof groupMemberSchema>;
 
 /** A merchant whose days are of several counts in each currency with its days of that one. */
-export const currencySumSchema = z.lazy(() =>
+const currencySumSchema = z.lazy(() =>
   z.object({
     merchants: sealed.count,
     counts: countsSchema,
@@ -63,7 +63,7 @@ const shownSchema = z.lazy(() =>
   }),
 );
 
-export const changedMemberSchema = z.lazy(() =>
+const changedMemberSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
     name: z.string(),
@@ -101,3 +101,43 @@ export const groupPageSchema = z.lazy(() =>
   }),
 );
 export type GroupPage = z.infer<typeof groupPageSchema>;
+
+/**
+ * A list that is read up to the first value that does not fit: zod's own name every fault of every value,
+ * which takes seconds and more memory than a function has.
+ */
+function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
+  return z
+    .array(z.unknown())
+    .max(most)
+    .transform((values, context): T[] => {
+      const list: T[] = [];
+      for (const [index, value] of values.entries()) {
+        const read = schema.safeParse(value);
+        if (!read.success) {
+          const issue = read.error.issues[0];
+          context.addIssue({
+            code: 'custom',
+            path: [index, ...(issue?.path ?? [])],
+            message: issue?.message ?? 'does not fit',
+          });
+          return z.NEVER;
+        }
+        list.push(read.data);
+      }
+      return list;
+    });
+}
+
+/** The most merchants of a registry, and with them as many codes of a group that the registry does not have. */
+const [MOST_MEMBERS, MOST_MISSING] = [20_000, 40_000];
+
+/** {@link groupPageSchema}, in bounded time and memory for a page that Daybook did not write. */
+export const storedGroupPageSchema = z.lazy(() => {
+  const page = groupPageSchema.unwrap();
+  return page.extend({
+    merchants: boundedList(groupMemberSchema, MOST_MEMBERS),
+    missing: boundedList(page.shape.missing.element, MOST_MISSING),
+    corrections: boundedList(changedMemberSchema, MOST_MEMBERS),
+  });
+});

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { daySchema, timeZoneSchema } from '#records/day/business-day.ts';
 import { PERIOD_FIGURES } from '#records/figures/figure-schemas.ts';
+import type { Day } from '#records/day/business-day.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { breakdownSchema } from '#records/figures/breakdown.ts';
 import { currencySchema } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { comparedPeriodSchema, currencyOfPeriodSchema, periodNetSchema } from './period-figures.ts';
+import type { ComparedPeriod } from './period-figures.ts';
 
 export const statementDaySchema = z.lazy(() =>
   z.object({
@@ -69,22 +72,55 @@ export type Statement = z.infer<typeof statementSchema>;
 
 /** A group reads thousands of statements, and most of each is its days: they are left out. */
 export const addedStatementSchema = z.lazy(() =>
-  statementSchema.unwrap().pick({
-    merchantCode: true,
-    period: true,
-    from: true,
-    to: true,
-    revision: true,
-    currency: true,
-    final: true,
-    unbalanced: true,
-    counts: true,
-    amounts: true,
-    refunds: true,
-    net: true,
-    before: true,
-    previous: true,
-    byCurrency: true,
+  statementSchema.unwrap().omit({
+    sealedAt: true,
+    asOf: true,
+    scheduledTime: true,
+    days: true,
+    missing: true,
+    breakdown: true,
+    lastYear: true,
+    digest: true,
+    timeZone: true,
   }),
 );
 export type AddedStatement = z.infer<typeof addedStatementSchema>;
+
+export function comparedPeriod(statement: Statement): ComparedPeriod {
+  const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
+  return {
+    period,
+    from,
+    to,
+    revision,
+    final,
+    counts,
+    amounts,
+    refunds: { count: refunds.count, total: refunds.total },
+    received: net.received,
+    net: net.net,
+  };
+}
+
+/** The figures that a day's correction compares, too. What is `balanced` of a day is `final` of a statement. */
+export function figuresOfStatement({ counts, amounts, refunds, final }: Statement): Figures {
+  return { counts, amounts, refunds, balanced: final };
+}
+
+/** Whether nothing happened in the period, and that is certain. */
+export function isEmptyStatement({ final, counts, refunds }: Statement): boolean {
+  return final && counts.total === 0 && refunds.count === 0;
+}
+
+export interface DayInOrder {
+  day: Day;
+  /** None of a missing day. */
+  page?: StatementDay;
+}
+
+/** The days of the period that are sealed or missing, in their order. */
+export function daysInOrder({ days, missing }: Pick<Statement, 'days' | 'missing'>): DayInOrder[] {
+  return [...days.map((page) => ({ day: page.day, page })), ...missing.map((day) => ({ day }))].sort(
+    (one, other) => (one.day < other.day ? -1 : 1),
+  );
+}

@@ -1,8 +1,16 @@
 import type { Amounts, Counts, RefundFigures } from '#records/figures/figure-schemas.ts';
 import type { CurrencySum, GroupPage } from '../figures/group-page.ts';
 import type { Statement } from '../figures/statement.ts';
-import { pageKey } from '#records/storage/keys.ts';
+import { pageKey, pageInWords } from '#records/storage/keys.ts';
+import type { PageId, PageOwner } from '#records/storage/keys.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
+import { NothingSealedError } from '#records/errors/daybook-error.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import { mailAsAsked } from '../mail-page.ts';
+import type { MailedPage } from '../mail-page.ts';
+import type { PageStore, PlacedPage, SealedPage } from '../page-store.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { StatementEvent } from './statement-event.ts';
 
 interface PageAnswer {
   period: string;
@@ -46,7 +54,7 @@ export interface GroupAnswer extends PageAnswer {
 
 export type StatementAnswer = MerchantStatementAnswer | GroupAnswer;
 
-export interface AnsweredPage<Page> {
+interface AnsweredPage<Page> {
   page: Page;
   unchanged: boolean;
   sealed: boolean;
@@ -56,11 +64,6 @@ export interface AnsweredPage<Page> {
 /** A state machine accepts 256 KiB from a function. */
 const MOST_LISTED = 100;
 const MOST_MERCHANTS = 1_000;
-const MOST_MESSAGE_IDS = 500;
-
-function listedMail(mail: MailAnswer): MailAnswer {
-  return { ...mail, messageIds: mail.messageIds.slice(0, MOST_MESSAGE_IDS) };
-}
 
 function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record<string, AnsweredSum> {
   return Object.fromEntries(
@@ -71,20 +74,24 @@ function answeredSums(byCurrency: Readonly<Record<string, AnsweredSum>>): Record
   );
 }
 
+/** What the answers about both kinds of pages begin and end with. */
+function pageAnswer(
+  { page, unchanged, sealed, mail }: AnsweredPage<Statement | GroupPage>,
+  owner: PageOwner,
+): { first: Omit<PageAnswer, 'statementKey' | 'mail'>; last: Pick<PageAnswer, 'statementKey' | 'mail'> } {
+  const { period, from, to, revision, final } = page;
+  return {
+    first: { period, from, to, revision: sealed ? revision : null, unchanged, final },
+    last: { statementKey: sealed ? pageKey({ owner, period, revision }) : null, mail },
+  };
+}
+
 export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantStatementAnswer {
-  const { page, unchanged, sealed, mail } = answered;
-  const { merchantCode, period, from, to, revision, final, missing, unbalanced, counts, amounts, refunds } =
-    page;
-  const { currency, byCurrency } = page;
-  const owner = { merchantCode };
+  const { merchantCode, missing, unbalanced, currency, byCurrency, counts, amounts, refunds } = answered.page;
+  const { first, last } = pageAnswer(answered, { merchantCode });
   return {
     merchantCode,
-    period,
-    from,
-    to,
-    revision: sealed ? revision : null,
-    unchanged,
-    final,
+    ...first,
     missing,
     unbalanced,
     currency,
@@ -92,29 +99,73 @@ export function merchantAnswer(answered: AnsweredPage<Statement>): MerchantState
     counts,
     amounts,
     refunds,
-    statementKey: sealed ? pageKey({ owner, period, revision }) : null,
-    mail: listedMail(mail),
+    ...last,
   };
 }
 
 export function groupAnswer(answered: AnsweredPage<GroupPage>): GroupAnswer {
-  const { page, unchanged, sealed, mail } = answered;
-  const { group, period, from, to, revision, final, byCurrency } = page;
-  const owner = { group };
-  const codes = (list: readonly { merchantCode: string }[]) => list.map(({ merchantCode }) => merchantCode);
+  const { group, missing, merchants, byCurrency } = answered.page;
+  const { first, last } = pageAnswer(answered, { group });
+  const codes = (list: readonly { merchantCode: string }[], most: number) =>
+    list.slice(0, most).map(({ merchantCode }) => merchantCode);
   return {
     group,
-    period,
-    from,
-    to,
-    revision: sealed ? revision : null,
-    unchanged,
-    final,
-    missing: codes(page.missing).slice(0, MOST_LISTED),
-    unbalanced: codes(page.merchants.filter(({ balanced }) => !balanced)).slice(0, MOST_LISTED),
+    ...first,
+    missing: codes(missing, MOST_LISTED),
+    unbalanced: codes(
+      merchants.filter(({ balanced }) => !balanced),
+      MOST_LISTED,
+    ),
     byCurrency: answeredSums(byCurrency),
-    merchants: codes(page.merchants).slice(0, MOST_MERCHANTS),
-    statementKey: sealed ? pageKey({ owner, period, revision }) : null,
-    mail: listedMail(mail),
+    merchants: codes(merchants, MOST_MERCHANTS),
+    ...last,
   };
+}
+
+export interface AskedPage<Page extends PlacedPage, Answer> {
+  id: PageId;
+  pages: Pick<PageStore<Page>, 'newest'>;
+  /** `false` for a dry run. */
+  seal: (store: boolean) => Promise<SealedPage<Page>>;
+  /** Every page passes here, whichever way it came. */
+  assertMayBeMailed?: (page: Page) => void;
+  mailed: (page: Page) => MailedPage;
+  preview: (page: Page) => Promise<ComposedMail>;
+  answer: (answered: AnsweredPage<Page>) => Answer;
+}
+
+/**
+ * Seals a page, or takes the newest to send it again, then mails it as asked.
+ * @param deadline of the last mail, milliseconds UTC
+ * @throws {NothingSealedError} when there is no page to send again
+ */
+export async function answerPage<Page extends PlacedPage, Answer>(
+  dependencies: Dependencies,
+  event: Pick<StatementEvent, 'send' | 'to' | 'resend' | 'dryRun'>,
+  asked: AskedPage<Page, Answer>,
+  deadline: number,
+): Promise<Answer> {
+  const sealed = event.resend === false ? await asked.seal(!event.dryRun) : await pageToResend(asked);
+  const { page } = sealed;
+  asked.assertMayBeMailed?.(page);
+  const preview = () => asked.preview(page);
+  if (event.dryRun) {
+    await preview();
+    return asked.answer({
+      ...sealed,
+      sealed: false,
+      mail: { status: 'skipped', reason: 'dry run', messageIds: [] },
+    });
+  }
+  const toMake = { page: asked.mailed(page), isNew: !sealed.unchanged, preview, deadline };
+  return asked.answer({ ...sealed, sealed: true, mail: await mailAsAsked(dependencies, event, toMake) });
+}
+
+async function pageToResend<Page extends PlacedPage>({
+  id,
+  pages,
+}: Pick<AskedPage<Page, unknown>, 'id' | 'pages'>): Promise<SealedPage<Page>> {
+  const page = await pages.newest(id);
+  if (page !== undefined) return { page, unchanged: true };
+  throw new NothingSealedError(`${pageInWords(id)}: no page is sealed, so there is nothing to send again`);
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { remainingTime } from '#runtime/clock.ts';
-import { answerPage } from './answer-page.ts';
+import { answerPage } from './answer.ts';
 import type { StatementAnswer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupPage } from './group/group-page.ts';

@@ -1,41 +1,23 @@
 import * as z from 'zod';
-import { mailAddress } from '#registry/mail-address.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
+import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../mail-event.ts';
 import { seenDaysSchema } from '../statement-item.ts';
-import { MERCHANT_CODE, MOST_RECIPIENTS } from '#registry/registry-schema.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-
-const name = z.lazy(() => z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'));
 
 export const statementEventSchema = z.lazy(() =>
   z
     .strictObject({
-      merchantCode: name.optional(),
-      group: name.optional(),
+      merchantCode: ownerName.optional(),
+      group: ownerName.optional(),
       period: z.string(),
-      send: z.boolean().default(true),
-      to: z.array(mailAddress).min(1).max(50).optional(),
-      resend: z
-        .union(
-          [z.boolean(), z.literal('failed'), z.array(mailAddress).min(1).max(MOST_RECIPIENTS)],
-          `must be true, false, "failed" or a list of 1 to ${MOST_RECIPIENTS} addresses`,
-        )
-        .default(false),
-      dryRun: z.boolean().default(false),
-      scheduledTime: z.iso.datetime({ offset: true }).nullish(),
+      ...mailMembers(),
       /** Of each day, as `plan` saw it; 0 when it is not sealed. */
       revisions: z.array(z.int().min(0).max(999_999_999)).max(31).optional(),
       /** When, and the first of these days. */
       seen: seenDaysSchema.optional(),
     })
-    .refine(({ resend, send }) => send || resend === false, {
-      path: ['resend'],
-      message: 'contradicts "send": false',
-    })
-    .refine(({ resend, to }) => to === undefined || resend === false, {
-      path: ['resend'],
-      message: 'contradicts "to": a preview is not sent again',
-    }),
+    .refine(...RESEND_IS_SENT)
+    .refine(...PREVIEW_IS_ONCE),
 );
 
 /** With its one owner. Without `send` it is mailed. */

@@ -1,8 +1,7 @@
 import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
-import type { CellContent } from '../rendering/attachments/cell-content.ts';
-import type { WorkbookCell } from '../rendering/attachments/workbook-cell.ts';
-import type { PageSheet, TableSheet, Workbook } from '../rendering/attachments/workbook-model.ts';
+import type { CellContent, WorkbookCell } from '../rendering/attachments/workbook-cell.ts';
+import type { PageSheet, TableSheet, Workbook } from '../rendering/attachments/workbook-sheets.ts';
 import { tableFeature, totalFormula } from './workbook-table.ts';
 import type { SheetTable, TableTotal } from './workbook-table.ts';
 

@@ -209,6 +209,14 @@ describe.each(KINDS)('$name', (kind) => {
       expect(world.mails()).toEqual([]);
     });
 
+    it('is sent to nobody when its owner has no recipients, and says so', async () => {
+      await putOwners(world, {}, []);
+      const whose = id.owner.group === undefined ? 'merchant' : 'group';
+      const skipped = { status: 'skipped', reason: `the ${whose} has no recipients` };
+      expect(await run()).toMatchObject({ revision: 1, mail: skipped });
+      expect(await ledger()).toMatchObject({ ...skipped, recipients: [] });
+    });
+
     it('is skipped for a stopped address, as its ledger says', async () => {
       const key = suppressionKey(addressHash(B));
       await world.aws.s3.write(BUCKET, key, JSON.stringify({ reason: 'complaint' }));

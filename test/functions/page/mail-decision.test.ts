@@ -4,7 +4,11 @@ import { decideMail, sameFigures } from '#page/mail-decision.ts';
 import { EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import type { SealedFigures } from '#support/domain/sealed-manifest.ts';
 
-const WISH = { send: true, skipEmpty: false, recipients: 1 };
+const WISH = { skipEmpty: false, soFar: false };
+
+function mailed(figures: Figures, soFar = false) {
+  return { figures, soFar };
+}
 
 /** Every figure of a mail, changed one at a time. */
 const CHANGES: [string, Figures][] = [
@@ -22,82 +26,54 @@ const CHANGES: [string, Figures][] = [
 
 describe('decideMail', () => {
   it('sends a report if no recipient has a mail of the day', () => {
-    expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'report', before: null });
+    expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'first' });
   });
 
-  it.each(CHANGES)('sends a correction of %s', (_what, mailed) => {
-    expect(decideMail(sealedManifest(), mailed, WISH)).toEqual({ kind: 'correction', before: mailed });
+  it.each(CHANGES)('sends a correction of %s', (_what, before) => {
+    expect(decideMail(sealedManifest(), mailed(before), WISH)).toEqual({ kind: 'correction' });
   });
 
   describe('after a mail of the day so far', () => {
-    const wasSoFar = { ...WISH, wasSoFar: true };
-
     it.each([['nothing', FIGURES] as const, ...CHANGES])(
       'sends a report of the whole day, whatever has changed: %s',
-      (_what, mailed) => {
-        expect(decideMail(sealedManifest(), mailed, wasSoFar)).toEqual({ kind: 'report', before: null });
+      (_what, before) => {
+        expect(decideMail(sealedManifest(), mailed(before, true), WISH)).toEqual({ kind: 'first' });
       },
     );
 
     it('sends the day so far again only if a figure has changed', () => {
-      const wish = { ...wasSoFar, isSoFar: true };
-      expect(decideMail(sealedManifest(), EMPTY_FIGURES, wish)).toEqual({ kind: 'report', before: null });
-      expect(decideMail(sealedManifest(), FIGURES, wish).kind).toBe('skipped');
+      const wish = { ...WISH, soFar: true };
+      expect(decideMail(sealedManifest(), mailed(EMPTY_FIGURES, true), wish)).toEqual({ kind: 'first' });
+      expect(decideMail(sealedManifest(), mailed(FIGURES, true), wish).kind).toBe('skipped');
     });
 
     it('reports an empty day to recipients whose last mail was not about an empty day', () => {
-      const wish = { ...wasSoFar, skipEmpty: true };
+      const wish = { ...WISH, skipEmpty: true };
       const empty = sealedManifest(EMPTY_FIGURES);
-      expect(decideMail(empty, FIGURES, wish)).toEqual({ kind: 'report', before: null });
-      expect(decideMail(empty, EMPTY_FIGURES, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
-      expect(decideMail(empty, null, wish)).toEqual({ kind: 'skipped', reason: 'the day is empty' });
+      const skipped = { kind: 'skipped', reason: 'the day is empty' };
+      expect(decideMail(empty, mailed(FIGURES, true), wish)).toEqual({ kind: 'first' });
+      expect(decideMail(empty, mailed(EMPTY_FIGURES, true), wish)).toEqual(skipped);
     });
   });
 
   it('sends nothing if only what no mail shows has changed', () => {
     const saleBasis = { ...FIGURES.refunds.saleBasis, count: 2 };
-    expect(
-      decideMail(sealedManifest(), { ...FIGURES, refunds: { ...FIGURES.refunds, saleBasis } }, WISH).kind,
-    ).toBe('skipped');
-  });
-
-  it('sends nothing if no figure has changed', () => {
-    expect(decideMail(sealedManifest(), FIGURES, WISH)).toEqual({
+    const before = mailed({ ...FIGURES, refunds: { ...FIGURES.refunds, saleBasis } });
+    expect(decideMail(sealedManifest(), before, WISH)).toEqual({
       kind: 'skipped',
       reason: 'no figure has changed since the last mail',
     });
   });
 
-  it('sends nothing if the event asks for no mail', () => {
-    expect(decideMail(sealedManifest(), null, { ...WISH, send: false })).toEqual({
-      kind: 'skipped',
-      reason: 'not asked for',
-    });
-    expect(decideMail(sealedManifest(), EMPTY_FIGURES, { ...WISH, send: false }).kind).toBe('skipped');
-  });
-
-  it('sends nothing if there are no recipients', () => {
-    expect(decideMail(sealedManifest(), null, { ...WISH, recipients: 0 })).toEqual({
-      kind: 'skipped',
-      reason: 'the merchant has no recipients',
-    });
-  });
-
   it('leaves out an empty day if the merchant wants that', () => {
-    const wish = { ...WISH, skipEmpty: true };
-    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, wish)).toEqual({
-      kind: 'skipped',
-      reason: 'the day is empty',
-    });
-    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, WISH).kind).toBe('report');
+    const skipped = { kind: 'skipped', reason: 'the day is empty' };
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, { ...WISH, skipEmpty: true })).toEqual(skipped);
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), null, WISH).kind).toBe('first');
   });
 
   it('sends a correction for a day that became empty after it was mailed', () => {
     const wish = { ...WISH, skipEmpty: true };
-    expect(decideMail(sealedManifest(EMPTY_FIGURES), FIGURES, wish)).toEqual({
-      kind: 'correction',
-      before: FIGURES,
-    });
+    expect(decideMail(sealedManifest(EMPTY_FIGURES), mailed(FIGURES), wish).kind).toBe('correction');
   });
 
   it.each<[string, Partial<SealedFigures>]>([
@@ -106,7 +82,7 @@ describe('decideMail', () => {
     ['it has one refund', { refunds: { ...EMPTY_FIGURES.refunds, count: 1 } }],
   ])('does not treat a day as empty if %s', (_what, change) => {
     const wish = { ...WISH, skipEmpty: true };
-    expect(decideMail(sealedManifest({ ...EMPTY_FIGURES, ...change }), null, wish).kind).toBe('report');
+    expect(decideMail(sealedManifest({ ...EMPTY_FIGURES, ...change }), null, wish).kind).toBe('first');
   });
 });
 

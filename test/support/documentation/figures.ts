@@ -107,11 +107,11 @@ const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
 const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
 const rejectedSize = constant('plan-result.ts', 'LARGEST_REJECTED', KIB);
 const differences = constant('answer.ts', 'MOST_DIFFERENCES');
-const messageIds = constant('answer.ts', 'MOST_MESSAGE_IDS');
+const messageIds = constant('mail-page.ts', 'MOST_MESSAGE_IDS');
 const ledgerDays = constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = constant('transport.ts', 'LARGEST_ANSWER', KIB * KIB);
 const levels = constant('own-json.ts', 'MOST_LEVELS');
-const pulls = constant('seal-next.ts', 'MOST_ATTEMPTS');
+const pulls = constant('page-store.ts', 'MOST_ATTEMPTS');
 
 /** The figures of each document: the words around it, and what it must be. The pattern's first group is the figure, in digits or as a word. */
 const SAID: Record<string, [says: RegExp, is: () => number][]> = {

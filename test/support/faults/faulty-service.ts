@@ -1,4 +1,4 @@
-import { readKnownDay } from '#page/daily-report/pull/known-day.ts';
+import { readKnownDay } from '#page/daily-report/prepare-run.ts';
 import { NO_HISTORY } from '#page/history-store.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,7 +1,7 @@
 import { GCProfiler } from 'node:v8';
 import type { HeapSpaceStatistics } from 'node:v8';
 import { Spool } from '#page/daily-report/pull/spool.ts';
-import { TableSpool } from '#page/daily-report/pull/table-spool.ts';
+import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';

@@ -39,8 +39,11 @@ export interface KindOfPage {
 export type PageAnswer = DailyReportAnswer | StatementAnswer;
 
 /** Stores the registry: two merchants, and two groups of both. @param members of each merchant's entry */
-export function putOwners(world: DaybookWorld, members: Record<string, unknown> = {}): Promise<void> {
-  const recipients = [A, B];
+export function putOwners(
+  world: DaybookWorld,
+  members: Record<string, unknown> = {},
+  recipients = [A, B],
+): Promise<void> {
   const groups = ['shops', 'others'].map((name) => ({
     name,
     merchants: [CODE, OTHER],

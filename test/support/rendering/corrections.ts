@@ -1,5 +1,6 @@
+import type { PageAttachment } from '#page/rendering/mail-parts.ts';
 import type { ChangedRow } from '#records/revision/changed-rows.ts';
-import type { CorrectionInput } from '#page/rendering/correction/correction-input.ts';
+import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { aManifest, aReport, earlierFigures } from './reports.ts';
 
 /** An invoice that changed: unpaid before, paid now, unless other states are given. */
@@ -17,6 +18,11 @@ export function aNewRefund(id: string, changes: Partial<ChangedRow> = {}): Chang
   return { id, was: null, is: { state: 'pending', amount: '3.000' }, ...changes };
 }
 
+/** Files of the day's invoices that are attached. */
+export function attachedFiles(rows: number, ...formats: ('csv' | 'xlsx')[]): PageAttachment[] {
+  return formats.map((format) => ({ kind: 'attached', format, filename: `invoices.${format}`, rows }));
+}
+
 /** What a correction of {@link earlierFigures} is rendered from. */
 export function aCorrection(
   changes: Partial<Omit<CorrectionInput, 'merchant'>> & {
@@ -32,7 +38,7 @@ export function aCorrection(
       refunds: { count: 1, first: [aNewRefund('1400')] },
     },
     paidTwice: { count: 0, first: [] },
-    attached: { formats: ['csv'], rows: 1_428 },
+    attachments: attachedFiles(1_428, 'csv'),
     ...changes,
     merchant: { ...merchant, ...changes.merchant },
   };

@@ -6,7 +6,7 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { RenderedMail } from '#mail/template/mail-page.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
-import { aCorrection } from './corrections.ts';
+import { attachedFiles, aCorrection } from './corrections.ts';
 import { HUGE, MOST, longestFigures } from './longest-figures.ts';
 import { longestGroup, longestStatement, longestStatementCorrection } from './longest-statements.ts';
 import { aManifest, aReport } from './reports.ts';
@@ -99,7 +99,7 @@ export function longestCorrection(language: Language, text: string): RenderedMai
       },
       rows: { invoices: { count: MOST, first: changed }, refunds: { count: MOST, first: changed } },
       paidTwice: { count: MOST, first: [] },
-      attached: { formats: ['csv', 'xlsx'], rows: MOST },
+      attachments: attachedFiles(MOST, 'csv', 'xlsx'),
     }),
   );
 }

@@ -3,7 +3,7 @@ import { renderGroup } from '#page/rendering/group/render-group.ts';
 import type { RenderedMail } from '#mail/template/mail-page.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
-import type { StatementInput } from '#page/rendering/statement/statement-input.ts';
+import type { StatementInput } from '#page/rendering/statement/headline.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aGroupInput, aGroupPage, aMember } from './groups.ts';
 import { HUGE, MOST, longestFigures } from './longest-figures.ts';
@@ -43,7 +43,7 @@ function longestStatementInput(language: Language, text: string): StatementInput
     },
     preview: true,
     attachments: [
-      { kind: 'attached', format: 'pdf', filename: text },
+      { kind: 'attached', format: 'pdf', filename: text, rows: 7 },
       { kind: 'too-big', format: 'xlsx', rows: MOST },
     ],
   });

@@ -1,7 +1,7 @@
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { ReportInput } from '#page/rendering/report/report-input.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 
 /** Names that have broken mails, pages and spreadsheets before. */
 export const HOSTILE_NAMES = [

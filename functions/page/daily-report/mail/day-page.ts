@@ -6,11 +6,11 @@ import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import type { MailedPage } from '#page/mailed-page.ts';
+import type { MailedPage } from '#page/mail-page.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 // With it in one chunk: a run that mails loads one file.
-export { mailAsAsked } from '#page/mail-as-asked.ts';
+export { mailAsAsked } from '#page/mail-page.ts';
 
 export interface DayPagePorts {
   snapshots: SnapshotStore;
@@ -20,14 +20,8 @@ export interface DayPagePorts {
 /**
  * A day's revision, for the mailing.
  * @param registered of the registry
- * @param send whether the event asks for it
  */
-export function dayPage(
-  ports: DayPagePorts,
-  registered: MerchantSettings,
-  manifest: Manifest,
-  send: boolean,
-): MailedPage {
+export function dayPage(ports: DayPagePorts, registered: MerchantSettings, manifest: Manifest): MailedPage {
   const settings = pageSettings(manifest, registered);
   const { snapshots, senderProfile } = ports;
   const { merchantCode, day, revision } = manifest;
@@ -47,14 +41,7 @@ export function dayPage(
       const sealed = await unlessSpoilt(() => snapshots.revision({ ...id, revision: number }));
       return sealed && { figures: figuresOf(sealed), soFar: isSoFar(sealed) };
     },
-    decide: (before) => {
-      const { skipEmpty, recipients } = settings;
-      const wasSoFar = before?.soFar === true;
-      const wish = { send, skipEmpty, recipients: recipients.length, isSoFar: soFar, wasSoFar };
-      const decision = decideMail(manifest, before?.figures ?? null, wish);
-      if (decision.kind === 'skipped') return decision;
-      return { kind: decision.kind === 'correction' ? 'correction' : 'first' };
-    },
+    decide: (before) => decideMail(manifest, before, { skipEmpty: settings.skipEmpty, soFar }),
     // The code that renders and writes mails is loaded only when there is a mail to write.
     compose: async (corrects) => {
       const { composeCorrection, composeReport } = await import('./composers.ts');
@@ -66,7 +53,7 @@ export function dayPage(
     },
     earlier: async (number) => {
       const earlier = await snapshots.revision({ ...id, revision: number });
-      return earlier && dayPage(ports, registered, earlier, send);
+      return earlier && dayPage(ports, registered, earlier);
     },
   };
 }

@@ -10,43 +10,96 @@ import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { FewRefundIds } from '#records/revision/check-record.ts';
 import type { Drift, Table } from '#records/revision/manifest.ts';
 import { integerText } from '#records/json/exact-json.ts';
-import type { MisfitTally, NameTally } from '#records/rows/drift-tallies.ts';
-import { revisionDigest } from '#records/rows/row-digest.ts';
-import { isField } from '#records/rows/contract-columns.ts';
+import type { NameTally } from '#records/rows/drift-tallies.ts';
+import { revisionDigest, RowDigest } from '#records/rows/row-digest.ts';
+import { isField, csvColumns, SHAPES } from '#records/rows/contract-columns.ts';
+import type { Integer, Members } from '#records/json/exact-json.ts';
+import { BoundedNames, MisfitTally } from '#records/rows/drift-tallies.ts';
 import { MisplacedInvoices } from '#records/balance/misplaced-invoices.ts';
 import type { Misplaced } from '#records/balance/misplaced-invoices.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { PaymentsClient } from '#service/client.ts';
 import { readDayInvoices } from '#service/invoices/day-invoices.ts';
-import type { Spool } from './spool.ts';
+import type { Spool, SpoolWriter } from './spool.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { SpooledFile } from '#page/spooled-file.ts';
+import type { SpooledFile } from '#page/snapshot-store.ts';
 import { newRunId } from '#runtime/clock.ts';
-import { TableSpool } from './table-spool.ts';
-import type { Refund } from '#records/rows/contract-records.ts';
 import { readDayRefunds } from '#service/refunds/day-refunds.ts';
-import type { DayRefunds } from '#service/refunds/day-refunds.ts';
+import { csvFormatRow } from 'd3-dsv';
+import { redacted, redactedColumns } from '#records/rows/redaction.ts';
+import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
+import type { Beginnings, RowOrigin } from '#records/rows/row-lines.ts';
+import { RenamedMembersError } from '#records/rows/written-names.ts';
+import { ContractError } from '#service/errors.ts';
 
 /**
- * Reads the day's refunds into the spool, see {@link readDayRefunds} (docs/contract.md, 4.2 Refund details).
- *
- * @param knownIds from the watch list, the event and the day's newest revision
- * @param take gets each refund
+ * One table of a pull on its way to the disk: both formats, the digest, and the members that the contract
+ * does not have.
  */
-async function pullRefunds(
-  client: PaymentsClient,
-  origin: { merchantCode: string; day: Day },
-  source: 'list' | 'watchlist' | 'both',
-  knownIds: Iterable<string>,
-  spool: TableSpool,
-  take: (refund: Refund) => void,
-): Promise<DayRefunds> {
-  return readDayRefunds(client, origin.day, source, knownIds, async (refund) => {
-    take(refund);
-    // One at a time: each of a hundred refunds may be as large as an answer can be.
-    await spool.add([refund], { ...origin, queryType: null });
-  });
+export class TableSpool {
+  readonly digest = new RowDigest();
+  /**
+   * For each member that the contract does not have: the service's name and the name under which it is
+   * written.
+   */
+  readonly unknownNames = new BoundedNames();
+  /** Members whose values are not as the contract shows them. */
+  readonly misfits = new MisfitTally();
+  readonly #table: Table;
+  readonly #redactedColumns: ReadonlySet<string>;
+  readonly #lines: RowLines;
+  readonly #json: SpoolWriter;
+  readonly #csv: SpoolWriter;
+
+  /** @param redact names of columns in the registry whose values are left out */
+  constructor(table: Table, spool: Spool, redact: readonly string[]) {
+    this.#table = table;
+    this.#lines = new RowLines(table, this.unknownNames);
+    this.#redactedColumns = redactedColumns(redact);
+    this.#json = spool.writer(table, 'json');
+    this.#csv = spool.writer(table, 'csv');
+    this.#csv.addHeader(csvFormatRow(csvColumns(table)));
+  }
+
+  /**
+   * Adds records that have what the table needs, in the order given.
+   *
+   * @param take gets each record, redacted and as it was sent
+   * @throws {ContractError} when a record has too many names that differ by case only
+   */
+  async add<Row extends Members & { id: Integer }>(
+    records: readonly Row[],
+    origin: RowOrigin,
+    take: (row: Members, record: Row) => void = () => undefined,
+  ): Promise<void> {
+    const beginnings = beginningsOf(origin);
+    for (const record of records) {
+      const kept = redacted(record, this.#redactedColumns);
+      const { json, csv, isAsShown } = this.#linesOf(kept, beginnings);
+      // What is left out is null in `kept`, which may fit where the value did not.
+      if (!isAsShown || kept !== record) this.misfits.add(record, SHAPES[this.#table], record.id);
+      this.digest.add(json);
+      this.#json.addRow(json);
+      this.#csv.addRow(csv);
+      take(kept, record);
+    }
+    await Promise.all([this.#json.room(), this.#csv.room()]);
+  }
+
+  #linesOf(record: Members, beginnings: Beginnings) {
+    try {
+      return this.#lines.of(record, beginnings);
+    } catch (error) {
+      if (!(error instanceof RenamedMembersError)) throw error;
+      throw new ContractError({ operation: this.#table }, 'response', error.message);
+    }
+  }
+
+  /** Finishes the JSON file and the CSV file. An empty table has both; its CSV has the header line only. */
+  async finish(): Promise<SpooledFile[]> {
+    return Promise.all([this.#json.finish(), this.#csv.finish()]);
+  }
 }
 
 /** One merchant's day as the service had it, on the local disk. */
@@ -77,7 +130,7 @@ export interface Pull {
 }
 
 /** What is pulled, and where from. */
-export interface PullRequest {
+interface PullRequest {
   settings: PageSettings;
   day: Day;
   knownRefundIds: readonly string[];
@@ -170,17 +223,13 @@ export async function pullDay(
     );
   });
   const refundIds = new FewRefundIds();
-  const readRefunds = await pullRefunds(
-    client,
-    origin,
-    settings.refunds.source,
-    request.knownRefundIds,
-    refunds,
-    (refund) => {
-      totals.add(refund);
-      refundIds.add(integerText(refund.id));
-    },
-  );
+  const { source } = settings.refunds;
+  const readRefunds = await readDayRefunds(client, day, source, request.knownRefundIds, async (refund) => {
+    totals.add(refund);
+    refundIds.add(integerText(refund.id));
+    // One at a time: each of a hundred refunds may be as large as an answer can be.
+    await refunds.add([refund], { ...origin, queryType: null });
+  });
   const pulledAt = new Date(clock.now()).toISOString();
   const misplaced = misplacedInvoices.found();
   const repeated = { invoices: readInvoices.repeatedFields, refunds: readRefunds.repeatedFields };

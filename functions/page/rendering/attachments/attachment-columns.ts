@@ -1,7 +1,9 @@
-import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
+import type { Table } from '#records/revision/manifest.ts';
 import type { TextName } from '#mail/texts/texts.ts';
-import type { CellContent } from './cell-content.ts';
-import type { WordKind } from './attachment-words.ts';
+import type { CellContent } from './workbook-cell.ts';
+import type { WordKind, AttachmentWords, WordSettings } from './attachment-words.ts';
+import { isExactInteger, isMembers } from '#records/json/exact-json.ts';
+import type { Members } from '#records/json/exact-json.ts';
 
 export interface AttachmentColumn {
   head: TextName;
@@ -74,17 +76,111 @@ const REFUND_COLUMNS: readonly AttachmentColumn[] = [
   time('refundColumns.updatedAt', 'updated_at'),
 ];
 
-/** The columns of invoices in the workbook. The numbers of statuses are left out where the registry names them. */
-export function workbookInvoiceColumns(
-  invoiceStatuses: InvoiceStatusNames | undefined,
-): readonly AttachmentColumn[] {
-  const hasNames = invoiceStatuses !== undefined;
-  return INVOICE_COLUMNS.filter(({ head }) => head !== 'columns.status' || !hasNames);
+export type TableColumns = Record<Table, readonly AttachmentColumn[]>;
+
+/** The columns of a day's workbook. The numbers of statuses are left out where the registry names them. */
+export function workbookColumns({
+  invoiceStatuses,
+  refunds,
+}: Pick<WordSettings, 'invoiceStatuses' | 'refunds'>): TableColumns {
+  const hasNames = Object.keys(refunds.statuses).length > 0;
+  return {
+    invoices: INVOICE_COLUMNS.filter(
+      ({ head }) => head !== 'columns.status' || invoiceStatuses === undefined,
+    ),
+    refunds: REFUND_COLUMNS.filter(({ head }) => head !== 'refundColumns.status' || !hasNames),
+  };
 }
 
-export function workbookRefundColumns(
-  refundStatuses: Readonly<Record<string, string>>,
-): readonly AttachmentColumn[] {
-  const hasNames = Object.keys(refundStatuses).length > 0;
-  return REFUND_COLUMNS.filter(({ head }) => head !== 'refundColumns.status' || !hasNames);
+/** A refund may be in the pages of two days, so its own amount has no sum. */
+function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColumn {
+  return column;
+}
+
+/**
+ * The columns of a statement's workbook: the day of the page, and what a refund adds to the sum of the period.
+ * @param hasOneCurrency amounts of different currencies are never added
+ */
+export function statementColumns(
+  settings: Pick<WordSettings, 'invoiceStatuses' | 'refunds'>,
+  hasOneCurrency: boolean,
+): TableColumns {
+  const { invoices, refunds } = workbookColumns(settings);
+  const pageDay: AttachmentColumn = { ...day('workbook.day'), words: 'pageDay' };
+  const counted: AttachmentColumn = { ...sum('statement.refundsOfPeriod'), words: 'counted', width: 28 };
+  return {
+    invoices: [pageDay, ...(hasOneCurrency ? invoices : invoices.map(withoutSum))],
+    refunds: [pageDay, ...refunds.map(withoutSum), hasOneCurrency ? counted : withoutSum(counted)],
+  };
+}
+
+function valueAt(row: Members, path: readonly string[]): unknown {
+  return path.reduce(
+    (value: unknown, name) => (isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    row,
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isExactInteger(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return JSON.stringify(value);
+}
+
+const textAt = (row: Members, ...path: string[]) => cellText(valueAt(row, path));
+
+function saidIn(words: AttachmentWords, kind: WordKind, value: unknown, row: Members): string {
+  switch (kind) {
+    case 'invoiceType':
+      return words.invoiceType(cellText(value));
+    case 'invoiceState':
+      return words.invoiceState(cellText(value));
+    case 'refundState':
+      return words.refundState(cellText(value));
+    case 'method':
+      return (Array.isArray(value) ? value : [value])
+        .map((method: unknown) => words.method(cellText(method)))
+        .join(', ');
+    case 'countsIn':
+      return words.countsIn(textAt(row, 'refund_at'));
+    case 'pageDay':
+      return words.day;
+    // A refund that is in the pages of two days counts once.
+    case 'counted':
+      return words.isOfDay(textAt(row, 'refund_at')) ? textAt(row, 'amount') : '';
+  }
+}
+
+function wordsOf(row: Members, column: AttachmentColumn, words: AttachmentWords): string | undefined {
+  if (column.words === undefined) return undefined;
+  return saidIn(words, column.words, valueAt(row, column.path), row);
+}
+
+/**
+ * A row for programs: a text a column as the service sent it, `''` where missing; then the columns in words.
+ */
+export function csvCells(
+  row: Members,
+  columns: readonly AttachmentColumn[],
+  words: AttachmentWords,
+): string[] {
+  const inWords: string[] = [];
+  const cells = columns.map((column) => {
+    const said = wordsOf(row, column, words);
+    if (said !== undefined) inWords.push(said);
+    const value = cellText(valueAt(row, column.path));
+    return column.words === 'invoiceState' ? words.stateName(value) : value;
+  });
+  return [...cells, ...inWords];
+}
+
+/** A row for people: in words where the column has words, `''` where missing. */
+export function peopleCells(
+  row: Members,
+  columns: readonly AttachmentColumn[],
+  words: AttachmentWords,
+): string[] {
+  return columns.map((column) => wordsOf(row, column, words) ?? cellText(valueAt(row, column.path)));
 }

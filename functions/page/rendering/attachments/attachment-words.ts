@@ -6,7 +6,8 @@ import { knownMethod } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 
-export type WordKind = 'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'countsIn';
+export type WordKind =
+  'invoiceType' | 'invoiceState' | 'method' | 'refundState' | 'countsIn' | 'pageDay' | 'counted';
 
 export interface WordSettings {
   language: Language;
@@ -30,12 +31,13 @@ function named<Value>(names: Readonly<Record<string, Value>>, value: string): Va
 export class AttachmentWords {
   readonly texts: Texts;
   readonly #settings: WordSettings;
-  readonly #day: Day;
+  /** Of the page that the rows are in. */
+  readonly day: Day;
 
   constructor(settings: WordSettings, day: Day) {
     this.texts = textsIn(settings.language);
     this.#settings = settings;
-    this.#day = day;
+    this.day = day;
   }
 
   /** The registry's name of an invoice's status, `''` when it has none. @param status as a text */
@@ -78,6 +80,6 @@ export class AttachmentWords {
 
   /** Whether a refund counts on the day. The date is as the service writes it. */
   isOfDay(refundedOn: string): boolean {
-    return refundedOn === this.#day;
+    return refundedOn === this.day;
   }
 }

@@ -1,10 +1,60 @@
 import type { Table } from '#records/revision/manifest.ts';
-import type { AttachmentColumn } from './attachment-columns.ts';
-import { csvRow } from './attachment-csv.ts';
-import { ColumnTotal } from './column-total.ts';
-import type { ColumnSum } from './column-total.ts';
-import { workbookCell } from './workbook-cell.ts';
-import type { WorkbookCell } from './workbook-cell.ts';
+import { peopleCells } from './attachment-columns.ts';
+import type { AttachmentColumn, TableColumns } from './attachment-columns.ts';
+import type { AttachmentWords } from './attachment-words.ts';
+import type { Members } from '#records/json/exact-json.ts';
+import { ColumnTotal, workbookCell } from './workbook-cell.ts';
+import type { ColumnSum, WorkbookCell } from './workbook-cell.ts';
+import { stringify } from 'csv-stringify/sync';
+import type { Texts } from '#mail/texts/texts.ts';
+
+/** Bytes of all attachments: SES's first API takes 10 MB, and Base64 makes them a third larger. */
+export const LARGEST_ATTACHMENTS = 7_000_000;
+
+/** The largest workbook that fits into the function's 512 MB (docs/performance.md). */
+export const WORKBOOK_LIMITS: WorkbookLimits = { rows: 20_000, characters: 8_000_000 };
+
+// Spreadsheets see the sign behind blanks, quotes and invisible marks too.
+const FORMULA = /^[\s\p{Cc}\p{Cf}"'“”‘’]*[=+\-@＝＋－＠\t\r\n]/u;
+const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
+// Where a program takes ";" or a tab as the separator, these begin a cell inside ours, despite its quotes.
+// The sign is searched first, so that a long run of blanks is read once.
+const CELL_WITHIN = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s\p{Cc}\p{Cf}"'“”‘’]*)/gu;
+
+/**
+ * The cell as a spreadsheet reads text. A negative amount stays: with an apostrophe it could not be summed.
+ */
+export function withoutFormula(cell: string): string {
+  if (NEGATIVE_NUMBER.test(cell)) return cell;
+  return `${FORMULA.test(cell) ? "'" : ''}${cell.replace(CELL_WITHIN, "'")}`;
+}
+
+// Readers stop at a NUL or refuse it, and no text needs one.
+function clean(cell: string): string {
+  return withoutFormula(cell.toWellFormed().replaceAll('\u0000', ''));
+}
+
+/**
+ * An RFC 4180 row with Excel's line ends. Every cell is quoted; else only those with a line break would be.
+ */
+export function csvRow(cells: readonly string[]): string {
+  return stringify([cells.map(clean)], {
+    record_delimiter: 'windows',
+    quoted: true,
+    quoted_empty: false,
+  });
+}
+
+/**
+ * The byte order mark, from which Excel sees UTF-8, and the heads; the heads of columns in words come last.
+ */
+export function csvHeader(columns: readonly AttachmentColumn[], texts: Texts): string {
+  const heads = columns.map(({ head }) => texts.say(head));
+  const inWords = columns
+    .filter(({ words }) => words !== undefined)
+    .map(({ head }) => texts.say('columns.inWords', { column: texts.say(head) }));
+  return `\uFEFF${csvRow([...heads, ...inWords])}`;
+}
 
 /** The CSV of a day, up to the limit. */
 export class CollectedCsv {
@@ -91,10 +141,10 @@ export class CollectedWorkbook {
 
   /** @param rows the expected number of all tables; when they are too many, nothing is kept */
   constructor(
-    columns: Record<Table, readonly AttachmentColumn[]>,
+    columns: TableColumns,
     rows: number,
-    limits: WorkbookLimits,
     timeZone: string,
+    limits: WorkbookLimits = WORKBOOK_LIMITS,
   ) {
     this.#limits = limits;
     this.#timeZone = timeZone;
@@ -107,12 +157,16 @@ export class CollectedWorkbook {
     return this.#tables === undefined;
   }
 
-  add(table: Table, cells: readonly string[]): void {
+  /** @param row of a sealed file, redacted */
+  add(table: Table, row: Members, words: AttachmentWords): void {
+    const open = this.#tables?.[table];
+    if (open === undefined) return;
+    const cells = peopleCells(row, open.columns, words);
     this.#rows += 1;
     this.#characters += cells.reduce((sum, { length }) => sum + length, 0);
     if (this.#rows > this.#limits.rows || this.#characters > this.#limits.characters)
       this.#tables = undefined;
-    this.#tables?.[table].add(cells, this.#timeZone);
+    else open.add(cells, this.#timeZone);
   }
 
   /** `undefined` when it is too large. */

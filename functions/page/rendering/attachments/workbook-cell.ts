@@ -1,8 +1,10 @@
-import { AMOUNT_PATTERN } from '#records/money/money.ts';
+import { AMOUNT_PATTERN, formatAmount, parseAmount } from '#records/money/money.ts';
 import { bounded } from '#mail/formatters/outside-text.ts';
-import type { CellContent } from './cell-content.ts';
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
+
+/** What the cells of a column hold if possible. An amount has three decimals. */
+export type CellContent = 'amount' | 'integer' | 'day' | 'time' | 'text';
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})[ T]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
@@ -60,7 +62,7 @@ const LINE_BREAK = /\r\n?/g;
 // XML forbids or advises against these. The library would also drop the character after them.
 const NOT_IN_XML = /[\0-\x08\v\f\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFD]|\p{Noncharacter_Code_Point}/gu;
 
-export function isExactAmount(text: string): boolean {
+function isExactAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text) && text.replace('.', '').replace(ZEROS_BEFORE, '').length <= MOST_DIGITS;
 }
 
@@ -90,4 +92,45 @@ export function workbookCell(text: string, holds: CellContent, timeZone: string)
   const kept = text.toWellFormed().replace(NOT_IN_XML, '').replace(LINE_BREAK, '\n');
   if (kept === '') return null;
   return bounded(kept.replace(LOOKS_ESCAPED, '_x005F_'), LONGEST_CELL);
+}
+
+export interface ColumnSum {
+  /** A decimal string with three fraction digits. */
+  amount: string;
+  /** Whether a spreadsheet that adds up the column shows the same thousandths. */
+  computable: boolean;
+}
+
+/** Sums a column of amounts exactly. */
+export class ColumnTotal {
+  #sum = 0n;
+  #sizes = 0n;
+  #count = 0;
+  #isComputable = true;
+  #isKnown = true;
+
+  add(text: string): void {
+    if (text === '' || !this.#isKnown) return;
+    let amount: bigint;
+    try {
+      amount = parseAmount(text);
+    } catch {
+      this.#isKnown = false;
+      return;
+    }
+    this.#sum += amount;
+    this.#sizes += amount < 0n ? -amount : amount;
+    this.#count += 1;
+    this.#isComputable &&= isExactAmount(text);
+  }
+
+  /** `null` when there is nothing to sum, or a value is not an amount. */
+  sum(): ColumnSum | null {
+    if (!this.#isKnown || this.#count === 0) return null;
+    // Each amount, and each step of a sum of doubles, is wrong by a share of 2^-53 at most: below half a
+    // thousandth.
+    const isPrecise = BigInt(this.#count) * this.#sizes < 2n ** 51n;
+    const amount = formatAmount(this.#sum);
+    return { amount, computable: this.#isComputable && isPrecise && isExactAmount(amount) };
+  }
 }

@@ -1,11 +1,15 @@
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Figures, InvoiceState, RefundTotals } from '#records/figures/figure-schemas.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { ISOLATE_END } from '#mail/formatters/outside-text.ts';
+import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
+import { moreNotes } from '../mail-parts.ts';
 
 /**
  * `status: null` means all refunds. Charges, nets, types and methods are of statements only, and `balance`
  * there is whether the statement is final.
  */
-export type FigureName =
+type FigureName =
   | { of: 'count'; state: InvoiceState | 'total' }
   | { of: 'amount'; state: InvoiceState }
   | { of: 'refunds'; status: string | null; measure: 'count' | 'total' }
@@ -23,15 +27,19 @@ export interface ChangedFigure {
   is: FigureValue;
 }
 
-const NO_REFUNDS = { count: 0, total: '0.000' };
+/** Those of one status, none where there is no such status. */
+export function refundsOf(
+  { byStatus }: RefundTotals,
+  status: string,
+): { count: number; total: string | null } {
+  return (Object.hasOwn(byStatus, status) ? byStatus[status] : undefined) ?? { count: 0, total: '0.000' };
+}
 
 function refundFigures(before: RefundTotals, after: RefundTotals): ChangedFigure[] {
   const statuses = [...new Set([...Object.keys(before.byStatus), ...Object.keys(after.byStatus)])];
-  const of = (totals: RefundTotals, status: string) =>
-    (Object.hasOwn(totals.byStatus, status) ? totals.byStatus[status] : undefined) ?? NO_REFUNDS;
   const pairs = [
     { status: null, was: before, is: after },
-    ...statuses.map((status) => ({ status, was: of(before, status), is: of(after, status) })),
+    ...statuses.map((status) => ({ status, was: refundsOf(before, status), is: refundsOf(after, status) })),
   ];
   return pairs.flatMap(({ status, was, is }): ChangedFigure[] => [
     { figure: { of: 'refunds', status, measure: 'count' }, was: was.count, is: is.count },
@@ -58,4 +66,147 @@ export function changedFigures(before: Figures, after: Figures): ChangedFigure[]
     { figure: { of: 'balance' }, was: before.balanced, is: after.balanced },
   ];
   return all.filter(({ was, is }) => was !== is);
+}
+
+function valueText(value: FigureValue, formatter: FigureFormatter): string {
+  if (value === null || typeof value === 'number') return formatter.count(value);
+  if (typeof value === 'string') return formatter.amount(value);
+  return formatter.texts.say(value ? 'correction.yes' : 'correction.no');
+}
+
+function withoutCurrency(amount: string): string {
+  return amount.replace(/\u00A0.*$/u, ISOLATE_END);
+}
+
+/** The old and the new value of a figure, in the direction of reading. Two amounts share the currency. */
+export function changeText(was: FigureValue, is: FigureValue, formatter: FigureFormatter): string {
+  const before = valueText(was, formatter);
+  const hasAmounts = typeof was === 'string' && typeof is === 'string';
+  return [hasAmounts ? withoutCurrency(before) : before, valueText(is, formatter)].join(
+    formatter.texts.say('arrow'),
+  );
+}
+
+type Row = PageFigures['rows'][number];
+
+interface Pair {
+  label: string;
+  /** For refunds of one status: the name of the status. */
+  status?: string;
+  of?: string;
+  count?: ChangedFigure;
+  amount?: ChangedFigure;
+}
+
+type FiguresOf = 'day' | 'period';
+
+function partName(
+  { of, word }: Extract<FigureName, { of: 'type' | 'method' }>,
+  formatter: FigureFormatter,
+): string {
+  const { texts } = formatter;
+  if (of === 'type') return word === null ? texts.say('types.rest') : formatter.invoiceType(word);
+  return word === null ? texts.say('method.rest') : formatter.paymentMethod(word);
+}
+
+function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatter): Pair {
+  const { texts } = formatter;
+  switch (figure.of) {
+    case 'count':
+    case 'amount':
+      return { label: texts.say(`correction.figures.${figure.state}`) };
+    case 'refunds': {
+      const of = texts.say('correction.figures.refund');
+      if (figure.status === null) return { label: of, of };
+      const status = formatter.refundStatus(figure.status);
+      return { label: texts.say('correction.ofStatus', { figure: of, status }), status, of };
+    }
+    case 'balance':
+      return { label: texts.say(ofTime === 'period' ? 'correction.final' : 'correction.matches') };
+    case 'sum':
+      return { label: texts.say(figure.name) };
+    case 'type':
+    case 'method': {
+      const all = texts.say(figure.of === 'type' ? 'invoices' : 'columns.paymentMethod');
+      const status = partName(figure, formatter);
+      return { label: texts.say('correction.ofStatus', { figure: all, status }) };
+    }
+  }
+}
+
+function isAmount(figure: FigureName): boolean {
+  return figure.of === 'amount' || ('measure' in figure && figure.measure === 'total');
+}
+
+/** What pairs a count with its amount. Two statuses or methods may have the same name in the mail's language. */
+function keyOf(figure: FigureName, { label }: Pair): string {
+  switch (figure.of) {
+    case 'refunds':
+      return JSON.stringify([figure.of, figure.status]);
+    case 'type':
+    case 'method':
+      return JSON.stringify([figure.of, figure.name]);
+    default:
+      return label;
+  }
+}
+
+function pairsOf(changes: readonly ChangedFigure[], ofTime: FiguresOf, formatter: FigureFormatter): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const change of changes) {
+    const { figure } = change;
+    const pair = pairFor(figure, ofTime, formatter);
+    const key = keyOf(figure, pair);
+    const known = pairs.get(key) ?? pair;
+    pairs.set(key, { ...known, ...(isAmount(figure) ? { amount: change } : { count: change }) });
+  }
+  return [...pairs.values()];
+}
+
+/** The amount is below its count. An amount that changed alone names what it is an amount of. */
+function rowsOf(
+  { label, status, of, count, amount }: Pair,
+  above: Pair | undefined,
+  formatter: FigureFormatter,
+): Row[] {
+  const { texts } = formatter;
+  const text = ({ was, is }: ChangedFigure) => changeText(was, is, formatter);
+  if (status !== undefined && above?.of === of) {
+    const values = [count, amount].filter((change) => change !== undefined).map(text);
+    return [{ label: status, values: [values.join(' · ')], under: true }];
+  }
+  const ofAmount = amount === undefined ? [] : [text(amount)];
+  if (count === undefined) {
+    return ofAmount.map((value) => ({
+      label: texts.say('correction.amountOf', { figure: label }),
+      values: [value],
+    }));
+  }
+  return [
+    { label, values: [text(count)] },
+    ...ofAmount.map((value) => ({ label: texts.say('correction.amount'), values: [value], under: true })),
+  ];
+}
+
+/** Each figure that changed, with its old and new value. Empty when none did. */
+export function figureSection(
+  changes: readonly ChangedFigure[],
+  formatter: FigureFormatter,
+  ofTime: FiguresOf = 'day',
+): PageSection[] {
+  const { texts } = formatter;
+  const pairs = pairsOf(changes, ofTime, formatter);
+  if (pairs.length === 0) return [];
+  const shown = pairs.slice(0, formatter.limits.list);
+  const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));
+  return [
+    {
+      heading: texts.say('correction.figures'),
+      figures: {
+        columns: [texts.say('correction.figure'), values],
+        rows: shown.flatMap((pair, index) => rowsOf(pair, shown[index - 1], formatter)),
+      },
+      notes: moreNotes(pairs.length, shown.length, formatter),
+    },
+  ];
 }

@@ -1,7 +1,8 @@
-import type { Figures, RefundTotals } from '#records/figures/figure-schemas.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { changedFigures } from './changed-figures.ts';
+import { changedFigures, refundsOf, changeText } from './changed-figures.ts';
+import type { FigureValue } from './changed-figures.ts';
 
 type Counted = 'paid' | 'notPaid' | 'cancelled' | 'total' | 'refunds' | 'approved';
 
@@ -72,11 +73,8 @@ function paidFacts(before: Figures, after: Figures, formatter: FigureFormatter):
   ];
 }
 
-const NO_REFUNDS = { count: 0, total: '0.000' };
-
-function approvedOf({ byStatus }: RefundTotals): { count: number; total: string | null } {
-  return (Object.hasOwn(byStatus, 'approved') ? byStatus['approved'] : undefined) ?? NO_REFUNDS;
-}
+/** The registry's usual name for refunds that were paid out, and the one for statuses that it does not name. */
+const [APPROVED, OTHER] = ['approved', 'other'];
 
 function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter): string[] {
   const [was, is] = [before.refunds, after.refunds];
@@ -84,7 +82,7 @@ function refundFacts(before: Figures, after: Figures, formatter: FigureFormatter
   if (all.length > 0) return all;
   const sum = amountFact('refunded', step(was.total, is.total), formatter);
   if (sum.length > 0) return sum;
-  const [approvedWas, approvedIs] = [approvedOf(was), approvedOf(is)];
+  const [approvedWas, approvedIs] = [refundsOf(was, APPROVED), refundsOf(is, APPROVED)];
   const approved = step(approvedWas.total, approvedIs.total);
   const counted = countFact('approved', [approvedWas.count, approvedIs.count], approved, formatter);
   if (counted.length > 0) return counted;
@@ -120,4 +118,52 @@ export function whatChanged(before: Figures, after: Figures, formatter: FigureFo
     return texts.say(after.balanced ? 'correction.balanced' : 'correction.unbalanced');
   }
   return texts.say(changedFigures(before, after).length > 0 ? 'correction.some' : 'correction.none');
+}
+
+/** `null` when a status has no name and may mean the same. */
+function approvedAmount({ refunds }: Figures): string | null {
+  return refundsOf(refunds, OTHER).count > 0 ? null : refundsOf(refunds, APPROVED).total;
+}
+
+/** What was received less the approved refunds. `null` when a part is unknown or does not balance. */
+function receivedLessRefunds(figures: Figures): string | null {
+  const approved = approvedAmount(figures);
+  if (!figures.balanced || figures.amounts === null || approved === null) return null;
+  return formatAmount(parseSum(figures.amounts.paid) - parseSum(approved));
+}
+
+interface PreheaderFigure {
+  label: string;
+  was: FigureValue;
+  is: FigureValue;
+}
+
+/** The figures that changed, or that none did. */
+export function preheaderOfFigures(figures: readonly PreheaderFigure[], formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const changed = figures
+    .filter(({ was, is }) => was !== is)
+    .map(({ label, was, is }) =>
+      texts.say('correction.preheader', { figure: label, change: changeText(was, is, formatter) }),
+    );
+  return changed.length === 0 ? texts.say('correction.preheader.same') : changed.join(' · ');
+}
+
+/**
+ * What is new in net, refunds and unpaid invoices. It never repeats the subject, which says other figures.
+ */
+export function preheaderOf(before: Figures, after: Figures, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  return preheaderOfFigures(
+    [
+      {
+        label: texts.say('correction.net'),
+        was: receivedLessRefunds(before),
+        is: receivedLessRefunds(after),
+      },
+      { label: texts.say('correction.refunded'), was: approvedAmount(before), is: approvedAmount(after) },
+      { label: texts.say('correction.unpaid'), was: before.counts.notPaid, is: after.counts.notPaid },
+    ],
+    formatter,
+  );
 }

@@ -1,25 +1,109 @@
-import { soFarUntil, figuresOf } from '#records/revision/manifest.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
-import { dayLine, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
+import { figuresOf } from '#records/revision/manifest.ts';
+import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { dayLine, shortDay } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
-import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
+import { soFarTime } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
-import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-page.ts';
+import type { MailPage, PageLine, RenderedMail, PageFigures, PageSection } from '#mail/template/mail-page.ts';
 import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { changedFigures } from './changed-figures.ts';
-import type { CorrectionInput } from './correction-input.ts';
-import { figureSection } from './figure-section.ts';
-import { whatChanged } from './headline.ts';
-import { preheaderOf } from './preheader.ts';
-import { rowSections } from './row-sections.ts';
+import { changedFigures, figureSection, changeText } from './changed-figures.ts';
+import { whatChanged, preheaderOf } from './headline.ts';
+import type { Figures } from '#records/figures/figure-schemas.ts';
+import type { PaidTwice } from '#records/figures/paid-twice.ts';
+import { MOST_LISTED } from '#records/revision/changed-rows.ts';
+import type { ChangedRows, ChangedRow, RowState } from '#records/revision/changed-rows.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
+import type { PageAttachment } from '../mail-parts.ts';
 
-/** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+export interface CorrectionInput {
+  merchant: MailedMerchant;
+  manifest: Manifest;
+  before: Figures;
+  /** The rows that differ from that mail's revision. `null` when they cannot be compared. */
+  rows: { invoices: ChangedRows; refunds: ChangedRows } | null;
+  paidTwice: PaidTwice;
+  attachments: readonly PageAttachment[];
+}
+
+/** Places that refunds get of the list when there are many invoices. */
+const KEPT_FOR_REFUNDS = 3;
+
+function stateName(table: Table, { state }: RowState, formatter: FigureFormatter): string | null {
+  if (state === null) return null;
+  if (table === 'refunds') return formatter.refundStatus(state);
+  const name = `states.${state}`;
+  return formatter.texts.has(name) ? formatter.texts.say(name) : formatter.outside(state);
+}
+
+/** The state before and after, or that the row is new or gone. Empty when states are unknown. */
+function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const [before, after] = [was, is].map((state) => state && stateName(table, state, formatter));
+  const named = (name: 'new' | 'gone', state: string | null | undefined) =>
+    typeof state === 'string'
+      ? texts.say(`correction.${name}`, { state })
+      : texts.say(`correction.${name}.unknown`);
+  if (was === null) return named('new', after);
+  if (is === null) return named('gone', before);
+  if (typeof before !== 'string' || typeof after !== 'string') return '';
+  return before === after ? after : [before, after].join(texts.say('arrow'));
+}
+
+function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string {
+  const before = (was ?? is)?.amount ?? null;
+  const after = (is ?? was)?.amount ?? null;
+  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
+}
+
+function rowsOf(
+  table: Table,
+  { first }: ChangedRows,
+  most: number,
+  formatter: FigureFormatter,
+): PageFigures['rows'] {
+  const name = table === 'invoices' ? 'correction.invoice' : 'correction.refund';
+  return first.slice(0, most).map((row) => ({
+    label: formatter.texts.say(name, { id: formatter.outside(row.id) }),
+    // One value, because a narrow screen has no room for three columns.
+    values: [
+      [stateText(table, row, formatter), amountText(row, formatter)]
+        .filter((text) => text !== '')
+        .join(' · '),
+    ],
+    under: true,
+  }));
+}
+
+function rowSections(rows: CorrectionInput['rows'], formatter: FigureFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  if (rows === null) return [{ lines: [paragraph(texts.say('correction.rows.unknown'))] }];
+  const { invoices, refunds } = rows;
+  const count = invoices.count + refunds.count;
+  if (count === 0) return [];
+  const most = Math.min(MOST_LISTED, limits.list);
+  const ofRefunds = Math.min(
+    refunds.count,
+    Math.max(most - invoices.count, Math.min(KEPT_FOR_REFUNDS, most)),
+  );
+  const shown = [
+    ...rowsOf('invoices', invoices, most - ofRefunds, formatter),
+    ...rowsOf('refunds', refunds, ofRefunds, formatter),
+  ];
+  return [
+    {
+      heading: texts.say('correction.rows'),
+      figures: {
+        columns: [texts.say('correction.number'), texts.say('correction.stateAndAmount')],
+        rows: shown,
+      },
+      notes: moreNotes(count, shown.length, formatter),
+    },
+  ];
+}
 
 function headlineOf({ before, manifest }: CorrectionInput, formatter: FigureFormatter): string {
   const what = whatChanged(before, figuresOf(manifest), formatter);
@@ -27,10 +111,10 @@ function headlineOf({ before, manifest }: CorrectionInput, formatter: FigureForm
 }
 
 function subjectOf(input: CorrectionInput, formatter: FigureFormatter): string {
-  const headline = withoutIsolates(headlineOf(input, formatter));
+  const headline = headlineOf(input, formatter);
   const { merchant, manifest } = input;
-  const said = [headline, nameInSubject(merchant), shortDay(manifest.day, formatter.texts)].join(' · ');
-  return oneLine(said, LONGEST_SUBJECT);
+  const said = [headline, nameInSubject(merchant), shortDay(manifest.day, formatter.texts)];
+  return subjectLine(said, { preview: false, warning: null }, formatter.texts);
 }
 
 function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter): PageLine {
@@ -39,21 +123,18 @@ function stampOf({ balanced, notCompared }: Manifest, { texts }: FigureFormatter
   return { text: texts.say(name), tone: 'good' };
 }
 
-function marksOf(
-  { manifest, merchant: { timeZone } }: CorrectionInput,
-  { texts }: FigureFormatter,
-): PageLine[] {
-  const until = soFarUntil(manifest, timeZone);
-  if (until === null) return [];
-  return [
-    { text: texts.say('correction.soFar', { time: timeOfDay(until, timeZone, texts) }), tone: 'plain' },
-  ];
+function marksOf(input: CorrectionInput, formatter: FigureFormatter): PageLine[] {
+  const time = soFarTime(input, formatter);
+  return time === null ? [] : [paragraph(formatter.texts.say('correction.soFar', { time }))];
 }
 
-function fullFigures({ attached }: CorrectionInput, { texts }: FigureFormatter): string[] {
-  if (attached === null) return [texts.say('correction.full.ask')];
-  const formats = attached.formats.map((format) => isolated(format.toUpperCase())).join(texts.say('comma'));
-  const count = attached.rows;
+/** Files that were too large are as if they were not asked for. */
+function fullFigures({ attachments }: CorrectionInput, { texts }: FigureFormatter): string[] {
+  const attached = attachments.filter(({ kind }) => kind === 'attached');
+  const [first] = attached;
+  if (first === undefined) return [texts.say('correction.full.ask')];
+  const formats = attached.map(({ format }) => isolated(format.toUpperCase())).join(texts.say('comma'));
+  const count = first.rows;
   return [texts.say('correction.full.attached', { count, formats }), texts.say('correction.full.others')];
 }
 
@@ -91,6 +172,9 @@ function pageOf(input: CorrectionInput, formatter: FigureFormatter): MailPage {
 export function renderCorrection(input: CorrectionInput): RenderedMail {
   const { language, currency } = input.merchant;
   const texts = textsIn(language);
-  const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
-  return { subject: subjectOf(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
+  return renderedMail(
+    (limits) => new FigureFormatter(texts, currency, limits),
+    (formatter) => subjectOf(input, formatter),
+    (formatter) => pageOf(input, formatter),
+  );
 }

@@ -1,8 +1,6 @@
 import type { DocumentColumn, DocumentSection } from './document.ts';
-import { inLines } from './sheet.ts';
-import type { Element, Printed, Sheet } from './sheet.ts';
-import { COLOURS, STYLES } from './text-style.ts';
-import type { TextStyle } from './text-style.ts';
+import { inLines, COLOURS, STYLES } from './sheet.ts';
+import type { Element, Printed, Sheet, TextStyle } from './sheet.ts';
 
 /** Points. */
 interface ColumnNeed {

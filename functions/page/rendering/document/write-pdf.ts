@@ -7,12 +7,10 @@ import type {
   SummaryDocument,
 } from './document.ts';
 import { FontFace } from './font-face.ts';
-import { printableText, withoutDirections } from './printable-text.ts';
-import { Sheet } from './sheet.ts';
-import type { Tag } from './sheet.ts';
+import { printableText, withoutDirections } from './paragraph.ts';
+import { Sheet, COLOURS, STYLES } from './sheet.ts';
+import type { Tag, TextStyle } from './sheet.ts';
 import { Table } from './table.ts';
-import { COLOURS, STYLES } from './text-style.ts';
-import type { TextStyle } from './text-style.ts';
 
 /** The most UTF-16 units of a text. The longest one is shorter than a page. */
 const LIMITS = { line: 300, value: 1_000, text: 1_500 } as const;

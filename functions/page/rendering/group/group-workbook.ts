@@ -1,21 +1,17 @@
 import { periodKind } from '#records/period/period.ts';
-import type { CurrencySum, GroupMember, GroupPage } from '#page/figures/group-page.ts';
+import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
-import { WIDTHS, figureSheet } from '../attachments/figure-sheet.ts';
-import type { FigureColumn } from '../attachments/figure-sheet.ts';
-import { headsOf, stateRows } from '../attachments/summary-blocks.ts';
-import { SummaryCells } from '../attachments/summary-cells.ts';
-import type { SummaryRow } from '../attachments/summary-cells.ts';
-import type { TableSheet, Workbook } from '../attachments/workbook-model.ts';
-import { summarySheet } from '../attachments/workbook-sheets.ts';
+import { figureSheet, summarySheet, NAME_WIDTH, figureColumn } from '../attachments/workbook-sheets.ts';
+import type { FigureColumn, TableSheet, Workbook } from '../attachments/workbook-sheets.ts';
+import { SummaryCells, currencyRows } from '../attachments/summary-rows.ts';
+import type { SummaryRow } from '../attachments/summary-rows.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
-import { netRows } from '../statement/net-rows.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
-import type { GroupInput } from './group-input.ts';
-import { totalsOf } from './headline.ts';
+import { totalsOf } from './group-formatter.ts';
+import type { GroupInput } from './group-formatter.ts';
 
 /** UTF-16 units. With it, 20,000 merchants stay within the limits of workbooks. */
 const LONGEST_NAME = 100;
@@ -37,42 +33,24 @@ function differenceOf({ received, usual }: GroupMember): string | null {
 }
 
 function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<GroupMember>[] {
-  const text = (head: string, value: (member: GroupMember) => string): FigureColumn<GroupMember> => ({
-    head,
-    holds: 'text',
-    width: WIDTHS.count,
-    value,
-  });
-  const count = (head: string, value: (member: GroupMember) => number | null): FigureColumn<GroupMember> => ({
-    head,
-    holds: 'integer',
-    width: WIDTHS.count,
-    value,
-  });
+  const figure = figureColumn<GroupMember>;
   // Amounts of different currencies are never added.
-  const amount = (
-    head: string,
-    value: (member: GroupMember) => string | null,
-    summed = hasOneCurrency,
-  ): FigureColumn<GroupMember> => ({ head, holds: 'amount', width: WIDTHS.amount, value, summed });
-  const yes = (is: boolean) => texts.say(is ? 'correction.yes' : 'correction.no');
-  const day = (head: string, value: (member: GroupMember) => string): FigureColumn<GroupMember> => ({
-    head,
-    holds: 'day',
-    width: WIDTHS.day,
-    value,
+  const amount = (head: string, value: (member: GroupMember) => string | null) => ({
+    ...figure('amount', head, value),
+    summed: hasOneCurrency,
   });
+  const yes = (is: boolean) => texts.say(is ? 'correction.yes' : 'correction.no');
   return [
-    text(texts.say('group.code'), ({ merchantCode }) => merchantCode),
-    { ...text(texts.say('group.name'), shortName), width: WIDTHS.text },
-    text(texts.say('workbook.currency'), ({ currency }) => currency ?? texts.say('unknown')),
-    count(texts.say('workbook.revision'), ({ revision }) => revision),
-    day(texts.say('statement.from'), ({ from }) => from),
-    day(texts.say('statement.to'), ({ to }) => to),
-    text(texts.say('statement.confirmedDay'), ({ balanced }) => yes(balanced)),
-    text(texts.say('correction.final'), ({ final }) => yes(final)),
+    figure('text', texts.say('group.code'), ({ merchantCode }) => merchantCode),
+    { ...figure('text', texts.say('group.name'), shortName), width: NAME_WIDTH },
+    figure('text', texts.say('workbook.currency'), ({ currency }) => currency ?? texts.say('unknown')),
+    figure('integer', texts.say('workbook.revision'), ({ revision }) => revision),
+    figure('day', texts.say('statement.from'), ({ from }) => from),
+    figure('day', texts.say('statement.to'), ({ to }) => to),
+    figure('text', texts.say('statement.confirmedDay'), ({ balanced }) => yes(balanced)),
+    figure('text', texts.say('correction.final'), ({ final }) => yes(final)),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
-      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
+      figure('integer', texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
     ),
     amount(texts.say('statement.received'), ({ received }) => received),
     ...(['notPaid', 'cancelled'] as const).map((state) =>
@@ -81,49 +59,28 @@ function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<Grou
         ({ amounts }) => amounts?.[state] ?? null,
       ),
     ),
-    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
+    figure('integer', texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
     amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
     amount(texts.say('group.subtracted'), subtractedOf),
     amount(texts.say('net'), ({ net }) => net),
-    amount(texts.say('group.usual'), ({ usual }) => usual?.received ?? null, false),
-    amount(texts.say('statement.difference'), differenceOf, false),
-    count(texts.say('group.usual.invoices'), ({ usual }) => usual?.total ?? null),
+    figure('amount', texts.say('group.usual'), ({ usual }) => usual?.received ?? null),
+    figure('amount', texts.say('statement.difference'), differenceOf),
+    figure('integer', texts.say('group.usual.invoices'), ({ usual }) => usual?.total ?? null),
   ];
 }
 
 function missingSheet({ page, group }: Input, texts: Texts): TableSheet {
-  const columns: FigureColumn<GroupPage['missing'][number]>[] = [
+  const figure = figureColumn<GroupPage['missing'][number]>;
+  const columns = [
+    figure('text', texts.say('group.code'), ({ merchantCode }) => merchantCode),
+    { ...figure('text', texts.say('group.name'), shortName), width: NAME_WIDTH },
     {
-      head: texts.say('group.code'),
-      holds: 'text',
-      width: WIDTHS.count,
-      value: ({ merchantCode }) => merchantCode,
-    },
-    { head: texts.say('group.name'), holds: 'text', width: WIDTHS.text, value: shortName },
-    {
-      head: texts.say('group.why'),
-      holds: 'text',
-      width: WIDTHS.text,
-      value: ({ reason }) => texts.say(`group.missing.${reason}`),
+      ...figure('text', texts.say('group.why'), ({ reason }) => texts.say(`group.missing.${reason}`)),
+      width: NAME_WIDTH,
     },
   ];
   const named = { name: texts.say('group.missing.sheet'), table: 'Missing' };
   return figureSheet(named, columns, page.missing, { texts, timeZone: group.timeZone });
-}
-
-function currencyRows(
-  { currency, sum }: { currency: string; sum: CurrencySum },
-  cells: SummaryCells,
-  texts: Texts,
-): SummaryRow[] {
-  return [
-    [],
-    headsOf(currency, cells, texts),
-    [cells.cell(texts.say('group.merchants.count'), 'text'), cells.cell(sum.merchants.toString(), 'integer')],
-    ...stateRows(sum, cells, texts),
-    cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
-    ...netRows(sum.net, null, cells, texts),
-  ];
 }
 
 function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
@@ -148,7 +105,11 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
       texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
       'text',
     ),
-    ...totalsOf(page).flatMap((total) => currencyRows(total, cells, texts)),
+    ...totalsOf(page).flatMap((total) => {
+      const merchants = cells.cell(total.sum.merchants.toString(), 'integer');
+      const count = [cells.cell(texts.say('group.merchants.count'), 'text'), merchants];
+      return currencyRows(total, cells, texts, [count]);
+    }),
   ];
 }
 

@@ -1,26 +1,87 @@
+import { paragraph, renderedMail } from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
-import { moment } from '#mail/formatters/day-formatter.ts';
+import type { Period } from '#records/period/period.ts';
+import { moment, monthAndYear, shortDay } from '#mail/formatters/day-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
-import type { MailPage, PageLine, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
-import { netPreheader, netTiles } from '../report/net-figures.ts';
-import { attachmentSentences } from '../statement/about-section.ts';
-import { asDayNet } from '../statement/statement-net.ts';
+import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-page.ts';
+import { netPreheader, netTiles, asDayNet } from '../net.ts';
+import { attachedSentences } from '../statement/about-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { correctionsSection } from './corrections-section.ts';
-import { GroupFormatter } from './group-formatter.ts';
-import type { GroupInput } from './group-input.ts';
-import { groupHeadline, groupSubject, totalsOf } from './headline.ts';
-import type { CurrencyTotal } from './headline.ts';
-import { merchantsSection } from './merchants-section.ts';
-import { movers } from './movers.ts';
-import type { Mover } from './movers.ts';
-import { totalsSections } from './totals-sections.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
+import type { Texts } from '#mail/texts/texts.ts';
+import { GroupFormatter, groupHeadline, groupSubject, totalsOf } from './group-formatter.ts';
+import type { GroupInput, CurrencyTotal } from './group-formatter.ts';
+import { merchantsSection, movers } from './merchants-section.ts';
+import type { Mover } from './merchants-section.ts';
+import { totalsSections } from '../currencies.ts';
+import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
+
+/** A week has the name only, because its merchants may begin it on different days. */
+function periodText(period: Period, texts: Texts): string {
+  switch (periodKind(period)) {
+    case 'month':
+      return monthAndYear(`${period}-01`, texts);
+    case 'day':
+      return shortDay(period, texts);
+    default:
+      return isolated(period);
+  }
+}
+
+function change(
+  was: string | null | undefined,
+  is: string | null,
+  [before, currency]: readonly [before: string | null, now: string | null],
+  formatter: GroupFormatter,
+): string {
+  const now = formatter.cell(is, currency);
+  if (was === undefined || (was === is && before === currency)) return now;
+  return [formatter.cell(was, before), now].join(formatter.texts.say('arrow'));
+}
+
+function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
+  const { texts, plain } = formatter;
+  const { merchantCode, currency, period, fromRevision, toRevision, before, after } = member;
+  const currencies = [before?.currency === undefined ? currency : before.currency, currency] as const;
+  const revision = [fromRevision, toRevision]
+    .flatMap((number) => (number === null ? [] : [String(number)]))
+    .join(texts.say('arrow'));
+  return [
+    {
+      text: formatter.name(member),
+      under: [
+        plain.outside(merchantCode),
+        periodText(period, texts),
+        texts.say('group.revision', { revision }),
+      ].join(' · '),
+    },
+    {
+      text: change(before?.received, after.received, currencies, formatter),
+      under: change(before?.refunds, after.refunds, currencies, formatter),
+    },
+  ];
+}
+
+function correctionsSection({ corrections }: GroupPage, formatter: GroupFormatter): PageSection[] {
+  const { texts, limits } = formatter;
+  if (corrections.length === 0) return [];
+  const shown = corrections.slice(0, limits.list);
+  const more = corrections.length - shown.length;
+  return [
+    {
+      heading: texts.say('group.corrections'),
+      table: {
+        columns: [
+          { text: texts.say('group.merchant'), under: texts.say('group.corrections.under') },
+          { text: texts.say('statement.received'), under: texts.say('refunds') },
+        ],
+        rows: shown.map((member) => ({ cells: cellsOf(member, formatter) })),
+      },
+      notes: more > 0 ? [texts.say('group.more', { count: more })] : [],
+    },
+  ];
+}
 
 function provisionalSentences({ final, missing, merchants }: GroupPage, { texts }: GroupFormatter): string[] {
   if (final) return [];
@@ -71,9 +132,6 @@ function missingSection({ missing }: GroupPage, formatter: GroupFormatter): Page
   ];
 }
 
-/** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
-
 interface Prepared {
   totals: readonly CurrencyTotal[];
   members: readonly Mover[];
@@ -83,10 +141,8 @@ function marksOf({ preview, page }: GroupInput, formatter: GroupFormatter): Page
   const { texts } = formatter;
   const revision = String(page.revision);
   return [
-    ...(preview ? [{ text: texts.say('group.previewNote'), tone: 'plain' as const }] : []),
-    ...(page.revision > 1
-      ? [{ text: texts.say('group.replaces', { revision }), tone: 'plain' as const }]
-      : []),
+    ...(preview ? [paragraph(texts.say('group.previewNote'))] : []),
+    ...(page.revision > 1 ? [paragraph(texts.say('group.replaces', { revision }))] : []),
     ...provisionalMark(page, formatter),
   ];
 }
@@ -118,7 +174,7 @@ function aboutSection({ group, page, attachments }: GroupInput, formatter: Group
     heading: texts.say('about'),
     notes: [
       [texts.say('statement.sums'), texts.say('about.noPromise')].join(' '),
-      ...attachmentSentences(attachments, formatter.plain),
+      ...attachedSentences(attachments, formatter.plain),
       texts.say('group.sealedAt', { time: moment(page.sealedAt, group.timeZone, texts) }),
     ],
   };
@@ -177,8 +233,10 @@ export function renderGroup(input: GroupInput): RenderedMail {
       ...page.corrections.flatMap(({ currency, before }) => [currency ?? [], before?.currency ?? []].flat()),
     ]),
   ];
-  const formatterWithin = (limits: Limits) => new GroupFormatter(texts, currencies, limits);
   const prepared = { totals, members: movers(page) };
-  const contents = fittingMail((limits) => pageOf(input, prepared, formatterWithin(limits)));
-  return { subject: groupSubject(input, totals, formatterWithin(SUBJECT)), ...contents };
+  return renderedMail(
+    (limits) => new GroupFormatter(texts, currencies, limits),
+    (formatter) => groupSubject(input, totals, formatter),
+    (formatter) => pageOf(input, prepared, formatter),
+  );
 }

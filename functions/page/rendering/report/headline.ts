@@ -1,12 +1,32 @@
+import { subjectLine } from '../mail-parts.ts';
+import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { dayAndMonth, shortDay, timeOfDay } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
-import type { ReportInput } from './report-input.ts';
+import type { DayCharges } from '#records/figures/charges.ts';
+import type { DayFigures } from '#records/figures/history.ts';
+import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
+import type { PaidTwice } from '#records/figures/paid-twice.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+
+/** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
+export interface ReportInput {
+  merchant: MailedMerchant;
+  manifest: Manifest;
+  /** The earlier days, as they were known when the revision was sealed. */
+  history: readonly DayFigures[];
+  /** Whether it is sent to chosen addresses on request, and marked so. */
+  preview: boolean;
+  highlights: InvoiceHighlights | null;
+  paidTwice: PaidTwice;
+  charges: DayCharges;
+  /** Whether the day is read again on later days, so that a correction may follow. */
+  isReadAgain: boolean;
+  attachments: readonly PageAttachment[];
+}
 
 /** UTF-16 units. A phone's list of mails has room for such a name, the day and the amount. */
 export const LONGEST_NAME = 30;
@@ -20,7 +40,7 @@ export function isEmpty({ counts, refunds, balanced, notCompared, drift }: Manif
 
 /** Up to when an unfinished day is covered, in the merchant's zone. `null` for a whole day. */
 export function soFarTime(
-  { manifest, merchant: { timeZone } }: ReportInput,
+  { manifest, merchant: { timeZone } }: Pick<ReportInput, 'manifest' | 'merchant'>,
   { texts }: FigureFormatter,
 ): string | null {
   const until = soFarUntil(manifest, timeZone);
@@ -73,10 +93,6 @@ export function shortOutcome(outcome: Outcome, formatter: FigureFormatter): stri
 export function reportSubject(input: ReportInput, formatter: FigureFormatter): string {
   const { preview, manifest, merchant } = input;
   const { texts } = formatter;
-  const marks = [
-    ...(preview ? [`[${texts.say('preview')}]`] : []),
-    ...(manifest.balanced ? [] : [`${texts.say('notBalanced')}:`]),
-  ];
   const time = soFarTime(input, formatter);
   // The date has the month as a word: a date of digits is reordered in subjects that read from right to left.
   const said = [
@@ -85,5 +101,5 @@ export function reportSubject(input: ReportInput, formatter: FigureFormatter): s
     ...(time === null ? [] : [texts.say('soFar', { time })]),
     isEmpty(manifest) ? texts.say('nothingHappened') : shortOutcome(manifest, formatter),
   ];
-  return oneLine(withoutIsolates([...marks, said.join(' · ')].join(' ')), LONGEST_SUBJECT);
+  return subjectLine(said, { preview, warning: manifest.balanced ? null : 'notBalanced' }, texts);
 }

@@ -1,20 +1,19 @@
+import { paragraph, renderedMail } from '../mail-parts.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { dayLine } from '#mail/formatters/day-formatter.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
 import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-page.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
-import { invoicesSection } from './invoices-section.ts';
-import { netPreheader, netTiles } from './net-figures.ts';
-import { refundsSection } from './refunds-section.ts';
-import type { ReportInput } from './report-input.ts';
-import { aboutSection, checkSection, typesSection } from './report-sections.ts';
+import type { ReportInput } from './headline.ts';
+import { invoicesSection } from '../invoices-section.ts';
+import { netPreheader, netTiles } from '../net.ts';
+import { refundsSection } from '../refunds-section.ts';
+import { typesSection } from '../breakdown-sections.ts';
+import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
 import { isComparison } from '#records/balance/comparisons.ts';
@@ -23,35 +22,28 @@ import type { Difference } from '#records/figures/figure-schemas.ts';
 
 type DifferenceKind = 'moving' | 'silent' | 'counts' | 'misplaced' | 'refunds' | 'repeated' | 'several';
 
-function kindOfComparison(name: Comparison): DifferenceKind {
-  switch (name) {
-    case 'stablePages':
-      return 'moving';
-    case 'paginationTotal':
-    case 'uniqueInvoiceIds':
-    case 'statsTotal':
-    case 'statsPaid':
-    case 'statsNotPaid':
-    case 'statsCancelled':
-    case 'statsOther':
-      return 'counts';
-    case 'invoiceType':
-    case 'invoiceDay':
-      return 'misplaced';
-    case 'refundListCount':
-    case 'refundListAmount':
-    case 'knownRefunds':
-      return 'refunds';
-    case 'repeatedFields':
-      return 'repeated';
-  }
-}
+const KINDS: Record<Comparison, DifferenceKind> = {
+  stablePages: 'moving',
+  paginationTotal: 'counts',
+  uniqueInvoiceIds: 'counts',
+  statsTotal: 'counts',
+  statsPaid: 'counts',
+  statsNotPaid: 'counts',
+  statsCancelled: 'counts',
+  statsOther: 'counts',
+  invoiceType: 'misplaced',
+  invoiceDay: 'misplaced',
+  refundListCount: 'refunds',
+  refundListAmount: 'refunds',
+  knownRefunds: 'refunds',
+  repeatedFields: 'repeated',
+};
 
 /** Manifests of earlier versions have no names of comparisons. */
 function kindOf({ name = '', what, service }: Difference): DifferenceKind {
   if (what === 'pages while they were read') return 'moving';
   if (what.startsWith('stats.') && service === null) return 'silent';
-  if (isComparison(name)) return kindOfComparison(name);
+  if (isComparison(name)) return KINDS[name];
   if (what.startsWith('stats.') || what.startsWith('pagination.total')) return 'counts';
   return what.startsWith('refund ') ? 'refunds' : 'several';
 }
@@ -78,11 +70,8 @@ function checkStamp(input: ReportInput, formatter: FigureFormatter): PageLine {
   return { text, tone: 'good' };
 }
 
-/** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
-
 function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage['marks'] {
-  return preview ? [{ text: texts.say('previewNote'), tone: 'plain' as const }] : [];
+  return preview ? [paragraph(texts.say('previewNote'))] : [];
 }
 
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
@@ -124,6 +113,9 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
 export function renderReport(input: ReportInput): RenderedMail {
   const { language, currency } = input.merchant;
   const texts = textsIn(language);
-  const contents = fittingMail((limits) => pageOf(input, new FigureFormatter(texts, currency, limits)));
-  return { subject: reportSubject(input, new FigureFormatter(texts, currency, SUBJECT)), ...contents };
+  return renderedMail(
+    (limits) => new FigureFormatter(texts, currency, limits),
+    (formatter) => reportSubject(input, formatter),
+    (formatter) => pageOf(input, formatter),
+  );
 }

@@ -2,42 +2,105 @@ import type { DayNet } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import type { PageLine, PageSection } from '#mail/template/mail-page.ts';
-import { differenceSentences } from './difference-formatter.ts';
-import { moreLines, paragraph } from './more-lines.ts';
-import { netSentences } from './net-figures.ts';
-import type { ReportInput } from './report-input.ts';
+import { attachmentSentences, moreNotes, paragraph } from '../mail-parts.ts';
+import { netSentences } from '../net.ts';
+import type { ReportInput } from './headline.ts';
+import { unlistedIn } from '#records/balance/comparisons.ts';
+import { SUM_PATTERN } from '#records/money/money.ts';
+import type { Difference } from '#records/figures/figure-schemas.ts';
 
-interface TypeFigures {
-  type: string | null;
-  count: number;
-  amount: string;
+function whatDiffers(what: string, formatter: FigureFormatter): string {
+  const { texts } = formatter;
+  const name = `balance.what.${what}`;
+  if (texts.has(name)) return texts.say(name);
+  const invoiceType = /^pagination\.total of invoiceType (.+)$/.exec(what)?.[1];
+  if (invoiceType !== undefined)
+    return texts.say('balance.pagesOfType', { type: formatter.outside(invoiceType) });
+  const refundId = /^refund (\d+)$/.exec(what)?.[1];
+  if (refundId !== undefined) return texts.say('balance.refund', { id: formatter.outside(refundId) });
+  return formatter.outside(what);
 }
 
-/** Empty when all invoices are of one type. */
-export function typesSection(byType: readonly TypeFigures[], formatter: FigureFormatter): PageSection[] {
+function sideSays(value: Difference['service'], formatter: FigureFormatter): string {
+  if (value === null || typeof value === 'number') return formatter.count(value);
+  return SUM_PATTERN.test(value) ? formatter.amount(value) : formatter.outside(value);
+}
+
+/** Of a difference about invoices of another type or day than requested: how many, and the first ids. */
+function someInvoices({ service, rows, ids }: Difference) {
+  if (typeof service !== 'number' || typeof rows !== 'number' || ids === undefined) return undefined;
+  return { all: service, count: service - rows, ids };
+}
+
+function misplacedSentence(difference: Difference, formatter: FigureFormatter): string | undefined {
   const { texts } = formatter;
-  const present = byType.filter(({ count }) => count > 0);
-  if (present.length < 2) return [];
-  const rows = present.slice(0, formatter.limits.list).map(({ type, count, amount }) => ({
-    label: type === null ? texts.say('types.rest') : formatter.invoiceType(type),
-    values: [formatter.count(count), formatter.amount(amount)],
-  }));
-  return [
-    {
-      heading: texts.say('byType'),
-      figures: { columns: [texts.say('type'), texts.say('count'), texts.say('amount')], rows },
-      notes: moreLines(present.length, rows.length, formatter).map(({ text }) => text),
-    },
-  ];
+  const some = someInvoices(difference);
+  const invoiceType = /^invoice_type of invoiceType (.+)$/.exec(difference.what)?.[1];
+  const isOfDay = difference.what === 'day of the invoices';
+  if (some === undefined || (invoiceType === undefined && !isOfDay)) return undefined;
+  const ids = some.ids.map((id) => formatter.outside(id)).join(texts.say('comma'));
+  const values = { all: formatter.count(some.all), count: some.count, ids };
+  if (invoiceType === undefined) return texts.say('balance.otherDay', values);
+  return texts.say('balance.otherType', { ...values, type: formatter.outside(invoiceType) });
+}
+
+/** Fields that the manifest does not name: there are too many, or the name is not a plain word. */
+const UNNAMED = new Set(['further fields', '(another name)']);
+
+function repeatedSentence({ what, service }: Difference, formatter: FigureFormatter): string | undefined {
+  const [, table, field] = /^(invoices|refunds) with (.+) twice$/.exec(what) ?? [];
+  if (field === undefined || typeof service !== 'number') return undefined;
+  const name = table === 'invoices' ? 'balance.twice.invoices' : 'balance.twice.refunds';
+  const count = formatter.count(service);
+  if (UNNAMED.has(field)) return formatter.texts.say(`${name}.other`, { count });
+  return formatter.texts.say(name, { field: formatter.outside(field), count });
+}
+
+function plainSentence({ what, service, rows }: Difference, formatter: FigureFormatter): string | undefined {
+  const { texts } = formatter;
+  if (what === 'pages while they were read') return texts.say('balance.moving');
+  const refundId = /^refund (\d+)$/.exec(what)?.[1];
+  if (refundId !== undefined && service === 'not found' && rows === null) {
+    return texts.say('balance.refundMissing', { id: formatter.outside(refundId) });
+  }
+  if (service !== null) return undefined;
+  return texts.say('balance.notSaid', {
+    what: whatDiffers(what, formatter),
+    rows: sideSays(rows, formatter),
+  });
+}
+
+function differenceSentence(difference: Difference, formatter: FigureFormatter): string {
+  const own =
+    misplacedSentence(difference, formatter) ??
+    repeatedSentence(difference, formatter) ??
+    plainSentence(difference, formatter);
+  if (own !== undefined) return own;
+  return formatter.texts.say('balance.difference', {
+    what: whatDiffers(difference.what, formatter),
+    service: sideSays(difference.service, formatter),
+    rows: sideSays(difference.rows, formatter),
+  });
+}
+
+export function differenceSentences(
+  differences: readonly Difference[],
+  formatter: FigureFormatter,
+): { sentences: string[]; others: number } {
+  const listed = differences.filter((difference) => unlistedIn(difference) === 0);
+  const unlisted = differences.reduce((count, difference) => count + unlistedIn(difference), 0);
+  const sentences = listed
+    .slice(0, formatter.limits.list)
+    .map((difference) => differenceSentence(difference, formatter));
+  return { sentences, others: listed.length - sentences.length + unlisted };
 }
 
 function notComparedLines({ notCompared }: Manifest, formatter: FigureFormatter): PageLine[] {
   const { sentences, others } = differenceSentences(notCompared, formatter);
   return [
     ...sentences.map((difference) => paragraph(formatter.texts.say('balance.notCompared', { difference }))),
-    ...moreLines(others, 0, formatter),
+    ...moreNotes(others, 0, formatter).map(paragraph),
   ];
 }
 
@@ -45,26 +108,10 @@ export function checkSection(manifest: Manifest, formatter: FigureFormatter): Pa
   const { sentences, others } = differenceSentences(manifest.differences, formatter);
   const lines = [
     ...sentences.map(paragraph),
-    ...moreLines(others, 0, formatter),
+    ...moreNotes(others, 0, formatter).map(paragraph),
     ...notComparedLines(manifest, formatter),
   ];
   return lines.length === 0 ? [] : [{ heading: formatter.texts.say('balance'), lines }];
-}
-
-/** The attached files in one sentence, and one for each that is too large for the mail. */
-function attachmentSentences(attachments: ReportInput['attachments'], formatter: FigureFormatter): string[] {
-  const { texts } = formatter;
-  const attached = attachments.filter((attachment) => attachment.kind === 'attached');
-  const tooBig = attachments.filter((attachment) => attachment.kind === 'too-big');
-  const filenames = attached
-    .map(({ filename }) => isolated(filename, formatter.limits.text))
-    .join(texts.say('comma'));
-  return [
-    ...attached.slice(0, 1).map(({ rows }) => texts.say('attachment.attached', { filenames, count: rows })),
-    ...tooBig.map(({ format, rows }) =>
-      texts.say('attachment.tooBig', { format: isolated(format.toUpperCase()), count: rows }),
-    ),
-  ];
 }
 
 export function aboutSection(
@@ -76,7 +123,10 @@ export function aboutSection(
   const { texts } = formatter;
   const time = moment(manifest.pulledAt, merchant.timeZone, texts);
   const readAt = texts.say('about.readAt', { time });
-  const files = attachmentSentences(attachments, formatter);
+  const count = attachments.find(({ kind }) => kind === 'attached')?.rows ?? 0;
+  const files = attachmentSentences(attachments, formatter, (filenames) =>
+    filenames === null ? [] : [texts.say('attachment.attached', { filenames, count })],
+  );
   if (net === null) return { notes: [...files, readAt] };
   return {
     heading: texts.say('about'),

@@ -6,8 +6,8 @@ import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isVisible, isolated } from '#mail/formatters/outside-text.ts';
 import type { PageItem, PageLine, PageSection } from '#mail/template/mail-page.ts';
-import { moreLines, paragraph } from './more-lines.ts';
-import type { ReportInput } from './report-input.ts';
+import { moreNotes, paragraph } from '../mail-parts.ts';
+import type { ReportInput } from './headline.ts';
 
 /** The most invoices in the list. More would push the figures off a phone's second screen. */
 const LONGEST_LIST = 4;
@@ -79,7 +79,7 @@ export function questionLines(
         }),
       ),
     ),
-    ...moreLines(paidTwice.count, pairs.length, formatter),
+    ...moreNotes(paidTwice.count, pairs.length, formatter).map(paragraph),
     ...(refunds.count === 0
       ? []
       : [

@@ -1,43 +1,20 @@
 import type { Statement } from '#page/figures/statement.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { isolated } from '#mail/formatters/outside-text.ts';
 import type { PageSection } from '#mail/template/mail-page.ts';
-import { netSentences } from '../report/net-figures.ts';
-import type { StatementAttachment, StatementInput } from './statement-input.ts';
-import { asDayNet } from './statement-net.ts';
+import { netSentences, asDayNet } from '../net.ts';
+import type { StatementInput } from './headline.ts';
+import { attachmentSentences } from '../mail-parts.ts';
+import type { PageAttachment } from '../mail-parts.ts';
 
-/** Names of the attached files in one text, `null` when there is none. */
-export function attachedNames(
-  attachments: readonly StatementAttachment[],
-  { texts, limits }: FigureFormatter,
-): string | null {
-  const names = attachments.flatMap((file) =>
-    file.kind === 'attached' ? [isolated(file.filename, limits.text)] : [],
-  );
-  return names.length === 0 ? null : names.join(texts.say('comma'));
-}
-
-export function tooBigSentences(
-  attachments: readonly StatementAttachment[],
-  { texts }: FigureFormatter,
-): string[] {
-  return attachments.flatMap((file) =>
-    file.kind === 'too-big'
-      ? [texts.say('attachment.tooBig', { format: isolated(file.format.toUpperCase()), count: file.rows })]
-      : [],
-  );
-}
-
-export function attachmentSentences(
-  attachments: readonly StatementAttachment[],
+/** The files of a statement's or a group's mail. */
+export function attachedSentences(
+  attachments: readonly PageAttachment[],
   formatter: FigureFormatter,
 ): string[] {
-  const filenames = attachedNames(attachments, formatter);
-  return [
-    ...(filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })]),
-    ...tooBigSentences(attachments, formatter),
-  ];
+  return attachmentSentences(attachments, formatter, (filenames) =>
+    filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })],
+  );
 }
 
 /** When the records were read. Empty when no day was. */
@@ -68,7 +45,7 @@ export function aboutSection(
     heading: texts.say('about'),
     notes: [
       sentences.join(' '),
-      ...attachmentSentences(attachments, formatter),
+      ...attachedSentences(attachments, formatter),
       ...readSentences(statement, merchant.timeZone, formatter),
     ],
   };

@@ -7,8 +7,7 @@ import type { Statement } from '#page/figures/statement.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { periodName } from '#mail/formatters/period-formatter.ts';
 import type { PageTable, PageSection } from '#mail/template/mail-page.ts';
-import { netName } from '../report/net-figures.ts';
-import { asDayNet } from './statement-net.ts';
+import { netName, asDayNet } from '../net.ts';
 
 const NOTHING = '–';
 /** Tenths of a percent. A larger change says nothing in percent. */

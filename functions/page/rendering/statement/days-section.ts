@@ -1,18 +1,74 @@
-import type { Day } from '#records/day/business-day.ts';
 import type { Counts } from '#records/figures/figure-schemas.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Statement, StatementDay, DayInOrder } from '#page/figures/statement.ts';
+import { daysInOrder } from '#page/figures/statement.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
-import { amountOfDay } from './currencies.ts';
-import type { PageCell, PageSection } from '#mail/template/mail-page.ts';
+import { amountOfDay } from '../currencies.ts';
+import type { PageCell, PageSection, Segments } from '#mail/template/mail-page.ts';
+import { daysOf } from '#records/period/period.ts';
+import { parseSum } from '#records/money/money.ts';
+import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
+import type { ValuedDay } from '../report/trend.ts';
+
+/** Nothing where the days are of several currencies: their amounts cannot be compared. */
+function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
+  if (days.some(({ currency }) => currency !== undefined)) return [];
+  return days.flatMap(({ day, net: { received } }) =>
+    received === null ? [] : [{ day, value: parseSum(received) }],
+  );
+}
+
+/** The best and worst day in words: not everybody sees the chart. Empty for fewer than two days. */
+export function bestAndWorst(days: readonly StatementDay[], formatter: FigureFormatter): string[] {
+  const { texts } = formatter;
+  const amounts = new Map(days.map(({ day, net }) => [day, net.received]));
+  const found = extremesOf(receivedOn(days));
+  if (found === null) return [];
+  const values = ({ day }: ValuedDay<bigint>) => ({
+    amount: formatter.amount(amounts.get(day) ?? null),
+    day: dayOfTrend(day, texts),
+  });
+  return [
+    [texts.say('statement.best', values(found.most)), texts.say('statement.worst', values(found.least))].join(
+      ' ',
+    ),
+  ];
+}
+
+/** Amounts received, or numbers of invoices where these are unknown. */
+function columnsOf(days: readonly StatementDay[]): { isOfAmounts: boolean; columns: Map<string, Segments> } {
+  const received = receivedOn(days);
+  if (received.length > 0) {
+    const most = received.reduce((high, { value }) => (value > high ? value : high), 0n);
+    const columns = new Map(received.map(({ day, value }) => [day, amountSegments(value, most)] as const));
+    return { isOfAmounts: true, columns };
+  }
+  const most = Math.max(0, ...days.map(({ counts }) => counts.total ?? 0));
+  return {
+    isOfAmounts: false,
+    columns: new Map(days.map(({ day, counts }) => [day, segmentsOf(counts, most)] as const)),
+  };
+}
+
+/** A day without figures is a gap. Empty for fewer than two days with figures. */
+export function chartSection({ from, to, days }: Statement, formatter: FigureFormatter): PageSection[] {
+  if (days.length < 2) return [];
+  const { texts } = formatter;
+  const { isOfAmounts, columns } = columnsOf(days);
+  const chart = daysOf({ from, to }).map((day) => ({
+    label: formatter.count(Number(day.slice(-2))),
+    segments: columns.get(day) ?? [],
+    today: false,
+  }));
+  const heading = texts.say(isOfAmounts ? 'statement.chart' : 'statement.chart.counts');
+  return [{ heading, chart, notes: bestAndWorst(days, formatter) }];
+}
 
 const NOTHING = '–';
 
 /** Digits and signs. Such numbers of invoices stay on one line, also on a phone. */
 const LONGEST_PAIR = 11;
-
-type Row = readonly PageCell[];
 
 function cells(...texts: string[]): PageCell[] {
   return texts.map((text) => ({ text }));
@@ -36,23 +92,21 @@ function figureCells(
   );
 }
 
-function rowsOf({ days, missing }: Statement, formatter: FigureFormatter): Row[] {
-  const { texts } = formatter;
-  const rows = new Map<Day, Row>();
-  for (const day of days) {
-    const name = `${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`;
-    rows.set(day.day, [{ text: name }, ...figureCells(day, formatter)]);
-  }
-  for (const day of missing) {
-    rows.set(day, cells(dayOfTrend(day, texts), texts.say('statement.day.missing'), NOTHING, NOTHING));
-  }
-  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+/** Marked when the day's page does not balance. */
+export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): string {
+  return `${dayOfTrend(day, texts)}${page?.balanced === false ? '*' : ''}`;
+}
+
+function rowOf(day: DayInOrder, formatter: FigureFormatter): PageCell[] {
+  const name = dayName(day, formatter);
+  if (day.page !== undefined) return [{ text: name }, ...figureCells(day.page, formatter)];
+  return cells(name, formatter.texts.say('statement.day.missing'), NOTHING, NOTHING);
 }
 
 /** Each day of the period with its main figures, and their sum. Narrow enough for a phone. */
 export function daysSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const rows = rowsOf(statement, formatter);
+  const rows = daysInOrder(statement).map((day) => rowOf(day, formatter));
   if (rows.length === 0) return [];
   const { counts, net, currency } = statement;
   const total =

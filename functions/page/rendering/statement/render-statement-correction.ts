@@ -1,30 +1,32 @@
+import { figuresOfStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import { figureSection } from '../correction/figure-section.ts';
-import { firstFact } from '../correction/headline.ts';
-import { preheaderOfFigures } from '../correction/preheader.ts';
+import { figureSection } from '../correction/changed-figures.ts';
+import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
-import { netName } from '../report/net-figures.ts';
-import { paragraph } from '../report/more-lines.ts';
+import { netName, asDayNet } from '../net.ts';
+import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { attachedNames, tooBigSentences } from './about-section.ts';
-import { changedDaysSection, settledSentences } from './changed-days.ts';
-import { changedStatement, figuresOfStatement, isInSameCurrency } from './changed-statement.ts';
-import { subjectMatter } from './headline.ts';
-import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
+import {
+  changedDaysSection,
+  settledSentences,
+  changedStatement,
+  isInSameCurrency,
+} from './changed-statement.ts';
+import {
+  subjectMatter,
+  finalStamp,
+  firstMarks,
+  provisionalMark,
+  provisionalSentences,
+  statementSubject,
+} from './headline.ts';
+import type { StatementCorrectionInput } from './headline.ts';
 import { renderStatement } from './render-statement.ts';
-import type { StatementCorrectionInput } from './statement-input.ts';
-import { asDayNet } from './statement-net.ts';
-
-/** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
 
 /** What changed, in one fact. Whether the statement is final now is said beside it. */
 function whatChanged(
@@ -46,13 +48,8 @@ function headlineOf(input: StatementCorrectionInput, formatter: FigureFormatter)
 }
 
 function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter): string {
-  const { texts } = formatter;
-  const marks = [
-    ...(input.preview ? [`[${texts.say('preview')}]`] : []),
-    ...(input.statement.final ? [] : [`${texts.say('provisional')}:`]),
-  ];
-  const said = [headlineOf(input, formatter), ...subjectMatter(input, formatter)].join(' · ');
-  return oneLine(withoutIsolates([...marks, said].join(' ')), LONGEST_SUBJECT);
+  const parts = [headlineOf(input, formatter), ...subjectMatter(input, formatter)];
+  return statementSubject(input, parts, formatter);
 }
 
 function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
@@ -81,12 +78,11 @@ function settledSection(
 
 function wholeStatement({ attachments }: StatementCorrectionInput, formatter: FigureFormatter): string[] {
   const { texts } = formatter;
-  const filenames = attachedNames(attachments, formatter);
-  const where =
+  return attachmentSentences(attachments, formatter, (filenames) => [
     filenames === null
       ? texts.say('statement.full.ask')
-      : texts.say('statement.full.attached', { filenames });
-  return [where, ...tooBigSentences(attachments, formatter)];
+      : texts.say('statement.full.attached', { filenames }),
+  ]);
 }
 
 function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): MailPage {
@@ -97,7 +93,7 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
   return {
     texts,
     marks: [
-      ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
+      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
       ...firstMarks(statement, formatter),
     ],
     heading: formatter.outside(merchantName(merchant)),
@@ -127,7 +123,9 @@ export function renderStatementCorrection(input: StatementCorrectionInput): Rend
   const { merchant, statement, before } = input;
   if (!isInSameCurrency(before, statement)) return renderStatement({ ...input, isReplacement: true });
   const texts = textsIn(merchant.language);
-  const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
-  const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
-  return { subject: subjectOf(input, formatterWithin(SUBJECT)), ...contents };
+  return renderedMail(
+    (limits) => new FigureFormatter(texts, statement.currency, limits),
+    (formatter) => subjectOf(input, formatter),
+    (formatter) => pageOf(input, formatter),
+  );
 }

@@ -1,29 +1,32 @@
+import { isEmptyStatement } from '#page/figures/statement.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { shortOutcome } from '../report/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { fittingMail } from '#mail/template/fitting-mail.ts';
-import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
-import { statesSection } from '../report/invoices-section.ts';
-import { netPreheader, netTiles } from '../report/net-figures.ts';
-import { refundsSection } from '../report/refunds-section.ts';
+import { statesSection } from '../invoices-section.ts';
+import { netPreheader, netTiles, netSection, asDayNet } from '../net.ts';
+import { refundsSection } from '../refunds-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { aboutSection } from './about-section.ts';
-import { breakdownSections } from './breakdown-sections.ts';
-import { chartSection } from './chart-section.ts';
+import { breakdownSections } from '../breakdown-sections.ts';
+import { chartSection, daysSection } from './days-section.ts';
 import { comparedSection } from './compared-section.ts';
-import { currencySections, currencySentences } from './currencies.ts';
-import { daysSection } from './days-section.ts';
-import { isEmpty, statementHeadline, statementSubject } from './headline.ts';
-import { netSection } from './net-section.ts';
-import { finalStamp, firstMarks, provisionalMark, provisionalSentences } from './provisional.ts';
-import type { StatementInput } from './statement-input.ts';
-import { asDayNet } from './statement-net.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import { paragraph } from '../report/more-lines.ts';
+import { currencySections, currencySentences } from '../currencies.ts';
+import {
+  statementHeadline,
+  statementSubject,
+  subjectMatter,
+  finalStamp,
+  firstMarks,
+  provisionalMark,
+  provisionalSentences,
+} from './headline.ts';
+import type { StatementInput } from './headline.ts';
+import { paragraph, renderedMail } from '../mail-parts.ts';
 
 function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
@@ -44,8 +47,15 @@ function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatte
   ];
 }
 
-/** A subject has no lists, and is cut as a whole. */
-const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+/** The merchant, the period and what was received. */
+function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
+  const { statement } = input;
+  const { texts } = formatter;
+  const outcome = isEmptyStatement(statement)
+    ? texts.say('nothingHappened')
+    : shortOutcome(statement, formatter);
+  return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
+}
 
 /** The sections of a period with records, most important first. The long table is the last. */
 function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFormatter): PageSection[] {
@@ -72,7 +82,7 @@ function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFo
 
 function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter): string {
   const { counts, amounts, net } = statement;
-  if (isEmpty(statement)) return formatter.texts.say('statement.final');
+  if (isEmptyStatement(statement)) return formatter.texts.say('statement.final');
   const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
   return [
     ...provisionalMark(statement, formatter).map(({ text }) => text),
@@ -87,14 +97,12 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
   const { merchant, statement, preview } = input;
   const { texts } = formatter;
   const { merchantCode, period, revision } = statement;
-  const empty = isEmpty(statement);
+  const empty = isEmptyStatement(statement);
   return {
     texts,
     marks: [
-      ...(preview ? [{ text: texts.say('statement.previewNote'), tone: 'plain' as const }] : []),
-      ...(input.isReplacement === true
-        ? [{ text: texts.say('statement.replaces'), tone: 'plain' as const }]
-        : []),
+      ...(preview ? [paragraph(texts.say('statement.previewNote'))] : []),
+      ...(input.isReplacement === true ? [paragraph(texts.say('statement.replaces'))] : []),
       ...firstMarks(statement, formatter),
     ],
     heading: formatter.outside(merchantName(merchant)),
@@ -116,7 +124,9 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
 export function renderStatement(input: StatementInput): RenderedMail {
   const { merchant, statement } = input;
   const texts = textsIn(merchant.language);
-  const formatterWithin = (limits: Limits) => new FigureFormatter(texts, statement.currency, limits);
-  const contents = fittingMail((limits) => pageOf(input, formatterWithin(limits)));
-  return { subject: statementSubject(input, formatterWithin(SUBJECT)), ...contents };
+  return renderedMail(
+    (limits) => new FigureFormatter(texts, statement.currency, limits),
+    (formatter) => subjectOf(input, formatter),
+    (formatter) => pageOf(input, formatter),
+  );
 }

@@ -1,26 +1,109 @@
+import { daysInOrder } from '#page/figures/statement.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import type { SummaryDocument, DocumentSection } from '../document/document.ts';
-import { moment, dayOfTrend } from '#mail/formatters/day-formatter.ts';
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { moment } from '#mail/formatters/day-formatter.ts';
+import { FigureFormatter, sumOf } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { netSentences, netName } from '../report/net-figures.ts';
+import { netSentences, netName, negative, netSection, asDayNet } from '../net.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { readSentences } from './about-section.ts';
 import { comparedSection } from './compared-section.ts';
-import { currenciesOf, currencyNames, currencySentences, amountOfDay } from './currencies.ts';
-import { breakdownOfDocument, refundsOfDocument, statesOfDocument } from './document-sections.ts';
-import { negative, netSection } from './net-section.ts';
-import { provisionalSentences, weekLengthSentences } from './provisional.ts';
-import type { StatementInput } from './statement-input.ts';
-import { asDayNet } from './statement-net.ts';
-import { bestAndWorst } from './chart-section.ts';
+import { currenciesOf, currencyNames, currencySentences, amountOfDay } from '../currencies.ts';
+import { provisionalSentences, weekLengthSentences } from './headline.ts';
+import type { StatementInput } from './headline.ts';
+import { bestAndWorst, dayName } from './days-section.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import { formatAmount } from '#records/money/money.ts';
+import { methodLabel, typeLabel } from '../breakdown-sections.ts';
+import type { MethodWords } from '../breakdown-sections.ts';
+
+/** A table of counts and amounts. */
+function countsAndAmounts(
+  title: string,
+  head: string,
+  rows: DocumentSection['rows'],
+  { texts }: FigureFormatter,
+): DocumentSection {
+  return {
+    title,
+    columns: [
+      { head, align: 'start' },
+      { head: texts.say('count'), align: 'end' },
+      { head: texts.say('amount'), align: 'end' },
+    ],
+    rows,
+  };
+}
+
+function rowOf(label: string, count: number | null, amount: string | null, formatter: FigureFormatter) {
+  return [label, formatter.count(count), formatter.bareAmount(amount)];
+}
+
+function statesOfDocument(
+  { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
+  formatter: FigureFormatter,
+): DocumentSection {
+  const { texts } = formatter;
+  const rows = INVOICE_STATES.map((state) =>
+    rowOf(texts.say(`states.${state}`), counts[state], amounts?.[state] ?? null, formatter),
+  );
+  const sum = amounts === null ? null : formatAmount(sumOf(amounts));
+  return {
+    ...countsAndAmounts(texts.say('statement.invoices'), texts.say('state'), rows, formatter),
+    ...(counts.notPaid !== 0 && { note: texts.say('statement.unpaid.meaning') }),
+    total: rowOf(texts.say('states.total'), counts.total, sum, formatter),
+  };
+}
+
+function refundsOfDocument(
+  { refunds }: Pick<Statement, 'refunds'>,
+  formatter: FigureFormatter,
+): DocumentSection {
+  const { texts } = formatter;
+  const { byStatus, count, total } = refunds;
+  const rows = Object.entries(byStatus)
+    .slice(0, formatter.limits.list)
+    .map(([status, of]) => rowOf(formatter.refundStatus(status), of.count, of.total, formatter));
+  return {
+    ...countsAndAmounts(texts.say('statement.refundsByDate'), texts.say('refundStatus'), rows, formatter),
+    total: rowOf(texts.say('allRefunds'), count, total, formatter),
+  };
+}
+
+/** Empty when unknown of one of the days. */
+function breakdownOfDocument(
+  { breakdown }: Statement,
+  words: MethodWords,
+  formatter: FigureFormatter,
+): DocumentSection[] {
+  if (breakdown === null) return [];
+  const { texts } = formatter;
+  const { byType, byMethod } = breakdown;
+  const types = byType.map(({ type, all: { count, amount } }) =>
+    rowOf(typeLabel(type, formatter), count, amount, formatter),
+  );
+  const methods = byMethod?.map(({ method, count, amount }) =>
+    rowOf(methodLabel(method, words, formatter), count, amount, formatter),
+  );
+  return [
+    countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter),
+    ...(methods === undefined
+      ? []
+      : [
+          {
+            ...countsAndAmounts(texts.say('byMethod'), texts.say('method'), methods, formatter),
+            note: texts.say('byMethod.meaning'),
+          },
+        ]),
+  ];
+}
 
 function daysOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection {
   const { texts } = formatter;
-  const { days, missing, unbalanced, net } = statement;
+  const { days, unbalanced, net } = statement;
   const hasCharges = net.chargeColumns.length > 0;
   const countCells = ({ paid, notPaid, cancelled }: StatementDay['counts']) =>
     [paid, notPaid, cancelled].map((count) => formatter.count(count));
@@ -35,16 +118,10 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
       amount(left),
     ];
   };
-  const rows = [
-    ...days.map((day) => ({
-      day: day.day,
-      cells: [`${dayOfTrend(day.day, texts)}${day.balanced ? '' : '*'}`, ...cellsOf(day)],
-    })),
-    ...missing.map((day) => ({
-      day,
-      cells: [dayOfTrend(day, texts), texts.say('statement.day.missing')],
-    })),
-  ].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const rows = daysInOrder(statement).map((day) => [
+    dayName(day, formatter),
+    ...(day.page === undefined ? [texts.say('statement.day.missing')] : cellsOf(day.page)),
+  ]);
   const heads = [
     ...(['states.paid', 'states.notPaid', 'states.cancelled'] as const).map((name) => texts.say(name)),
     texts.say('statement.received'),
@@ -63,7 +140,7 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
       { head: texts.say('statement.day'), align: 'start' },
       ...heads.map((head) => ({ head, align: 'end' }) as const),
     ],
-    rows: rows.map(({ cells }) => cells),
+    rows,
     total: [
       texts.say('states.total'),
       ...(statement.currency === null

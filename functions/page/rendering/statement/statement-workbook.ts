@@ -1,119 +1,203 @@
-import type { Day } from '#records/day/business-day.ts';
-import type { Members } from '#records/json/exact-json.ts';
 import type { Table } from '#records/revision/manifest.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import { countedAmount, peopleCells } from '../attachments/attachment-cells.ts';
-import { workbookInvoiceColumns, workbookRefundColumns } from '../attachments/attachment-columns.ts';
-import type { AttachmentColumn } from '../attachments/attachment-columns.ts';
+import { daysInOrder } from '#page/figures/statement.ts';
+import type { DayInOrder, Statement, StatementDay } from '#page/figures/statement.ts';
 import { AttachmentWords } from '../attachments/attachment-words.ts';
 import type { WordSettings } from '../attachments/attachment-words.ts';
-import { CollectedWorkbook } from '../attachments/collected-attachments.ts';
-import type { WorkbookLimits } from '../attachments/collected-attachments.ts';
-import type { Workbook } from '../attachments/workbook-model.ts';
-import { collectedSheet, summarySheet } from '../attachments/workbook-sheets.ts';
+import type { CollectedTable } from '../attachments/collected-attachments.ts';
+import { figureColumn, figureSheet, rowSheets, summarySheet } from '../attachments/workbook-sheets.ts';
+import type { Workbook, FigureColumn, TableSheet } from '../attachments/workbook-sheets.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { daysSheet } from './statement-days-sheet.ts';
-import { statementSummaryRows } from './statement-summary-rows.ts';
-import type { WorkbookMerchant } from './workbook-merchant.ts';
+import type { Texts } from '#mail/texts/texts.ts';
+import type { AttachmentSettings } from '#registry/registry-schema.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { InvoiceState } from '#records/figures/figure-schemas.ts';
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import {
+  currencyRows,
+  headsOf,
+  refundRows,
+  stateRows,
+  SummaryCells,
+  netRows,
+} from '../attachments/summary-rows.ts';
+import type { SummaryRow } from '../attachments/summary-rows.ts';
+import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { merchantName } from '#mail/template/mailed-merchant.ts';
+import { inCell } from '#mail/formatters/outside-text.ts';
+import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
+import { currenciesOf, currencySentences } from '../currencies.ts';
 
-const DAY_COLUMN: AttachmentColumn = { head: 'workbook.day', path: ['_day'], holds: 'day', width: 14 };
-/** What a refund adds to the sum of the period, behind its own columns. */
-const COUNTED_COLUMN: AttachmentColumn = {
-  head: 'statement.refundsOfPeriod',
-  path: ['amount'],
-  holds: 'amount',
-  width: 28,
-  summed: true,
-};
-
-/** A refund may be in the pages of two days, so its own amount has no sum. */
-function withoutSum({ summed: _, ...column }: AttachmentColumn): AttachmentColumn {
-  return column;
+export interface WorkbookMerchant extends MailedMerchant, WordSettings {
+  language: MailedMerchant['language'];
+  attachments: AttachmentSettings;
 }
 
-/** Collects a statement's workbook row by row, no more than the limits. */
-export class StatementWorkbook {
-  readonly #merchant: WorkbookMerchant;
-  readonly #statement: Statement;
-  readonly #settingsOf: (day: Day) => WordSettings;
-  readonly #columns: Record<Table, readonly AttachmentColumn[]>;
-  readonly #collected: CollectedWorkbook;
-  /** Of each day, because a refund counts by the day of its page. */
-  readonly #words = new Map<Day, AttachmentWords>();
+/** In a table of figures, a missing day has empty cells. */
+const EMPTY = '';
 
-  /**
-   * @param words of each day as its page was sealed @param rows in all pages; too many, and nothing is kept
-   */
-  constructor(
-    merchant: WorkbookMerchant,
-    statement: Statement,
-    words: (day: Day) => WordSettings,
-    rows: Record<Table, number>,
-    limits: WorkbookLimits,
-  ) {
-    const { invoiceStatuses, refunds, timeZone } = merchant;
-    this.#merchant = merchant;
-    this.#statement = statement;
-    this.#settingsOf = words;
-    const invoices = workbookInvoiceColumns(invoiceStatuses);
-    this.#columns = {
-      // Amounts of different currencies are never added.
-      invoices: statement.currency === null ? invoices.map(withoutSum) : invoices,
-      refunds: workbookRefundColumns(refunds.statuses).map(withoutSum),
-    };
-    const columns = {
-      invoices: [DAY_COLUMN, ...this.#columns.invoices],
-      refunds: [
-        DAY_COLUMN,
-        ...this.#columns.refunds,
-        statement.currency === null ? withoutSum(COUNTED_COLUMN) : COUNTED_COLUMN,
-      ],
-    };
-    this.#collected = new CollectedWorkbook(columns, rows.invoices + rows.refunds, limits, timeZone);
-  }
+function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<DayInOrder>[] {
+  const ofPage =
+    (value: (page: StatementDay) => string | number | null) =>
+    ({ page }: DayInOrder) =>
+      page === undefined ? EMPTY : value(page);
+  const count = (head: string, value: (page: StatementDay) => number | null) =>
+    figureColumn('integer', head, ofPage(value));
+  const amount = (head: string, value: (page: StatementDay) => string | null): FigureColumn<DayInOrder> => ({
+    ...figureColumn('amount', head, ofPage(value)),
+    // Amounts of different currencies are never added.
+    summed: currency !== null,
+  });
+  const amountOf = (state: InvoiceState) =>
+    amount(
+      texts.say('correction.amountOf', { figure: texts.say(`correction.figures.${state}`) }),
+      ({ amounts }) => amounts?.[state] ?? null,
+    );
+  const checked = ({ balanced }: StatementDay) => texts.say(balanced ? 'correction.yes' : 'correction.no');
+  return [
+    figureColumn('day', texts.say('workbook.day'), ({ day }) => day),
+    count(texts.say('workbook.revision'), ({ revision }) => revision),
+    ...(currency === null
+      ? [
+          figureColumn<DayInOrder>(
+            'text',
+            texts.say('workbook.currency'),
+            ({ page }) => page?.currency ?? EMPTY,
+          ),
+        ]
+      : []),
+    figureColumn('text', texts.say('statement.confirmedDay'), ({ page }) =>
+      page === undefined ? texts.say('statement.day.missing') : checked(page),
+    ),
+    ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
+      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
+    ),
+    amount(texts.say('statement.received'), (page) => page.net.received),
+    ...(['notPaid', 'cancelled', 'other'] as const).map(amountOf),
+    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
+    amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
+    amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
+    ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
+    amount(texts.say(net.chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), (page) => page.net.net),
+  ];
+}
 
-  get isTooBig(): boolean {
-    return this.#collected.isTooBig;
-  }
+/** The days of a statement, one row each. A figure that is not known says so. */
+function daysSheet({ language, timeZone }: MailedMerchant, statement: Statement): TableSheet {
+  const texts = textsIn(language);
+  const named = { name: texts.say('statement.days.sheet'), table: 'Days' };
+  return figureSheet(named, columnsOf(statement, texts), daysInOrder(statement), { texts, timeZone });
+}
 
-  /** @param row from a sealed invoices file, redacted */
-  addInvoice(day: Day, row: Members): void {
-    if (this.isTooBig) return;
-    const cells = peopleCells(row, this.#columns.invoices, this.#wordsOf(day));
-    this.#collected.add('invoices', [day, ...cells]);
-  }
+function details(
+  merchant: WorkbookMerchant,
+  statement: Statement,
+  cells: SummaryCells,
+  texts: Texts,
+): SummaryRow[] {
+  const { merchantCode, from, to, final, missing, unbalanced, revision, sealedAt, asOf, currency } =
+    statement;
+  const formatter = new FigureFormatter(texts, currency, { list: 50, rows: 50, text: 200 });
+  const days = (name: 'statement.missingDays' | 'statement.unconfirmedDays', listed: readonly string[]) =>
+    listed.length === 0 ? [] : [cells.detail(texts.say(name), inCell(listedDays(listed, texts)), 'text')];
+  return [
+    cells.detail(texts.say('workbook.merchant'), merchantName(merchant), 'text'),
+    cells.detail(texts.say('statement.code'), merchantCode, 'text'),
+    cells.detail(texts.say('statement.period'), inCell(periodLine(statement, texts)), 'text'),
+    cells.detail(texts.say('statement.from'), from, 'day'),
+    cells.detail(texts.say('statement.to'), to, 'day'),
+    cells.detail(
+      texts.say('statement.status'),
+      texts.say(final ? 'statement.status.final' : 'statement.status.provisional'),
+      'text',
+    ),
+    ...days('statement.missingDays', missing),
+    ...days('statement.unconfirmedDays', unbalanced),
+    cells.detail(texts.say('statement.madeOn'), sealedAt, 'time'),
+    ...(asOf === null
+      ? []
+      : [
+          cells.detail(texts.say('statement.firstRead'), asOf.oldest, 'time'),
+          cells.detail(texts.say('statement.lastRead'), asOf.newest, 'time'),
+        ]),
+    cells.detail(texts.say('workbook.timeZone'), merchant.timeZone, 'text'),
+    cells.detail(
+      texts.say('workbook.currency'),
+      currency ?? Object.keys(statement.byCurrency ?? {}).join(', '),
+      'text',
+    ),
+    ...(currency === null
+      ? [cells.detail('', inCell(currencySentences(statement, formatter).join(' ')), 'text')]
+      : []),
+    cells.detail(texts.say('workbook.revision'), revision.toString(), 'integer'),
+  ];
+}
 
-  /** @param row from a sealed refunds file, redacted */
-  addRefund(day: Day, row: Members): void {
-    if (this.isTooBig) return;
-    const words = this.#wordsOf(day);
-    const cells = peopleCells(row, this.#columns.refunds, words);
-    this.#collected.add('refunds', [day, ...cells, countedAmount(row, words)]);
-  }
+function typeName(type: string | null, words: AttachmentWords): string {
+  return type === null ? words.texts.say('types.rest') : words.invoiceType(type);
+}
 
-  /** `undefined` when it is too large. */
-  workbook(): Workbook | undefined {
-    const tables = this.#collected.tables();
-    if (tables === undefined) return undefined;
-    const texts = textsIn(this.#merchant.language);
-    const invoices = { name: texts.say('workbook.invoices'), table: 'Invoices' };
-    const refunds = { name: texts.say('workbook.refunds'), table: 'Refunds' };
-    return {
-      sheets: [
-        summarySheet(statementSummaryRows(this.#merchant, this.#statement), texts),
-        daysSheet(this.#merchant, this.#statement),
-        collectedSheet(invoices, tables.invoices, texts),
-        collectedSheet(refunds, tables.refunds, texts),
-      ],
-      rightToLeft: texts.direction === 'rtl',
-    };
-  }
+function breakdownRows(
+  { byType, byMethod }: Breakdown,
+  cells: SummaryCells,
+  words: AttachmentWords,
+): SummaryRow[] {
+  const { texts } = words;
+  return [
+    [],
+    headsOf(texts.say('byType'), cells, texts),
+    ...byType.map(({ type, all }) => cells.figures(typeName(type, words), all.count, all.amount)),
+    ...(byMethod === null
+      ? []
+      : [
+          [],
+          headsOf(texts.say('byMethod'), cells, texts),
+          ...byMethod.map(({ method, count, amount }) =>
+            cells.figures(method === null ? texts.say('method.rest') : words.method(method), count, amount),
+          ),
+        ]),
+  ];
+}
 
-  #wordsOf(day: Day): AttachmentWords {
-    const known = this.#words.get(day);
-    if (known !== undefined) return known;
-    const words = new AttachmentWords(this.#settingsOf(day), day);
-    this.#words.set(day, words);
-    return words;
-  }
+/**
+ * The summary of a statement's workbook. Times are in the merchant's zone; an amount that a spreadsheet
+ * cannot keep exactly is a text.
+ */
+function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement): SummaryRow[] {
+  const words = new AttachmentWords(merchant, statement.to);
+  const { texts } = words;
+  const cells = new SummaryCells(texts, merchant.timeZone);
+  const { refunds, breakdown, net } = statement;
+  const nameOf = (status: string) => words.refundStatus(status);
+  return [
+    ...details(merchant, statement, cells, texts),
+    ...currenciesOf(statement).flatMap((one) => currencyRows(one, cells, texts)),
+    [],
+    cells.detail(texts.say('about'), texts.say('received.period'), 'text'),
+    [],
+    headsOf(texts.say('workbook.invoices'), cells, texts),
+    ...stateRows(statement, cells, texts),
+    [],
+    headsOf(texts.say('statement.refundsByDate'), cells, texts),
+    ...refundRows(refunds, nameOf, cells, texts),
+    [],
+    ...(statement.currency === null ? [] : [...netRows(net, breakdown, cells, texts)]),
+    ...(breakdown === null ? [] : breakdownRows(breakdown, cells, words)),
+  ];
+}
+
+/** The workbook of a statement: summary, days, invoices and refunds. @param tables as collected */
+export function statementWorkbook(
+  merchant: WorkbookMerchant,
+  statement: Statement,
+  tables: Record<Table, CollectedTable>,
+): Workbook {
+  const texts = textsIn(merchant.language);
+  return {
+    sheets: [
+      summarySheet(statementSummaryRows(merchant, statement), texts),
+      daysSheet(merchant, statement),
+      ...rowSheets(tables, texts),
+    ],
+    rightToLeft: texts.direction === 'rtl',
+  };
 }

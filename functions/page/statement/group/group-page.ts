@@ -1,7 +1,7 @@
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { NothingSealedError } from '#records/errors/daybook-error.ts';
 import { groupTimes } from '#records/period/due.ts';
-import { periodDays, resolvePeriod } from '#records/period/period.ts';
+import { periodDays, resolvePeriod, periodBefore } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import { membersOf, groupSettings } from '#registry/groups.ts';
 import type { GroupSettings } from '#registry/groups.ts';
@@ -10,19 +10,17 @@ import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { composeGroup } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage } from '#page/figures/group-page.ts';
-import { pageKey, pageLedgerKey } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-allowed.ts';
-import { sealNext } from '#page/seal-next.ts';
-import type { SealedPage } from '#page/seal-next.ts';
-import type { AskedPage } from '../answer-page.ts';
+import type { GroupPage, ChangedMember, GroupMember } from '#page/figures/group-page.ts';
+import { pageKey, pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
+import { assertMailAllowed } from '#page/mail-event.ts';
+import { sealNext, unlessSpoilt } from '#page/page-store.ts';
+import type { SealedPage } from '#page/page-store.ts';
 import { groupAnswer } from '../answer.ts';
-import type { GroupAnswer } from '../answer.ts';
+import type { AskedPage, GroupAnswer } from '../answer.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { groupMail } from '../mail/group-mail.ts';
 import type { StatementEvent } from '../statement-event.ts';
-import { correctionsSince } from './corrections.ts';
-import { knownCurrencies, newestRevisions, readMembers } from './read-members.ts';
+import { knownCurrencies, newestRevisions, readMembers, isExpected } from './read-members.ts';
+import type { MailedPage } from '#page/mail-page.ts';
 
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
 
@@ -36,7 +34,7 @@ export async function groupPage(
   dependencies: Dependencies,
   event: GroupEvent,
 ): Promise<AskedPage<GroupPage, GroupAnswer>> {
-  const { group, send, scheduledTime = null } = event;
+  const { group, scheduledTime = null } = event;
   const { registry } = await dependencies.registry.load();
   const settings = groupSettings(registry, group);
   await assertMailAllowed(dependencies.environment, event, settings.recipients, 'group');
@@ -47,7 +45,7 @@ export async function groupPage(
     pages: dependencies.groupPages,
     seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
     assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
-    mailed: (page) => groupMail(dependencies, settings, page, { send, isTick: scheduledTime !== null }),
+    mailed: (page) => groupMail(dependencies, settings, page, scheduledTime !== null),
     preview: async (page) => {
       const { composeGroupMail } = await import('../mail/composers.ts');
       return composeGroupMail(dependencies, settings, { page, preview: true });
@@ -181,4 +179,94 @@ function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
     return { merchantCode, name: null, reason };
   };
   return [...unusable.map(because('not-usable')), ...unknown.map(because('not-in-registry'))];
+}
+
+/**
+ * A page, never corrected by itself: the next one says what has changed. Each revision that a person asks for
+ * is mailed as a page, and a tick mails one.
+ */
+function groupMail(
+  ports: Pick<Dependencies, 'senderProfile'>,
+  settings: GroupSettings,
+  page: GroupPage,
+  isTick: boolean,
+): MailedPage {
+  const { group, period, revision } = page;
+  return {
+    id: { owner: { group }, period },
+    revision,
+    figures: null,
+    soFar: false,
+    readAt: page.sealedAt,
+    readBy: page.digest.slice(0, 16),
+    firstKind: 'group',
+    recipients: settings.recipients,
+    sealed: () => Promise.resolve({ figures: null, soFar: false }),
+    decide: (before) => {
+      if (isTick && before !== null)
+        return { kind: 'skipped', reason: 'a page of the period was mailed before' };
+      return { kind: 'first' };
+    },
+    compose: async () => {
+      const { composeGroupMail } = await import('../mail/composers.ts');
+      return composeGroupMail(ports, settings, { page, preview: false });
+    },
+    // Figures of pages are not compared, so no earlier page is ever still valid.
+    earlier: () => Promise.resolve(undefined),
+  };
+}
+
+function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
+  return { received, refunds: refunds.total };
+}
+
+/** A figure keeps the currency that it had. */
+function shownBefore(known: GroupMember, now: string | null): ChangedMember['after'] {
+  return known.currency === now ? shown(known) : { ...shown(known), currency: known.currency };
+}
+
+function isSame(one: GroupMember, other: GroupMember): boolean {
+  const figures = (member: GroupMember) => JSON.stringify([member.currency, member.counts, shown(member)]);
+  return figures(one) === figures(other);
+}
+
+/**
+ * What changed in the page before, which has no correction of its own, since it was sealed. The past of a
+ * merchant that it does not name, or before its `reportFrom`, is not told.
+ */
+async function correctionsSince(
+  ports: Ports,
+  { group, period }: Pick<GroupPage, 'group' | 'period'>,
+  merchants: readonly MerchantSettings[],
+): Promise<ChangedMember[]> {
+  const before = periodBefore(period);
+  const page = await unlessSpoilt(() => ports.groupPages.newest({ owner: { group }, period: before }));
+  if (page === undefined) return [];
+  const old = new Map(page.merchants.map((member) => [member.merchantCode, member]));
+  const named = new Set([...page.merchants, ...page.missing].map(({ merchantCode }) => merchantCode));
+  const revisions = await newestRevisions(ports, before);
+  // A revision never changes, so the others need not be read.
+  const changed = merchants.filter((merchant) => {
+    const { merchantCode } = merchant;
+    if (!named.has(merchantCode) || !isExpected(merchant, before)) return false;
+    return revisions.get(ownerPart({ merchantCode })) !== old.get(merchantCode)?.revision;
+  });
+  const { members } = await readMembers(ports, before, changed, revisions, knownCurrencies(page));
+  return members.flatMap(({ member }): ChangedMember[] => {
+    const { merchantCode, name, currency, revision } = member;
+    const known = old.get(merchantCode);
+    if (known !== undefined && isSame(known, member)) return [];
+    return [
+      {
+        merchantCode,
+        name,
+        currency,
+        period: before,
+        fromRevision: known?.revision ?? null,
+        toRevision: revision,
+        before: known === undefined ? null : shownBefore(known, currency),
+        after: shown(member),
+      },
+    ];
+  });
 }

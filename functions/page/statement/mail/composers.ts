@@ -1,4 +1,167 @@
-/** The one way to the code that composes mails: a run without mail does not load it. */
-export { composeStatementMail } from './compose-statement-mail.ts';
+import { attachedFiles, pageFileName, pageMail } from '#page/page-mail.ts';
+import type { BuiltAttachments, AttachableFile } from '#page/page-mail.ts';
+import { merchantDay } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import { brandOf } from '#mail/message/mail-head.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Statement } from '#page/figures/statement.ts';
+import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
+import { renderStatement } from '#page/rendering/statement/render-statement.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import type { GroupPage } from '#page/figures/group-page.ts';
+import { renderGroup } from '#page/rendering/group/render-group.ts';
+import { WORKBOOK_TYPE } from '#page/workbook/write-workbook.ts';
+import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
+import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
+import { statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
+import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
+import { CollectedWorkbook } from '#page/rendering/attachments/collected-attachments.ts';
+import { statementWorkbook } from '#page/rendering/statement/statement-workbook.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import type { Members } from '#records/json/exact-json.ts';
+import { TABLES, dataFile } from '#records/revision/manifest.ts';
+import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { pageSettings } from '#page/page-settings.ts';
+import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import { statementDocument } from '#page/rendering/statement/statement-document.ts';
+import { readDocumentFonts } from '#page/document-fonts.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+
+type StatedMerchant = MerchantSettings & MailedMerchant;
+
+/**
+ * The PDF, and the workbook with `attachXlsx`.
+ * @throws {StoredObjectError} when a page or a file of it cannot be read
+ */
+async function statementAttachments(
+  snapshots: SnapshotStore,
+  merchant: StatedMerchant,
+  { statement, preview }: { statement: Statement; preview: boolean },
+): Promise<BuiltAttachments> {
+  const { merchantCode, period, revision } = statement;
+  const place = { owner: { merchantCode }, period, revision };
+  const fileOf = (format: 'pdf' | 'xlsx') => pageFileName('statement', merchant.name, place, format);
+  // The code that writes a PDF is large, and a run without a mail does not need it.
+  const { writePdf } = await import('#page/rendering/document/write-pdf.ts');
+  const document = statementDocument({ merchant, statement, preview });
+  const files: AttachableFile[] = [
+    {
+      format: 'pdf',
+      filename: fileOf('pdf'),
+      contentType: 'application/pdf',
+      content: await writePdf(document, await readDocumentFonts()),
+      rows: statement.days.length,
+    },
+  ];
+  if (merchant.attachXlsx) {
+    const { content, rows } = await workbookOf(snapshots, merchant, statement);
+    files.push({ format: 'xlsx', filename: fileOf('xlsx'), contentType: WORKBOOK_TYPE, content, rows });
+  }
+  return attachedFiles(files);
+}
+
+async function workbookOf(
+  snapshots: SnapshotStore,
+  merchant: StatedMerchant,
+  statement: Statement,
+): Promise<Pick<AttachableFile, 'content' | 'rows'>> {
+  const pages = await pagesOf(snapshots, statement);
+  const count = (table: Table) => pages.reduce((sum, page) => sum + dataFile(page, table, 'json').rows, 0);
+  const rows = count('invoices') + count('refunds');
+  const shown = statementColumns(merchant, statement.currency !== null);
+  const collected = new CollectedWorkbook(shown, rows, merchant.timeZone);
+  const columns = redactedColumns(merchant.redact);
+  for (const page of pages) {
+    const words = new AttachmentWords(pageSettings(page, merchant), page.day);
+    for (const table of TABLES) {
+      const file = dataFile(page, table, 'json');
+      if (collected.isTooBig || file.rows === 0) continue;
+      const add = (row: Members) => collected.add(table, row, words);
+      for await (const line of snapshots.lines(file)) takeSealedRow(line, columns, add);
+    }
+  }
+  const tables = collected.tables();
+  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  const content = tables && (await writeWorkbook(statementWorkbook(merchant, statement, tables)));
+  return { content, rows };
+}
+
+async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
+  const pages: Manifest[] = [];
+  for (const { day, revision } of days) {
+    const page = await snapshots.revision({ ...merchantDay(merchantCode, day), revision });
+    if (page !== undefined) pages.push(page);
+  }
+  return pages;
+}
+
+interface StatementMail {
+  statement: Statement;
+  /** `null` for the first mail. */
+  before: Statement | null;
+  preview: boolean;
+}
+
+/** Renders the mail from the sealed statement and files alone: a run that continues sends the same mail. */
+export async function composeStatementMail(
+  { senderProfile, snapshots }: Pick<Dependencies, 'senderProfile' | 'snapshots'>,
+  settings: MerchantSettings,
+  { statement, before, preview }: StatementMail,
+): Promise<ComposedMail> {
+  const { merchantCode, period, revision, sealedAt } = statement;
+  const brand = brandOf(senderProfile, settings);
+  const merchant = { ...settings, timeZone: statement.timeZone ?? settings.timeZone, brand };
+  const { files, described } = await statementAttachments(snapshots, merchant, { statement, preview });
+  const input = { merchant, statement, preview, attachments: described };
+  const rendered = before === null ? renderStatement(input) : renderStatementCorrection({ ...input, before });
+  const kind = preview ? 'preview' : before === null ? 'statement' : 'correction';
+  const place = { owner: { merchantCode }, period, revision };
+  return pageMail(senderProfile, brand, { kind, place, rendered, files, at: sealedAt });
+}
+
+function placeOf({ group, period, revision }: GroupPage): PagePlace {
+  return { owner: { group }, period, revision };
+}
+
+type MailedGroupSettings = GroupInput['group'] & { attachXlsx: boolean };
+
+/** With every merchant, unless the group does not want it. */
+async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Promise<BuiltAttachments> {
+  if (!group.attachXlsx) return attachedFiles([]);
+  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  const { merchants, missing } = page;
+  return attachedFiles([
+    {
+      format: 'xlsx',
+      filename: pageFileName('group', group.name, placeOf(page), 'xlsx'),
+      contentType: WORKBOOK_TYPE,
+      content: await writeWorkbook(groupWorkbook({ group, page })),
+      rows: merchants.length + missing.length,
+    },
+  ]);
+}
+
+interface GroupMail {
+  page: GroupPage;
+  preview: boolean;
+}
+
+/** Renders the mail from the sealed page alone: a run that continues sends the same mail. */
+export async function composeGroupMail(
+  { senderProfile }: Pick<Dependencies, 'senderProfile'>,
+  settings: GroupSettings,
+  { page, preview }: GroupMail,
+): Promise<ComposedMail> {
+  const { sealedAt } = page;
+  const brand = brandOf(senderProfile, settings);
+  const mailed = { ...settings, brand };
+  const { files, described } = await groupAttachments(mailed, page);
+  const rendered = renderGroup({ group: mailed, page, preview, attachments: described });
+  const kind = preview ? 'preview' : 'group';
+  return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, at: sealedAt });
+}
+
 export { differsInMail } from '#page/rendering/statement/changed-statement.ts';
-export { composeGroupMail } from './compose-group-mail.ts';

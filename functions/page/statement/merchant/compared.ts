@@ -4,9 +4,9 @@ import type { Day } from '#records/day/business-day.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
-import { comparedPeriod } from '#page/figures/compared-period.ts';
-import type { ComparedPeriod } from '#page/figures/period-figures.ts';
+import { comparedPeriod } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
+import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 

@@ -8,21 +8,21 @@ import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { StatementContent } from '#page/figures/compose-statement.ts';
-import { statementSchema } from '#page/figures/statement.ts';
+import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-allowed.ts';
-import { sealNext } from '#page/seal-next.ts';
-import type { SealedPage } from '#page/seal-next.ts';
-import type { AskedPage } from '../answer-page.ts';
+import { assertMailAllowed } from '#page/mail-event.ts';
+import { sealNext, unlessSpoilt } from '#page/page-store.ts';
+import type { SealedPage } from '#page/page-store.ts';
 import { merchantAnswer } from '../answer.ts';
-import type { MerchantStatementAnswer } from '../answer.ts';
+import type { AskedPage, MerchantStatementAnswer } from '../answer.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { statementMail } from '../mail/statement-mail.ts';
 import type { StatementEvent } from '../statement-event.ts';
 import { comparedIn, otherPeriods } from './compared.ts';
 import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
 import { readPages } from './read-pages.ts';
+import type { LastMailed, MailedPage } from '#page/mail-page.ts';
+import { decideStatementMail } from '#page/mail-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };
 
@@ -46,7 +46,7 @@ export async function merchantStatement(
     id: { owner: { merchantCode: settings.merchantCode }, period },
     pages: dependencies.statements,
     seal: (store) => sealStatement(dependencies, request, store),
-    mailed: (page) => statementMail(dependencies, settings, page, event.send),
+    mailed: (page) => statementMail(dependencies, settings, page),
     preview: async (statement) => {
       const { composeStatementMail } = await import('../mail/composers.ts');
       return composeStatementMail(dependencies, settings, { statement, before: null, preview: true });
@@ -179,4 +179,50 @@ function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string
       currency === null ? [] : [[day, currency] as const],
     ),
   );
+}
+
+/** A statement's revision, for the mailing. */
+function statementMail(
+  ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>,
+  settings: MerchantSettings,
+  statement: Statement,
+): MailedPage {
+  const { merchantCode, period, revision } = statement;
+  const id = { owner: { merchantCode }, period };
+  const readable = (number: number) =>
+    unlessSpoilt(() => ports.statements.revision({ ...id, revision: number }));
+  const mailedBefore = async ({ revision: number, figures }: LastMailed) => {
+    if (figures === null) return null;
+    const before = await readable(number);
+    const { differsInMail } = await import('../mail/composers.ts');
+    return { figures, differs: before !== undefined && differsInMail(before, statement) };
+  };
+  return {
+    id,
+    revision,
+    figures: figuresOfStatement(statement),
+    soFar: false,
+    readAt: statement.sealedAt,
+    readBy: statement.digest.slice(0, 16),
+    firstKind: 'statement',
+    recipients: settings.recipients,
+    sealed: async (number) => {
+      const sealed = await readable(number);
+      return sealed && { figures: figuresOfStatement(sealed), soFar: false };
+    },
+    decide: async (before) => {
+      const mailed = before && (await mailedBefore(before));
+      return decideStatementMail(statement, mailed, settings);
+    },
+    // The code that renders and writes mails is loaded only when there is a mail to write.
+    compose: async (corrects) => {
+      const { composeStatementMail } = await import('../mail/composers.ts');
+      const before = corrects === null ? undefined : await readable(corrects.revision);
+      return composeStatementMail(ports, settings, { statement, before: before ?? null, preview: false });
+    },
+    earlier: async (number) => {
+      const earlier = await ports.statements.revision({ ...id, revision: number });
+      return earlier && statementMail(ports, settings, earlier);
+    },
+  };
 }

@@ -33,17 +33,11 @@ describe('a cold start of daily-report', () => {
     await world.coldStart()({ merchantCode: CODE, day: DAY, scheduledTime: TICK });
     const { answer, parts, packages, sources } = await coldStart(NEXT_TICK);
     expect(answer).toMatchObject({ unchanged: true, mail: { status: 'already-sent' } });
-    expect(parts).toEqual([
-      'chunk',
-      'client',
-      'index',
-      'seal-day',
-      'secrets-manager-client',
-      'secrets-manager-reader',
-    ]);
+    expect(parts).toEqual(['chunk', 'client', 'index', 'seal-day', 'secret-cache']);
     // Stores and senders are built before the event is known. They load what they need when they are used.
     expect(sources.filter((source) => MAILING.test(source)).sort()).toEqual([
       'functions/mail/function-dependencies.ts',
+      'functions/mail/lazy-mail-sender.ts',
       'functions/mail/ledger-store.ts',
       'functions/mail/ledger/alert-line.ts',
       'functions/mail/ledger/ledger.ts',
@@ -63,17 +57,7 @@ describe('a cold start of daily-report', () => {
     const { answer, parts, packages } = await coldStart(TICK);
     expect(answer).toMatchObject({ revision: 1, mail: { status: 'sent' } });
     const mailed = ['composers', 'day-page', 'ses-mail-sender'];
-    expect(parts).toEqual(
-      [
-        'chunk',
-        'client',
-        'index',
-        'seal-day',
-        'secrets-manager-client',
-        'secrets-manager-reader',
-        ...mailed,
-      ].sort(),
-    );
+    expect(parts).toEqual(['chunk', 'client', 'index', 'seal-day', 'secret-cache', ...mailed].sort());
     expect(packages).toEqual(expect.arrayContaining(MAIL_PACKAGES));
     for (const name of ['write-excel-file', 'fflate', '@aws-sdk/lib-storage', '@aws-sdk/client-sns']) {
       expect(packages).not.toContain(name);

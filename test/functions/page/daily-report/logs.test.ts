@@ -97,36 +97,7 @@ describe('a run that succeeds shows no secret, no customer and no address', () =
 describe('a run that fails shows no secret, no customer and no address', () => {
   type Failure = [what: string, name: string, arrange: () => unknown, event?: Record<string, unknown>];
   const failures: Failure[] = [
-    ['a refused login', 'LoginRefusedError', () => (world.payments.behaviour.loginRefused = true)],
-    ['a refused access', 'ForbiddenError', () => (world.payments.behaviour.accessRefused = true)],
-    [
-      'a wrong key',
-      'InvalidRequestError',
-      () =>
-        world.payments.rotate(CODE, { algorithm: 'aes-256-cbc', key: 'k'.repeat(32), iv: 'i'.repeat(16) }),
-    ],
-    [
-      'an answer that is not JSON and contains a customer',
-      'MalformedAnswerError',
-      () => answerWith(`<p>${PERSON}</p>`),
-    ],
     ['an answer that is not an envelope and contains a customer', 'ContractError', () => answerWith(PERSON)],
-    ['an answer that does not decrypt', 'CipherError', () => answerWith('{"response":"00ff00ff"}')],
-    [
-      'a refusal in undocumented words',
-      'RefusedError',
-      () => answerWith(`{"status":false,"message":"No, ${CUSTOMER.customer.name}","response":null}`),
-    ],
-    ["a gateway's page that contains a customer", 'ServerError', () => answerWith(PERSON, 502)],
-    [
-      'a redirect that names a link',
-      'RedirectError',
-      () =>
-        world.payments.behaviour.faults.add({
-          operation: 'invoices',
-          action: { kind: 'redirect', location: CUSTOMER.url },
-        }),
-    ],
     [
       'a customer in place of an amount',
       'ContractError',
@@ -146,16 +117,6 @@ describe('a run that fails shows no secret, no customer and no address', () => {
       'a customer in place of the id of the merchant',
       'ContractError',
       () => changeCanaryInvoice({ merchant_id: { email: CUSTOMER.url } }),
-    ],
-    [
-      'a reset',
-      'ConnectionError',
-      () =>
-        world.payments.behaviour.faults.add({
-          operation: 'invoices',
-          times: Infinity,
-          action: { kind: 'reset' },
-        }),
     ],
     ['a secret that is not JSON', 'SecretError', () => world.aws.secrets.put(SECRET, `{ ${PERSON}`)],
     [

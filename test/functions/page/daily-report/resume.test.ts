@@ -64,27 +64,6 @@ describe('a second run', () => {
     await expect(world.report()).rejects.toThrow();
     expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'sent' } });
   });
-
-  it('survives a lost answer to the seal: the manifest that it finds is its own', async () => {
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^days\//,
-      action: { kind: 'reset', when: 'after' },
-    });
-    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false, mail: { status: 'sent' } });
-    expect(sealedKeys().filter((key) => key.startsWith('days/'))).toHaveLength(1);
-  });
-
-  it('sends the seal again when it meets another conditional write (409)', async () => {
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^days\//,
-      action: { kind: 'error', status: 409, code: 'ConditionalRequestConflict' },
-    });
-    expect(await world.report()).toMatchObject({ revision: 1, unchanged: false });
-  });
 });
 
 describe('what somebody has deleted', () => {

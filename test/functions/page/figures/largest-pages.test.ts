@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '#runtime/s3-objects.ts';
 import { outlineOf } from '#records/json/exact-json.ts';
-import { groupPageSchema } from '#page/figures/group-page.ts';
+import { groupPageSchema, storedGroupPageSchema } from '#page/figures/group-page.ts';
 import type { ChangedMember, GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import type { StatementDay } from '#page/figures/statement.ts';
-import { storedGroupPageSchema } from '#page/figures/stored-group-page.ts';
 import { largestObject, mostValues } from '#records/storage/object-bounds.ts';
 import { pageKey, pageLedgerKey, periodLedgerPrefix } from '#records/storage/keys.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';

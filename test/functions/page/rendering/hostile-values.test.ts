@@ -67,7 +67,7 @@ function statementWith(value: string, language: 'en' | 'ar'): RenderedMail {
       merchant: { name: value, language, attachments: { paymentMethods: { [value]: value } } },
       statement: aStatement({ pages }),
       preview: true,
-      attachments: [{ kind: 'attached', format: 'pdf', filename: value }],
+      attachments: [{ kind: 'attached', format: 'pdf', filename: value, rows: 7 }],
     }),
   );
 }
@@ -93,7 +93,7 @@ function groupWith(value: string, language: 'en' | 'ar'): RenderedMail {
   return renderGroup(
     aGroupInput(page, {
       group: { name: 'north', language, timeZone: 'Asia/Kuwait' },
-      attachments: [{ kind: 'attached', format: 'xlsx', filename: value }],
+      attachments: [{ kind: 'attached', format: 'xlsx', filename: value, rows: 7 }],
     }),
   );
 }

@@ -1,6 +1,5 @@
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
@@ -100,28 +99,6 @@ describe('a month with days in two currencies', () => {
 });
 
 describe('a change of the registry', () => {
-  it('does not change the currency of a sealed statement, its correction or its mail', async () => {
-    for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
-    await world.statement(MONTH);
-    await inCurrency('AED');
-    const amounts = { ...defined(FIGURES.amounts ?? undefined), paid: '72.000' };
-    await sealPage(world, { day: dayOf(3), revision: 2, currency: 'KWD', amounts });
-    expect(await world.statement(MONTH)).toMatchObject({ revision: 2, currency: 'KWD' });
-    const { text } = await lastMail('correction');
-    expect(text).toContain('1,800.000 → 1,812.000 KWD');
-    expect(text).not.toContain('AED');
-  });
-
-  it('does not seal a page of a group again', async () => {
-    await sealPage(world, { currency: 'KWD' });
-    const day = { group: 'all', period: '2026-11-20' };
-    expect(await world.statement(day)).toMatchObject({
-      byCurrency: { KWD: { amounts: { paid: '60.000' } } },
-    });
-    await inCurrency('AED');
-    expect(await world.statement(day)).toMatchObject({ revision: 1, unchanged: true });
-  });
-
   it('replaces a statement whose amounts were in one currency by one of two, without a comparison', async () => {
     for (const date of DATES) if (date < 15) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
     await world.statement(MONTH);
@@ -134,15 +111,5 @@ describe('a change of the registry', () => {
     const { text } = await lastMail('correction');
     expect(text).toContain('This statement replaces the one sent before.');
     expect(text).not.toContain('→');
-  });
-
-  it('compares with a period of the same currency only', async () => {
-    for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: 'KWD' });
-    await world.statement(MONTH);
-    world.clock.setTo('2027-01-01T06:00:00.000Z');
-    for (let date = 1; date <= 31; date += 1)
-      await sealPage(world, { day: `2026-12-${date.toString().padStart(2, '0')}`, currency: 'SAR' });
-    await world.statement({ merchantCode: CODE, period: '2026-12' });
-    expect((await statementAt(world, '2026-12', 1)).before).toBeNull();
   });
 });

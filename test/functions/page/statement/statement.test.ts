@@ -181,14 +181,6 @@ describe('the statement of a month', () => {
     expect(late).toMatchObject({ revision: 2, unchanged: true });
   });
 
-  it('lists no day when plan has listed them a moment ago', async () => {
-    await sealPeriod(world, '2026-11');
-    const seen = { at: '2026-12-01T05:31:00.000Z', from: '2026-11-01' };
-    await world.statement({ ...MONTH, revisions: Array.from({ length: 30 }, () => 1), seen, send: false });
-    const listings = world.aws.requests.filter(({ operation }) => operation.startsWith('List'));
-    expect(listings.filter(({ key }) => key?.startsWith('days/'))).toEqual([]);
-  });
-
   it.each([
     ['long ago', '2026-12-01T05:29:59.000Z', 30],
     ['by a clock that is far ahead', '2026-12-01T06:30:01.000Z', 30],
@@ -415,10 +407,6 @@ describe('the event', () => {
     [{ merchantCode: CODE, period: '2026-11', form: 'x' }, 'form'],
   ])('%j names the member that is wrong', async (event, member) => {
     await expect(world.statement(event)).rejects.toMatchObject({ name: 'InvalidEventError', member });
-  });
-
-  it('of a merchant has no day as its period', async () => {
-    await expect(world.statement({ merchantCode: CODE, period: '2026-11-20' })).rejects.toThrow('is a day');
   });
 });
 

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { writeWorkbook } from '#page/workbook/write-workbook.ts';
-import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-model.ts';
-import { ColumnTotal } from '#page/rendering/attachments/column-total.ts';
+import type { TableSheet, Workbook } from '#page/rendering/attachments/workbook-sheets.ts';
+import { ColumnTotal, workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
 import { formatAmount } from '#records/money/money.ts';
-import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { readWorkbook } from '#support/readers/read-workbook.ts';

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
@@ -107,44 +106,6 @@ it('a day that becomes balanced gets a new revision although no row differs', as
   const second = await world.report();
   expect(second).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
   expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
-});
-
-it('waits for a run that is still mailing the earlier revision, so that older figures never arrive last', async () => {
-  await world.putRegistry({
-    [CODE]: { recipients: ['a@merchants.example', 'b@merchants.example', 'c@merchants.example'] },
-  });
-  let second: Promise<unknown> | undefined;
-  // The mail service is slow with b. In the meantime the day changes, and another run seals it.
-  world.aws.faults.add({
-    service: 'ses',
-    key: /b@/,
-    action: {
-      kind: 'call',
-      before: async () => {
-        world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-        second = world.report();
-        while (world.keys('days/').length < 2) await wait(2);
-        // Long enough to read the ledger often, and shorter than a lease on this clock.
-        await wait(100);
-      },
-    },
-  });
-  await world.report();
-  await second;
-  const order = world
-    .mails()
-    .map(
-      (mail) =>
-        `${defined(mail.tags['kind'])}${defined(mail.tags['revision'])} ${defined(defined(mail.destinations[0])[0])}`,
-    );
-  expect(order).toEqual([
-    'report1 a',
-    'report1 b',
-    'report1 c',
-    'correction2 a',
-    'correction2 b',
-    'correction2 c',
-  ]);
 });
 
 it('closes the ledger of a dead run of the earlier revision, and notifies ops', async () => {

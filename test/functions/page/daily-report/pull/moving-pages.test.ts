@@ -142,23 +142,6 @@ describe('counts of the service that do not match the rows', () => {
     expect(text).toContain(`Invoices of type 1: the service says ${ofOne + 2}, the records say ${ofOne}`);
   });
 
-  it('wrong stats are explained, and the mail shows the service’s counts', async () => {
-    await start({ behaviour: { wrongStats: { paid: 1 }, statsScope: 'all' } });
-    const paid = defined(truth().byStatus['1']).count;
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: false, counts: { total: 80, paid: paid + 1 } });
-    expect(answer.differences).toContainEqual({
-      name: 'statsPaid',
-      what: 'stats.invoice_paid',
-      service: paid + 1,
-      rows: paid,
-    });
-    expect((await mailed()).text).toContain(
-      `Paid invoices: the service says ${paid + 1}, the records say ${paid}`,
-    );
-    expect(pulls()).toBe(3);
-  });
-
   it('a payment between two answers of one pull is pulled again, and the day balances', async () => {
     await start({ behaviour: { statsScope: 'all' } });
     const unpaid = world.payments.data.insertInvoice(CODE, DAY);
@@ -242,29 +225,6 @@ describe('data that the contract does not know', () => {
   });
 });
 
-describe('an id that appears twice', () => {
-  it('with different content is kept once, with its first content, and is explained', async () => {
-    await start({}, 20);
-    const id = defined(truth().ids.at(-1));
-    const newest = defined((await servedInvoices(world)).find((record) => record.id === id));
-    const type = newest['invoice_type'];
-    world.payments.data.insertInvoice(CODE, DAY, { id, invoice_type: type, amount: '999.999' });
-    const answer = await world.report();
-    expect(answer.balanced).toBe(false);
-    expect(answer.differences).toContainEqual({
-      name: 'uniqueInvoiceIds',
-      what: 'unique invoice ids',
-      service: 21,
-      rows: 20,
-    });
-    const served = (await servedInvoices(world)).filter((record) => record.id === id);
-    const kept = (await sealedRecords(world, 'invoices')).filter((record) => record.id === id);
-    expect(served).toHaveLength(2);
-    expect(kept).toHaveLength(1);
-    expect(served).toContainEqual(kept[0]);
-  });
-});
-
 describe('an integer beyond 2^53', () => {
   it('is written digit for digit in JSON and in CSV', async () => {
     await start({}, 5);
@@ -317,14 +277,6 @@ describe('a service with wrong statements about its size', () => {
     expect(world.payments.requests.filter(({ operation }) => operation === 'invoices').length).toBeLessThan(
       500,
     );
-  });
-
-  it('an impossible count is unknown, and named as drift', async () => {
-    await start({ behaviour: { wrongStats: { paid: Number.MAX_SAFE_INTEGER - 1_000 } } });
-    expect(await world.report()).toMatchObject({ balanced: false, counts: { paid: null } });
-    expect((await world.manifest(1)).drift.misfits.invoiceList).toMatchObject([
-      { field: 'stats.invoice_paid', kind: 'string' },
-    ]);
   });
 
   it('a gateway’s 404 does not mean that a refund is unknown; the pull fails', async () => {

@@ -1,10 +1,8 @@
-import { checkedKey } from '#records/storage/keys.ts';
-import { gzipSync } from 'node:zlib';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
-import { sealedFile, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
+import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const CSV = `config/refunds/${CODE}.csv`;
@@ -277,31 +275,4 @@ describe('the day of a refund', () => {
     expect(text).toContain('Refunds given on this day, whatever the day of the sale.');
     expect(text).not.toMatch(/own sales|10\.125/);
   });
-});
-
-const NOT_SEALED = 'is not the file that was sealed: its manifest has another size or SHA-256';
-
-describe('a sealed refunds file', () => {
-  it.each([
-    ['that is not gzip', Buffer.from('no gzip'), NOT_SEALED],
-    ['that was cut off', gzipSync('{"id":1}\n'.repeat(99)).subarray(0, 30), NOT_SEALED],
-    ['with other content', gzipSync('{"name":"Fatima'), NOT_SEALED],
-    ['that is missing', undefined, 'is named by a manifest but does not exist'],
-  ])(
-    '%s is an error that names it and quotes nothing, and nothing more is sealed',
-    async (_name, bytes, reason) => {
-      await world.report();
-      // The record of the last pull has the refunds' ids, too. Without it, the file is read.
-      await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
-      const keys = doneKeys(world);
-      const { key } = await sealedFile(world, 'refunds', 'json');
-      await (bytes === undefined ? world.aws.s3.remove(BUCKET, key) : world.aws.s3.write(BUCKET, key, bytes));
-      const error = await failureOf(world.report());
-      expect({ name: error.name, message: error.message }).toEqual({
-        name: 'StoredObjectError',
-        message: `object ${key} ${reason}`,
-      });
-      expect(doneKeys(world)).toEqual(bytes === undefined ? keys.filter((other) => other !== key) : keys);
-    },
-  );
 });

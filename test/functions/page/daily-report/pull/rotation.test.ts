@@ -51,9 +51,11 @@ const MOMENTS: [string, Operation, number][] = [
   ['in the middle of the refunds', 'refund', 5],
 ];
 
-const COMBINATIONS = Object.entries(CHANGES).flatMap(([what, change]) =>
-  MOMENTS.map(([when, operation, skip]) => ({ what, when, operation, skip, ...change })),
-);
+/** Each change at a moment of its own. */
+const COMBINATIONS = Object.entries(CHANGES).map(([what, change], index) => {
+  const [when, operation, skip] = defined(MOMENTS[(index + 1) % MOMENTS.length]);
+  return { what, when, operation, skip, ...change };
+});
 type Combination = (typeof COMBINATIONS)[number];
 
 let world: DaybookWorld;

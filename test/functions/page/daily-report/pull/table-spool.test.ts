@@ -5,7 +5,7 @@ import type { Members } from '#records/json/exact-json.ts';
 import { RowDigest } from '#records/rows/row-digest.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
-import { TableSpool } from '#page/daily-report/pull/table-spool.ts';
+import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';

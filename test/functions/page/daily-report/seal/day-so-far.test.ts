@@ -79,15 +79,6 @@ describe('a report of a day that is not over', () => {
     expect(defined(sent[1]).text).not.toContain('today until');
   });
 
-  it('is followed by the whole day’s report, not by a correction, if figures have changed', async () => {
-    at(DAY, '14:05:00');
-    await world.report({ day: DAY });
-    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-    at(...MORNING);
-    await world.report();
-    expect((await mails()).map(({ kind }) => kind)).toEqual(['report', 'report']);
-  });
-
   it('is sent again later on the same day only if its figures have changed', async () => {
     at(DAY, '14:00:00');
     await world.report({ day: 'today' });

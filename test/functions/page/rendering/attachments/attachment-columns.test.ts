@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { peopleCells } from '#page/rendering/attachments/attachment-cells.ts';
-import {
-  workbookInvoiceColumns,
-  workbookRefundColumns,
-} from '#page/rendering/attachments/attachment-columns.ts';
+import { peopleCells, workbookColumns } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { LANGUAGES, textsIn } from '#mail/texts/texts.ts';
 import { refundRecord } from '#support/domain/sample-records.ts';
+
+const NO_NAMES = workbookColumns({ refunds: { statuses: {} } });
 
 const DAY = '2026-11-20';
 
 describe.each(LANGUAGES)('the heads of tables in %s', (language) => {
   const texts = textsIn(language);
   it.each([
-    ['invoices', workbookInvoiceColumns(undefined)],
-    ['refunds', workbookRefundColumns({})],
+    ['invoices', NO_NAMES.invoices],
+    ['refunds', NO_NAMES.refunds],
   ])('are different, also without capitals: %s', (_table, columns) => {
     const heads = columns.map(({ head }) => texts.say(head).toLocaleLowerCase(texts.locale));
     expect(new Set(heads).size).toBe(heads.length);
@@ -32,25 +30,32 @@ describe.each(LANGUAGES)('the heads of tables in %s', (language) => {
 describe('the columns of a workbook', () => {
   const heads = (columns: readonly { head: string }[]) => columns.map(({ head }) => head);
   it('have the numbers of statuses only where no word stands for them', () => {
-    const names = { 1: 'paid' } as const;
-    expect(heads(workbookInvoiceColumns(undefined))).toContain('columns.status');
-    expect(heads(workbookInvoiceColumns(names))).not.toContain('columns.status');
-    expect(heads(workbookRefundColumns({}))).toContain('refundColumns.status');
-    expect(heads(workbookRefundColumns({ 1: 'approved' }))).not.toContain('refundColumns.status');
+    const named = workbookColumns({
+      invoiceStatuses: { 1: 'paid' },
+      refunds: { statuses: { 1: 'approved' } },
+    });
+    expect(heads(NO_NAMES.invoices)).toContain('columns.status');
+    expect(heads(named.invoices)).not.toContain('columns.status');
+    expect(heads(NO_NAMES.refunds)).toContain('refundColumns.status');
+    expect(heads(named.refunds)).not.toContain('refundColumns.status');
   });
 });
 
 it('the rows of both sheets have the members of an allowed list, and no token, key or link', () => {
   const paths = (columns: readonly { path: readonly string[] }[]) =>
     columns.map(({ path }) => path.join('.')).filter((path) => path !== '');
-  expect(paths(workbookInvoiceColumns({ 1: 'paid' }))).toEqual([
+  const { invoices, refunds } = workbookColumns({
+    invoiceStatuses: { 1: 'paid' },
+    refunds: { statuses: { 1: 'approved' } },
+  });
+  expect(paths(invoices)).toEqual([
     ...['id', 'invoice_type', 'reference_number', 'invoice_status', 'amount', 'admin_charge'],
     ...['service_charge', 'discount', 'payment_method', 'customer.name', 'customer.email'],
     ...['customer.phone_number', 'description', 'created_at', 'updated_at', 'expires_at'],
     ...['transaction.payment_id', 'transaction.transaction_id', 'transaction.paid_on'],
     'transaction.payment_type',
   ]);
-  expect(paths(workbookRefundColumns({ 1: 'approved' }))).toEqual([
+  expect(paths(refunds)).toEqual([
     ...['id', 'refund_at', 'status', 'amount', 'total_transaction_amount', 'transaction_date'],
     ...['order_reference_number', 'document_number', 'transaction.display_name'],
     ...['transaction.transaction_id', 'remarks', 'created_at', 'updated_at'],
@@ -66,7 +71,7 @@ describe('a refund in words', () => {
   const cells = (changes: object) =>
     peopleCells(
       { ...refundRecord(), refund_at: DAY, ...changes },
-      workbookRefundColumns(statuses).filter(({ head }) =>
+      workbookColumns({ refunds: { statuses } }).refunds.filter(({ head }) =>
         ['refundColumns.state', 'refundColumns.countsIn', 'refundColumns.paidWith'].includes(head),
       ),
       words,

@@ -1,19 +1,22 @@
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
-import { csvCells } from '#page/rendering/attachments/attachment-cells.ts';
-import { INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
+import { csvCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
-import { csvHeader, csvRow, withoutFormula } from '#page/rendering/attachments/attachment-csv.ts';
+import {
+  csvHeader,
+  csvRow,
+  withoutFormula,
+  CollectedCsv,
+} from '#page/rendering/attachments/collected-attachments.ts';
 import { workbookCell } from '#page/rendering/attachments/workbook-cell.ts';
-import { CollectedCsv } from '#page/rendering/attachments/collected-attachments.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { python } from '#support/readers/python.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
+import * as fc from 'fast-check';
 
 const PYTHON_READER = `
 import csv, io, json, sys

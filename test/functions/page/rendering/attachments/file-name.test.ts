@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
+import { merchantDay } from '#records/storage/keys.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { attachmentFileName } from '#page/rendering/attachments/file-name.ts';
+import { pageFileName } from '#page/page-mail.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
-const SEALED = { merchantCode: '700001', day: '2026-11-20', revision: 2 };
-const fileName = (name: string) => attachmentFileName(name, SEALED, 'xlsx');
+const SEALED = { ...merchantDay('700001', '2026-11-20'), revision: 2 };
+const fileName = (name: string) => pageFileName('invoices', name, SEALED, 'xlsx');
 
 const PYTHON_READER = `
 import email, email.policy, json, sys
@@ -57,11 +58,8 @@ describe('the name of a file', () => {
     );
     fc.assert(
       fc.property(anything, (name) => {
-        const file = attachmentFileName(
-          name,
-          { merchantCode: 'm'.repeat(64), day: '2026-11-20', revision: 999_999_999 },
-          'xlsx',
-        );
+        const place = { ...merchantDay('m'.repeat(64), '2026-11-20'), revision: 999_999_999 };
+        const file = pageFileName('invoices', name, place, 'xlsx');
         expect(file).toMatch(/^invoices-2026-11-20-r999999999-[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.xlsx$/u);
         expect(file).not.toMatch(/\p{Default_Ignorable_Code_Point}|-\./u);
         expect(file.isWellFormed()).toBe(true);

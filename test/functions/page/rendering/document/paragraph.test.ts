@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FontFace } from '#page/rendering/document/font-face.ts';
 import type { Direction } from '#page/rendering/document/font-face.ts';
-import { Paragraph } from '#page/rendering/document/paragraph.ts';
+import { Paragraph, printableText } from '#page/rendering/document/paragraph.ts';
 import type { Line } from '#page/rendering/document/paragraph.ts';
-import { printableText } from '#page/rendering/document/printable-text.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { readDocumentFonts } from '#page/document-fonts.ts';
 

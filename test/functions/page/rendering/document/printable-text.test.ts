@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printableText, withoutDirections } from '#page/rendering/document/printable-text.ts';
+import { printableText, withoutDirections } from '#page/rendering/document/paragraph.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '#records/money/money.ts';
-import { movers } from '#page/rendering/group/movers.ts';
+import { movers } from '#page/rendering/group/merchants-section.ts';
 import { aMember } from '#support/rendering/groups.ts';
 
 const usual = (received: string | null) => ({ received, total: null });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import type { DayFigures } from '#records/figures/history.ts';
-import { againstDayBefore, againstWeekday } from '#page/rendering/report/comparison.ts';
+import { againstDayBefore, againstWeekday } from '#page/rendering/invoices-section.ts';
 import { aManifest } from '#support/rendering/reports.ts';
 import { defined } from '#support/assertions/defined.ts';
 

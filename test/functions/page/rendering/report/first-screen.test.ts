@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DayCharges } from '#records/figures/charges.ts';
 import type { Difference } from '#records/figures/figure-schemas.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import type { ReportInput } from '#page/rendering/report/report-input.ts';
+import type { ReportInput } from '#page/rendering/report/headline.ts';
 import { aManifest, aReport, anEmptyManifest } from '#support/rendering/reports.ts';
 
 /** The text without the marks that keep the direction of values, and with usual blanks. */
@@ -32,15 +32,6 @@ const charged = (charges: DayCharges) => aReport({ charges });
 const NOT_SAID = { total: 9, paid: null, notPaid: null, cancelled: null, other: null };
 
 describe('the first screen', () => {
-  it('says what came in, what went back, what is left and whether it is right', () => {
-    expect(firstScreen(aReport())).toEqual([
-      '1,234,567.500 KWD received from 1,301 of 1,428 invoices',
-      'Refunded: 140.500 KWD (3.000 KWD pending)',
-      'Received less refunds: 1,234,427.000 KWD',
-      '✓ Checked: all figures match the payment service',
-    ]);
-  });
-
   it('has the charges and a net when the registry names charges', () => {
     const charges = { kind: 'known', columns: ['admin_charge', 'service_charge'], total: '427.125' } as const;
     expect(firstScreen(charged(charges)).slice(1, 4)).toEqual([
@@ -51,13 +42,6 @@ describe('the first screen', () => {
     expect(textOf(charged(charges))).toContain(
       'Net: 1,234,567.500 KWD received − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
         'Charges of the paid invoices: Admin charge, Service charge. ' +
-        'This is what the payment service’s records say. It is not a promise of a payout.\n',
-    );
-  });
-
-  it('says how the net is made, and that it is no promise', () => {
-    expect(textOf(aReport())).toContain(
-      'Received less refunds: 1,234,567.500 KWD received − 140.500 KWD approved refunds = 1,234,427.000 KWD. ' +
         'This is what the payment service’s records say. It is not a promise of a payout.\n',
     );
   });
@@ -108,20 +92,6 @@ describe('the first screen', () => {
     const name = input.charges.kind === 'none' ? 'Received less refunds' : 'Net';
     expect(firstScreen(input)).toContain(`${name}: unknown (The reason is below)`);
     expect(textOf(input)).toContain(`“${name}” is unknown. ${reason} `);
-  });
-
-  it('says below the headline what it counts, but not on an empty day', () => {
-    expect(textOf(aReport())).toMatch(new RegExp(`received from 1,301 of 1,428 invoices\n${COUNTED}\n`));
-    expect(textOf(aReport({ manifest: anEmptyManifest() }))).not.toContain(COUNTED);
-  });
-
-  it('has no figures to check on an empty day, and nothing to do', () => {
-    const empty = aReport({ manifest: anEmptyManifest() });
-    expect(firstScreen(empty)).toEqual([
-      'A quiet day: no invoices and no refunds.',
-      '✓ Checked: all figures match the payment service',
-    ]);
-    expect(textOf(empty)).not.toContain('To do');
   });
 
   it('says until when it is, on a day that is not over', () => {
@@ -263,12 +233,6 @@ describe('the body', () => {
     expect(text.trimEnd().split('\n').at(-1)).toBe('Reference 700001 · 2026-11-20 · 1');
   });
 
-  it('says how many rows an attachment has that is too large, and whom to ask', () => {
-    expect(textOf(aReport({ attachments: [{ kind: 'too-big', format: 'xlsx', rows: 90_412 }] }))).toContain(
-      'The attachment (XLSX, 90,412 rows) is too large to send. Ask your provider for it.\n',
-    );
-  });
-
   it('names attached files in one line', () => {
     const attachments = [
       { kind: 'attached', format: 'csv', filename: 'a.csv', rows: 428 },
@@ -278,25 +242,8 @@ describe('the body', () => {
   });
 });
 
-describe('the refunds', () => {
-  const refundsOf = (changes: Partial<ReturnType<typeof aManifest>['refunds']>) => {
-    const refunds = { ...aManifest().refunds, ...changes };
-    const text = textOf(aReport({ manifest: aManifest({ refunds }) }));
-    return /Refunds\n-+\n((?: .*\n)*)/.exec(text)?.[1]?.trim().split(/\n +/);
-  };
+it('says of a day without refunds that there are none', () => {
   const nothing = { count: 0, total: '0.000', byStatus: {} };
-
-  it('are one table by the date of the refund, without statuses of no refund', () => {
-    expect(refundsOf({})?.slice(0, 4)).toEqual([
-      'Status: Count · Amount',
-      'Approved: 11 · 140.500 KWD',
-      'Pending: 1 · 3.000 KWD',
-      'All: 12 · 143.500 KWD',
-    ]);
-  });
-
-  it('are those given on the day, and say nothing of the day’s sales', () => {
-    expect(refundsOf({})?.slice(4)).toEqual(['Refunds given on this day, whatever the day of the sale.']);
-    expect(refundsOf(nothing)).toEqual(['No refunds on this day.']);
-  });
+  const refunds = { ...aManifest().refunds, ...nothing };
+  expect(textOf(aReport({ manifest: aManifest({ refunds }) }))).toContain('No refunds on this day.\n');
 });

@@ -120,36 +120,11 @@ describe('more differences than a manifest lists', () => {
 });
 
 describe('the subject', () => {
-  it.each([
-    ['a report', aReport(), 'Kuwait Coffee · 20 Nov · 1,234,567.500 KWD received'],
-    [
-      'an unbalanced day',
-      aReport({ manifest: unbalanced }),
-      'Not confirmed: Kuwait Coffee · 20 Nov · 1,301 of 1,428 invoices paid',
-    ],
-    [
-      'a preview',
-      aReport({ preview: true }),
-      '[Preview] Kuwait Coffee · 20 Nov · 1,234,567.500 KWD received',
-    ],
-    [
-      'an empty day',
-      aReport({ manifest: anEmptyManifest() }),
-      'Kuwait Coffee · 20 Nov · no invoices, no refunds',
-    ],
-    [
-      'unknown counts',
-      aReport({
-        manifest: aManifest({
-          balanced: false,
-          counts: { total: 9, paid: null, notPaid: null, cancelled: null, other: null },
-          amounts: null,
-        }),
-      }),
-      'Not confirmed: Kuwait Coffee · 20 Nov · Paid: unknown, Total: 9',
-    ],
-  ])('of %s tells merchant, day and outcome', (_name, input, subject) => {
-    expect(renderReport(input).subject).toBe(subject);
+  it('of unknown counts says what is known', () => {
+    const counts = { total: 9, paid: null, notPaid: null, cancelled: null, other: null };
+    const manifest = aManifest({ balanced: false, counts, amounts: null });
+    const subject = 'Not confirmed: Kuwait Coffee · 20 Nov · Paid: unknown, Total: 9';
+    expect(renderReport(aReport({ manifest })).subject).toBe(subject);
   });
 
   it.each(['\u202E\r\n ', '\u200B\u00AD', '\u3164'])(
@@ -180,11 +155,6 @@ describe('the figures', () => {
       // 123456789012345678901234567.000 + 9007199254740993.001 + 0.002 - 1000.000
       expect(part).toContain('123,456,789,021,352,878,155,974,560.003');
     }
-  });
-
-  it('of an unknown count say so, and are not zero', () => {
-    const { text } = renderReport(aReport({ manifest: unbalanced }));
-    expect(text).toContain('Cancelled: unknown\n');
   });
 
   it('of a long list end with how many more there are', () => {

@@ -20,8 +20,8 @@ const week = aStatementInput({
     },
   ),
   attachments: [
-    { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r1-Kuwait-Coffee.pdf' },
-    { kind: 'attached', format: 'xlsx', filename: 'statement-2026-W47-r1-Kuwait-Coffee.xlsx' },
+    { kind: 'attached', format: 'pdf', filename: 'statement-2026-W47-r1-Kuwait-Coffee.pdf', rows: 7 },
+    { kind: 'attached', format: 'xlsx', filename: 'statement-2026-W47-r1-Kuwait-Coffee.xlsx', rows: 7 },
   ],
 });
 const month = aStatementInput({
@@ -53,22 +53,9 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
 });
 
 describe('the subject', () => {
-  it.each([
-    ['a week', week, 'Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received'],
-    ['a month', month, 'Kuwait Coffee · November 2026 · 4,650.000 KWD received'],
-    [
-      'a provisional week',
-      provisional,
-      'Provisional: Kuwait Coffee · Week of 15–21 Nov · 720.000 KWD received',
-    ],
-    [
-      'a preview',
-      { ...week, preview: true },
-      '[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received',
-    ],
-    ['unknown amounts', withoutStates, 'Kuwait Coffee · Week of 15–21 Nov · 126 of 147 invoices paid'],
-  ])('of %s names merchant, period and outcome', (_, input, subject) => {
-    expect(renderStatement(input).subject).toBe(subject);
+  it('of a preview says so', () => {
+    const { subject } = renderStatement({ ...week, preview: true });
+    expect(subject).toBe('[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD received');
   });
 
   it('has the year of a week only when it is not that of the mail', () => {
@@ -78,37 +65,15 @@ describe('the subject', () => {
   });
 });
 
-describe('a provisional statement', () => {
-  const { html } = renderStatement(provisional);
-  const text = textOf(provisional);
-  const preheader = /<div style="display:none[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
-
-  it('names its missing and unconfirmed days on the first screen', () => {
-    const [first = ''] = text.split('Invoices\n');
-    expect(first).toContain('Provisional statement');
-    expect(first).toContain('No figures yet for 16–17 Nov, 21 Nov. Not confirmed: 19 Nov.');
-    expect(first).toContain('We will send the final statement');
-  });
-
-  it('names them beside the subject, too', () => {
-    expect(preheader).toContain('Provisional statement');
-    expect(preheader).toContain('16–17');
-    expect(preheader).toContain('19');
-  });
-
-  it('has a row for each missing day, and marks those that are not confirmed', () => {
-    expect(text).toContain('Mon 16: none yet · – · –');
-    expect(text).toContain('Thu 19*: 19 / 22');
-  });
+it('a provisional statement names its missing and unconfirmed days beside the subject, too', () => {
+  const [, preheader = ''] =
+    /<div style="display:none[^>]*>([^<]*)/.exec(renderStatement(provisional).html) ?? [];
+  for (const part of ['Provisional statement', '16–17', '19']) expect(preheader).toContain(part);
 });
 
 describe('the best and the lowest day', () => {
   const of = (pages: Parameters<typeof aStatement>[0]) =>
     textOf(aStatementInput({ statement: aStatement(pages) }));
-
-  it('are by the amount received', () => {
-    expect(of({})).toContain('Best day: 210.000 KWD (Sat 21). Lowest: 150.000 KWD (Sun 15).');
-  });
 
   it('are the earlier ones of equal days', () => {
     const amounts = { paid: '210.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
@@ -126,10 +91,6 @@ describe('the best and the lowest day', () => {
 });
 
 describe('the chart', () => {
-  it('has a column for each day, and a gap for a missing one', () => {
-    expect(textOf(provisional)).toContain('Received each day\n-----------------\n  ▆  ███ \n');
-  });
-
   it('shows the numbers of invoices when no amount is known', () => {
     const pages = Object.fromEntries(
       ['15', '16', '17', '18', '19', '20', '21'].map((day) => [`2026-11-${day}`, { amounts: null }]),
@@ -177,20 +138,6 @@ describe('the comparison', () => {
 
   it('is left out when nothing is known', () => {
     expect(renderStatement(aStatementInput()).text).not.toContain('earlier periods');
-  });
-});
-
-describe('charges', () => {
-  it('are named where the registry names them, with each column', () => {
-    const text = textOf(month);
-    expect(text).toContain('Charges: 61.500 KWD\n');
-    expect(text).toContain('Admin charge: -46.500 KWD');
-    expect(text).toContain('Service charge: -15.000 KWD');
-    expect(text).toContain('Net: 4,513.500 KWD');
-  });
-
-  it('are not named where it does not', () => {
-    expect(renderStatement(week).text).not.toMatch(/charge/i);
   });
 });
 

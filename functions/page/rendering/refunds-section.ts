@@ -1,7 +1,7 @@
 import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
-import { moreLines, paragraph } from './more-lines.ts';
+import { moreNotes, paragraph } from './mail-parts.ts';
 
 function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFigures {
   const { texts } = formatter;
@@ -22,7 +22,7 @@ function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFi
 }
 
 /** The name of the texts: refunds of a day, or of a week or month. */
-export type RefundsOf = 'refunds' | 'refunds.period';
+type RefundsOf = 'refunds' | 'refunds.period';
 
 export function refundsSection(
   refunds: RefundTotals,
@@ -36,9 +36,6 @@ export function refundsSection(
   return {
     heading,
     figures: refundFigures(refunds, formatter),
-    notes: [
-      ...moreLines(shown, formatter.limits.list, formatter).map(({ text }) => text),
-      texts.say(`${of}.meaning`),
-    ],
+    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say(`${of}.meaning`)],
   };
 }

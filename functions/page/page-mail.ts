@@ -1,0 +1,106 @@
+import type { MailKind } from '#mail/message/mail-head.ts';
+import { headOf } from '#mail/message/mail-head.ts';
+import { composeMail } from '#mail/message/mime.ts';
+import type { MailAttachment } from '#mail/message/mime.ts';
+import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import type { RenderedMail } from '#mail/template/mail-page.ts';
+import { pageKey } from '#records/storage/keys.ts';
+import type { PagePlace } from '#records/storage/keys.ts';
+import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';
+import type { AttachmentFormat, PageAttachment } from './rendering/mail-parts.ts';
+
+/** UTF-16 units. With it a name stays below the 255 bytes of file systems and the 120 units of a mail. */
+const LONGEST_NAME = 40;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
+const NOT_SAFE = /[^\p{L}\p{M}\p{N}]+/gu;
+
+/** A name for a file name: letters and digits of any script, "-" between them. May be `''`. */
+function safeName(name: string): string {
+  // Cut first, so that a huge name costs no more than a long one.
+  const safe = name
+    .slice(0, LONGEST_NAME * 4)
+    .toWellFormed()
+    .normalize('NFC');
+  return safe
+    .replace(IGNORABLE, '')
+    .replace(NOT_SAFE, '-')
+    .replace(/^[\p{M}-]+/u, '')
+    .slice(0, LONGEST_NAME)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/-+$/, '');
+}
+
+/**
+ * `invoices-2026-11-20-r1-Al-Noor-Trading.xlsx`, with the owner's code where no part of the name is safe. The
+ * name comes last: an Arabic one before the date would turn the date around.
+ */
+export function pageFileName(
+  prefix: 'invoices' | 'statement' | 'group',
+  name: string,
+  { owner, period, revision }: PagePlace,
+  format: AttachmentFormat,
+): string {
+  const safe = safeName(name);
+  const code = owner.merchantCode ?? owner.group;
+  return `${prefix}-${period}-r${revision}-${safe === '' ? code : safe}.${format}`;
+}
+
+export interface AttachableFile {
+  format: AttachmentFormat;
+  filename: string;
+  contentType: string;
+  /** `undefined` when it is too large to be made. */
+  content: Uint8Array | undefined;
+  /** Of all its tables. */
+  rows: number;
+}
+
+export interface BuiltAttachments {
+  files: MailAttachment[];
+  described: PageAttachment[];
+}
+
+/** Attaches files as far as there is room, the first ones first. The mail says which are too large. */
+export function attachedFiles(all: readonly AttachableFile[]): BuiltAttachments {
+  const built: BuiltAttachments = { files: [], described: [] };
+  let left = LARGEST_ATTACHMENTS;
+  for (const { format, filename, contentType, content, rows } of all) {
+    if (content === undefined || content.length > left) {
+      built.described.push({ kind: 'too-big', format, rows });
+      continue;
+    }
+    left -= content.length;
+    built.files.push({ filename, content, contentType });
+    built.described.push({ kind: 'attached', format, filename, rows });
+  }
+  return built;
+}
+
+export interface PageMail {
+  kind: MailKind;
+  place: PagePlace;
+  rendered: RenderedMail;
+  files: readonly MailAttachment[];
+  /** ISO 8601, UTC: of the sealed page, so that each run makes the same mail. */
+  at: string;
+  /** The id of a day's pull. */
+  pull?: string;
+}
+
+/** The mail of a sealed page for each recipient. */
+export function pageMail(
+  senderProfile: SenderProfile,
+  brand: Parameters<typeof headOf>[1],
+  { kind, place, rendered, files, at, pull }: PageMail,
+): ComposedMail {
+  const { owner, period, revision } = place;
+  const internals = { ...(pull !== undefined && { Pull: pull }), Manifest: pageKey(place) };
+  const name = owner.merchantCode ?? owner.group;
+  const head = {
+    ...headOf(senderProfile, brand, { kind, merchantCode: name, day: period, revision, internals }),
+    // A group may have the name of a merchant.
+    ...(owner.merchantCode === undefined && { thread: `group ${name}, period ${period}` }),
+  };
+  return (to) => composeMail({ ...head, to, ...rendered, attachments: files, at: Date.parse(at) });
+}

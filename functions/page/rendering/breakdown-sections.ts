@@ -1,0 +1,74 @@
+import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import type { PageSection } from '#mail/template/mail-page.ts';
+import { moreNotes } from './mail-parts.ts';
+
+export type MethodWords = Readonly<Record<string, string>>;
+
+export function typeLabel(type: string | null, formatter: FigureFormatter): string {
+  return type === null ? formatter.texts.say('types.rest') : formatter.invoiceType(type);
+}
+
+export function methodLabel(method: string | null, words: MethodWords, formatter: FigureFormatter): string {
+  if (method === null) return formatter.texts.say('method.rest');
+  const word = Object.hasOwn(words, method) ? words[method] : undefined;
+  return formatter.paymentMethod(word ?? method);
+}
+
+interface Part {
+  label: string;
+  count: number;
+  amount: string;
+}
+
+/** Empty when fewer parts than `least` have invoices. */
+function partsSection(
+  parts: readonly Part[],
+  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod', 'method'],
+  least: number,
+  meaning: readonly string[],
+  formatter: FigureFormatter,
+): PageSection[] {
+  const { texts } = formatter;
+  const present = parts.filter(({ count }) => count > 0);
+  if (present.length < least) return [];
+  const rows = present.slice(0, formatter.limits.list).map(({ label, count, amount }) => ({
+    label,
+    values: [formatter.count(count), formatter.amount(amount)],
+  }));
+  return [
+    {
+      heading: texts.say(heading),
+      figures: { columns: [texts.say(head), texts.say('count'), texts.say('amount')], rows },
+      notes: [...moreNotes(present.length, rows.length, formatter), ...meaning],
+    },
+  ];
+}
+
+/** Empty when all invoices are of one type. */
+export function typesSection(
+  byType: readonly { type: string | null; count: number; amount: string }[],
+  formatter: FigureFormatter,
+): PageSection[] {
+  const parts = byType.map(({ type, ...sum }) => ({ ...sum, label: typeLabel(type, formatter) }));
+  return partsSection(parts, ['byType', 'type'], 2, [], formatter);
+}
+
+/** Invoices by type, and paid ones by payment method. Empty when unknown of one of the days. */
+export function breakdownSections(
+  breakdown: Breakdown | null,
+  words: MethodWords,
+  formatter: FigureFormatter,
+): PageSection[] {
+  if (breakdown === null) return [];
+  const types = breakdown.byType.map(({ type, all }) => ({ type, ...all }));
+  const methods = (breakdown.byMethod ?? []).map(({ method, ...sum }) => ({
+    ...sum,
+    label: methodLabel(method, words, formatter),
+  }));
+  const meaning = [formatter.texts.say('byMethod.meaning')];
+  return [
+    ...typesSection(types, formatter),
+    ...partsSection(methods, ['byMethod', 'method'], 1, meaning, formatter),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
+import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
+import { fittingMail } from '#mail/template/fitting-mail.ts';
+import type { Limits } from '#mail/template/fitting-mail.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
+import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-page.ts';
+import type { Texts } from '#mail/texts/texts.ts';
+
+/** What the mails of all pages share. */
+
+/** A subject has no lists, and is cut as a whole. */
+const SUBJECT: Limits = { list: 0, rows: 0, text: LONGEST_SUBJECT };
+
+/** A page and its subject, with as much as a mail program shows in full. */
+export function renderedMail<Formatter>(
+  formatterWithin: (limits: Limits) => Formatter,
+  subjectOf: (formatter: Formatter) => string,
+  pageOf: (formatter: Formatter) => MailPage,
+): RenderedMail {
+  const contents = fittingMail((limits) => pageOf(formatterWithin(limits)));
+  return { subject: subjectOf(formatterWithin(SUBJECT)), ...contents };
+}
+
+/**
+ * A subject, short enough for the list of mails on a phone.
+ * @param warning of a page that may change, or is not right
+ */
+export function subjectLine(
+  parts: readonly string[],
+  { preview, warning }: { preview: boolean; warning: 'notBalanced' | 'provisional' | null },
+  texts: Texts,
+): string {
+  const marks = [
+    ...(preview ? [`[${texts.say('preview')}]`] : []),
+    ...(warning === null ? [] : [`${texts.say(warning)}:`]),
+  ];
+  return oneLine(withoutIsolates([...marks, parts.join(' · ')].join(' ')), LONGEST_SUBJECT);
+}
+
+/** A line of usual text. */
+export function paragraph(text: string): PageLine {
+  return { text, tone: 'plain' };
+}
+
+/** Says how many more there are than shown. Empty when all are shown. */
+export function moreNotes(all: number, shown: number, { texts }: FigureFormatter): string[] {
+  return all > shown ? [texts.say('moreLines', { count: all - shown })] : [];
+}
+
+export type AttachmentFormat = 'csv' | 'pdf' | 'xlsx';
+
+/** A file of the mail: attached, or too large for it. `rows` of all its tables. */
+export type PageAttachment =
+  | { kind: 'attached'; format: AttachmentFormat; filename: string; rows: number }
+  | { kind: 'too-big'; format: AttachmentFormat; rows: number };
+
+/**
+ * Says which files are attached, and of each that is too large, that it is.
+ * @param attached says it of the names; `null` when there is none
+ */
+export function attachmentSentences(
+  attachments: readonly PageAttachment[],
+  { texts, limits }: Pick<FigureFormatter, 'texts' | 'limits'>,
+  attached: (filenames: string | null) => string[],
+): string[] {
+  const names = attachments.flatMap((file) =>
+    file.kind === 'attached' ? [isolated(file.filename, limits.text)] : [],
+  );
+  return [
+    ...attached(names.length === 0 ? null : names.join(texts.say('comma'))),
+    ...attachments.flatMap(({ kind, format, rows }) =>
+      kind === 'too-big'
+        ? [texts.say('attachment.tooBig', { format: isolated(format.toUpperCase()), count: rows })]
+        : [],
+    ),
+  ];
+}

@@ -97,8 +97,8 @@ export const NOT_UNIT = [
 
 /**
  * What takes minutes: it builds, starts many processes or a browser, reads with another program, or tries what it can by the
- * thousand. And what needs a process of its own: it calls an entry, which is built once for a process, or looks at what the
- * process has loaded or keeps in memory.
+ * thousand. And what needs a process of its own: it calls an entry, which is built once for a process, has no credentials, or
+ * looks at what the process has loaded or keeps in memory.
  */
 export const DEEP = [
   'test/bench/fleet/run.test.ts',
@@ -112,6 +112,7 @@ export const DEEP = [
   'test/crash',
   'test/documents',
   'test/faults',
+  'test/functions/mail/ses-mail-sender.test.ts',
   'test/functions/page/daily-report/bad-input.test.ts',
   'test/functions/page/daily-report/cold-start.test.ts',
   'test/functions/service/what-stays.test.ts',

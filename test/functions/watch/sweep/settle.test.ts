@@ -196,7 +196,10 @@ describe('the ledger of a dead run', () => {
     await dieBetween();
     world.clockAhead += 2 * HOUR;
     const answers = await Promise.all([sweep(world), sweep(world)]);
-    expect(answers.map(({ held }) => held).toSorted()).toEqual([0, 1]);
+    // Both may write the same ledger at the same moment. Then each takes the one that stands for its own.
+    expect(answers.map(({ held }) => held)).toContain(1);
+    expect((await world.ledger(1)).recipients.map(({ status }) => status)).toContain('held');
+    expect(world.mails('ops')).toHaveLength(1);
   });
 
   it('does not hide other ledgers when another object is damaged', async () => {

@@ -39,7 +39,7 @@ export const UNIT = [
   'test/functions/plan/by-hand.test.ts',
   'test/functions/plan/due.test.ts',
   'test/functions/plan/plan-event.test.ts',
-  'test/functions/plan/statements/due-statements.test.ts',
+  'test/functions/plan/statements/period-decision.test.ts',
   'test/functions/plan/statements/looks-over-time.test.ts',
   'test/functions/plan/statements/old-periods.test.ts',
   'test/functions/plan/statements/previewed-pages.test.ts',

@@ -8,7 +8,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { SEALED, merchant } from './sample-day.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import type { PageAttachment } from '#page/rendering/mail-parts.ts';

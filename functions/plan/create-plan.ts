@@ -29,14 +29,14 @@ import { notifyOfRegistry } from './registry-notices.ts';
 import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
 import { inOrder } from './sizes/in-order.ts';
 import { knownSizes } from './sizes/known-sizes.ts';
-import { dueStatements } from './statements/due-at-tick.ts';
+import { dueStatements } from './statements/due-statements.ts';
 import { tickWindow } from './tick-window.ts';
 import type { LastKnown, TickWindow, RememberedTick } from './tick-window.ts';
 import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { daysOf } from '#records/period/period.ts';
-import { planItems } from './plan-items.ts';
+import { planItems } from './day-items.ts';
 import { memoized } from './memoized.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_SECTIONS, HEADINGS, headingOfError } from '#mail/notices/runbook.ts';
 import { merchantDay } from '#records/storage/keys.ts';
-import { heldNotice } from '#page/mail-page.ts';
+import { heldNotice } from '#page/send-page.ts';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { ROOT } from '#support/documentation/claims.ts';
 

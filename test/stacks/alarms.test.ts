@@ -144,7 +144,7 @@ describe('alarms', () => {
     const counted = (service: string, metric: string) =>
       [
         ...globSync(`functions/**/${service}/**/*.ts`, { cwd: ROOT }),
-        ...(MAILS_PAGES.includes(service) ? ['functions/page/mail-page.ts'] : []),
+        ...(MAILS_PAGES.includes(service) ? ['functions/page/send-page.ts'] : []),
         'functions/runtime/telemetry.ts',
       ]
         .map((file) => readFileSync(join(ROOT, file), 'utf8'))

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
-import { secretName } from '#service/merchant-client.ts';
+import { secretName } from '#service/with-merchant-client.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { allMerchants, merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';

@@ -1,6 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
-import { secretName, withMerchantClient } from '#service/merchant-client.ts';
+import { secretName, withMerchantClient } from '#service/with-merchant-client.ts';
 import { codesInEntries } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';

@@ -12,7 +12,7 @@ import type { MerchantSettings, ServiceSettings } from '#registry/registry-schem
 import { knownMerchantId } from '#page/known-merchant-id.ts';
 import { sealedRefundIds } from '#page/sealed-rows.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { withMerchantClient } from '#service/merchant-client.ts';
+import { withMerchantClient } from '#service/with-merchant-client.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
 import type { AmountReadings } from './read-invoices.ts';

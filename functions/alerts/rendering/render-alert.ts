@@ -7,7 +7,7 @@ import { bounded, isolated, oneLine, withoutIsolates, isVisible } from '#mail/fo
 import { footerOf } from '#mail/template/footer.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
 import type {
   MailPage,
   PageSection,
@@ -16,7 +16,7 @@ import type {
   PageItem,
   PageLine,
   Tone,
-} from '#mail/template/mail-page.ts';
+} from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { AlertFormatter } from './alert-formatter.ts';

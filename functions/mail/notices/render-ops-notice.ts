@@ -1,8 +1,8 @@
 import type { NoticeList, OpsNotice } from './ops-notice.ts';
 import { HEADINGS, headingOfError, placeOf } from './runbook.ts';
 import { toHtml } from '../template/mail-view.ts';
-import { LONGEST_SUBJECT } from '../template/mail-page.ts';
-import type { MailPage, RenderedMail } from '../template/mail-page.ts';
+import { LONGEST_SUBJECT } from '../template/mail-layout.ts';
+import type { MailPage, RenderedMail } from '../template/mail-layout.ts';
 import { bounded, isolated, oneLine } from '../formatters/outside-text.ts';
 import { commandLine } from './ops-command.ts';
 import type { NoticePlace } from './ops-command.ts';

@@ -9,7 +9,7 @@ import type {
   PageSection,
   PageTable,
   PageTile,
-} from './mail-page.ts';
+} from './mail-layout.ts';
 import { ADDRESS_BREAK, withoutLinkBreaks, withoutIsolates } from '../formatters/outside-text.ts';
 
 const COLUMNS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -2,7 +2,7 @@ import { onDarkSheet } from '#registry/branding.ts';
 import type { FigureFormatter } from '../formatters/figure-formatter.ts';
 import { merchantName } from './mailed-merchant.ts';
 import type { MailedMerchant, MailBrand } from './mailed-merchant.ts';
-import type { MailPage, PageBrand } from './mail-page.ts';
+import type { MailPage, PageBrand } from './mail-layout.ts';
 
 type MailReason = 'report' | 'alert' | 'statement' | 'group' | 'preview';
 

@@ -9,7 +9,7 @@ import type {
   Shade,
   PageCell,
   PageTable,
-} from './mail-page.ts';
+} from './mail-layout.ts';
 import {
   withoutIsolates,
   ADDRESS_BREAK,

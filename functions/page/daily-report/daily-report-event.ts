@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readEvent } from '#records/errors/invalid-event.ts';
-import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../mail-event.ts';
+import { PREVIEW_IS_ONCE, RESEND_IS_SENT, mailMembers, ownerName } from '../page-event.ts';
 
 const refundId = z.lazy(() =>
   z

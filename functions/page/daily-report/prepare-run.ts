@@ -4,7 +4,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { assertMailAllowed } from '../mail-event.ts';
+import { assertMailAllowed } from '../page-event.ts';
 import { remainingTime } from '#runtime/clock.ts';
 import type { LocalDate } from '../history-store.ts';
 import { readDailyReportEvent } from './daily-report-event.ts';

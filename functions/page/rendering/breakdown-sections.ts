@@ -1,6 +1,6 @@
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageSection } from '#mail/template/mail-page.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 import { moreNotes } from './mail-parts.ts';
 
 export type MethodWords = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
+import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { statesSection } from './invoices-section.ts';
 import { netName, netSentences, asDayNet } from './net.ts';
 import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';

@@ -9,7 +9,7 @@ import { weekday } from '#mail/formatters/day-formatter.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
+import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { segmentsOf } from './report/trend.ts';
 
 type ComparedState = InvoiceState | 'total';

@@ -2,8 +2,8 @@ import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated, oneLine, withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { fittingMail } from '#mail/template/fitting-mail.ts';
 import type { Limits } from '#mail/template/fitting-mail.ts';
-import { LONGEST_SUBJECT } from '#mail/template/mail-page.ts';
-import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-page.ts';
+import { LONGEST_SUBJECT } from '#mail/template/mail-layout.ts';
+import type { MailPage, PageLine, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 
 /** What the mails of all pages share. */

@@ -1,7 +1,7 @@
 import type { DayCharges } from '#records/figures/charges.ts';
 import type { DayNet } from '#records/figures/day-net.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageTile, PageSection } from '#mail/template/mail-page.ts';
+import type { PageTile, PageSection } from '#mail/template/mail-layout.ts';
 import type { Net } from '#page/figures/period-figures.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';

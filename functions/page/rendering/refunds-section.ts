@@ -1,6 +1,6 @@
 import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
+import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from './mail-parts.ts';
 
 function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFigures {

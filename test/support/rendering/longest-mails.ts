@@ -3,7 +3,7 @@ import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import type { Language } from '#mail/texts/texts.ts';
 import { aLine, anAlert, anItem } from './alerts.ts';
 import { attachedFiles, aCorrection } from './corrections.ts';

@@ -1,6 +1,6 @@
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderStatementCorrection } from '#page/rendering/statement/render-statement-correction.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import type { StatementInput } from '#page/rendering/statement/headline.ts';

@@ -12,7 +12,7 @@ import type { Check, Finding, CheckedStage, ReadRegistry } from '../check.ts';
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import pLimit from 'p-limit';
-import { secretName } from '#service/merchant-client.ts';
+import { secretName } from '#service/with-merchant-client.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { SecretError, readSecretEntry } from '#service/authentication/credentials.ts';
 import { secretSettings } from '../../secret/merchant-secret.ts';

@@ -16,8 +16,8 @@ import {
 } from '#page/rendering/attachments/collected-attachments.ts';
 import { summaryRows } from '#page/rendering/attachments/summary-rows.ts';
 import { rowSheets, summarySheet } from '#page/rendering/attachments/workbook-sheets.ts';
-import { attachedFiles, pageFileName } from '#page/page-mail.ts';
-import type { AttachableFile, BuiltAttachments } from '#page/page-mail.ts';
+import { attachedFiles, pageFileName } from '#page/compose-page-mail.ts';
+import type { AttachableFile, BuiltAttachments } from '#page/compose-page-mail.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 
 /** The files of a day's mail, as far as the merchant wants them. */

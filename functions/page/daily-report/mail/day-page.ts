@@ -6,11 +6,11 @@ import { unlessSpoilt } from '#page/page-store.ts';
 import { pageSettings } from '#page/page-settings.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import type { MailedPage } from '#page/mail-page.ts';
+import type { MailedPage } from '#page/send-page.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 
 // With it in one chunk: a run that mails loads one file.
-export { mailAsAsked } from '#page/mail-page.ts';
+export { mailAsAsked } from '#page/send-page.ts';
 
 export interface DayPagePorts {
   snapshots: SnapshotStore;

@@ -7,7 +7,7 @@ import { todayOf } from '../prepare-run.ts';
 import type { Run, KnownDay } from '../prepare-run.ts';
 import type { SealedDay, SealRequest } from './seal-day.ts';
 import type { PaymentsClient } from '#service/client.ts';
-import { withMerchantClient } from '#service/merchant-client.ts';
+import { withMerchantClient } from '#service/with-merchant-client.ts';
 
 /** Milliseconds that are kept for sealing and mailing after the pull. */
 const AFTER_PULL = 30_000;

@@ -2,7 +2,7 @@ import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Figures, InvoiceState, RefundTotals } from '#records/figures/figure-schemas.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { ISOLATE_END } from '#mail/formatters/outside-text.ts';
-import type { PageFigures, PageSection } from '#mail/template/mail-page.ts';
+import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { moreNotes } from '../mail-parts.ts';
 
 /**

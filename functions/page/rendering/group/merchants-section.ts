@@ -1,7 +1,7 @@
 import { periodKind, unusualLength } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
-import type { PageCell, PageSection } from '#mail/template/mail-page.ts';
+import type { PageCell, PageSection } from '#mail/template/mail-layout.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { GroupFormatter } from './group-formatter.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';

@@ -5,7 +5,7 @@ import { moment, monthAndYear, shortDay } from '#mail/formatters/day-formatter.t
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-page.ts';
+import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-layout.ts';
 import { netPreheader, netTiles, asDayNet } from '../net.ts';
 import { attachedSentences } from '../statement/about-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';

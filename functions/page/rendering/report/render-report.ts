@@ -5,7 +5,7 @@ import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';

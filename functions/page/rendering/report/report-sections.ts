@@ -2,7 +2,7 @@ import type { DayNet } from '#records/figures/day-net.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageLine, PageSection } from '#mail/template/mail-page.ts';
+import type { PageLine, PageSection } from '#mail/template/mail-layout.ts';
 import { attachmentSentences, moreNotes, paragraph } from '../mail-parts.ts';
 import { netSentences } from '../net.ts';
 import type { ReportInput } from './headline.ts';

@@ -5,7 +5,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { dayAndMonth } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isVisible, isolated } from '#mail/formatters/outside-text.ts';
-import type { PageItem, PageLine, PageSection } from '#mail/template/mail-page.ts';
+import type { PageItem, PageLine, PageSection } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from '../mail-parts.ts';
 import type { ReportInput } from './headline.ts';
 

@@ -8,7 +8,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import type { PageColumn, PageSection, Segments } from '#mail/template/mail-page.ts';
+import type { PageColumn, PageSection, Segments } from '#mail/template/mail-layout.ts';
 
 /** The number of days in the trend, including the reported day. */
 const TREND_DAYS = 14;

@@ -1,7 +1,7 @@
 import type { Statement } from '#page/figures/statement.ts';
 import { moment } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import type { PageSection } from '#mail/template/mail-page.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 import { netSentences, asDayNet } from '../net.ts';
 import type { StatementInput } from './headline.ts';
 import { attachmentSentences } from '../mail-parts.ts';

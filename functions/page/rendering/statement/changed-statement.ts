@@ -9,7 +9,7 @@ import type { Day } from '#records/day/business-day.ts';
 import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { listedDays } from '#mail/formatters/period-formatter.ts';
-import type { PageSection } from '#mail/template/mail-page.ts';
+import type { PageSection } from '#mail/template/mail-layout.ts';
 
 const NO_INVOICES: CountAndAmount = { count: 0, amount: '0.000' };
 

@@ -6,7 +6,7 @@ import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { periodName } from '#mail/formatters/period-formatter.ts';
-import type { PageTable, PageSection } from '#mail/template/mail-page.ts';
+import type { PageTable, PageSection } from '#mail/template/mail-layout.ts';
 import { netName, asDayNet } from '../net.ts';
 
 const NOTHING = '–';

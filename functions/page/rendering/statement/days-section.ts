@@ -5,7 +5,7 @@ import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { amountOfDay } from '../currencies.ts';
-import type { PageCell, PageSection, Segments } from '#mail/template/mail-page.ts';
+import type { PageCell, PageSection, Segments } from '#mail/template/mail-layout.ts';
 import { daysOf } from '#records/period/period.ts';
 import { parseSum } from '#records/money/money.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';

@@ -7,7 +7,7 @@ import { periodInSubject, listedDays } from '#mail/formatters/period-formatter.t
 import { LONGEST_NAME, outcomeLine } from '../report/headline.ts';
 import { paragraph, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
-import type { PageLine } from '#mail/template/mail-page.ts';
+import type { PageLine } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';

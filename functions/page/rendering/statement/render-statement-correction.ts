@@ -7,7 +7,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { netName, asDayNet } from '../net.ts';
 import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';

@@ -6,7 +6,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-page.ts';
+import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { statesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles, netSection, asDayNet } from '../net.ts';
 import { refundsSection } from '../refunds-section.ts';

@@ -12,7 +12,7 @@ import { composeGroup } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
 import type { GroupPage, ChangedMember, GroupMember } from '#page/figures/group-page.ts';
 import { pageKey, pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-event.ts';
+import { assertMailAllowed } from '#page/page-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
 import { groupAnswer } from '../answer.ts';
@@ -20,7 +20,7 @@ import type { AskedPage, GroupAnswer } from '../answer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementEvent } from '../statement-event.ts';
 import { knownCurrencies, newestRevisions, readMembers, isExpected } from './read-members.ts';
-import type { MailedPage } from '#page/mail-page.ts';
+import type { MailedPage } from '#page/send-page.ts';
 
 type GroupEvent = Omit<StatementEvent, 'owner'> & { group: string };
 

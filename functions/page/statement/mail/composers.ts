@@ -1,5 +1,5 @@
-import { attachedFiles, pageFileName, pageMail } from '#page/page-mail.ts';
-import type { BuiltAttachments, AttachableFile } from '#page/page-mail.ts';
+import { attachedFiles, pageFileName, pageMail } from '#page/compose-page-mail.ts';
+import type { BuiltAttachments, AttachableFile } from '#page/compose-page-mail.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { brandOf } from '#mail/message/mail-head.ts';

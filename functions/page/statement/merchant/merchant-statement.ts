@@ -11,7 +11,7 @@ import type { StatementContent } from '#page/figures/compose-statement.ts';
 import { figuresOfStatement, statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
-import { assertMailAllowed } from '#page/mail-event.ts';
+import { assertMailAllowed } from '#page/page-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
 import type { SealedPage } from '#page/page-store.ts';
 import { merchantAnswer } from '../answer.ts';
@@ -21,7 +21,7 @@ import type { StatementEvent } from '../statement-event.ts';
 import { comparedIn, otherPeriods } from './compared.ts';
 import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
 import { readPages } from './read-pages.ts';
-import type { LastMailed, MailedPage } from '#page/mail-page.ts';
+import type { LastMailed, MailedPage } from '#page/send-page.ts';
 import { decideStatementMail } from '#page/mail-decision.ts';
 
 type MerchantEvent = Omit<StatementEvent, 'owner'> & { merchantCode: string };

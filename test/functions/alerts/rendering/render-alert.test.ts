@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AlertLine } from '#mail/ledger/alert-line.ts';
 import { MEASURES } from '#alerts/rules/measures.ts';
 import { renderAlert } from '#alerts/rendering/render-alert.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import {
   aLine,

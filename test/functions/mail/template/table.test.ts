@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartView, tableView, toHtml } from '#mail/template/mail-view.ts';
-import type { MailPage, PageTable } from '#mail/template/mail-page.ts';
+import type { MailPage, PageTable } from '#mail/template/mail-layout.ts';
 import { toPlainText } from '#mail/template/fitting-mail.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listedDifferences } from '#page/daily-report/answer.ts';
-import { listedMail } from '#page/mail-page.ts';
+import { listedMail } from '#page/send-page.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /** The largest answer of a function that a state machine accepts, bytes. */

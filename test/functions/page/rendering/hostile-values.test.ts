@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderOpsNotice } from '#mail/notices/render-ops-notice.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { renderStatement } from '#page/rendering/statement/render-statement.ts';
 import { aGroupInput, aGroupPage, aMember } from '#support/rendering/groups.ts';

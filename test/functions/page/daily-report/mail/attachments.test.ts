@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { DayAttachments } from '#page/daily-report/mail/day-attachments.ts';
-import type { BuiltAttachments } from '#page/page-mail.ts';
+import type { BuiltAttachments } from '#page/compose-page-mail.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import { textsIn } from '#mail/texts/texts.ts';

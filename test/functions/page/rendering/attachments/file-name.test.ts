@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { merchantDay } from '#records/storage/keys.ts';
 import { composeMail } from '#mail/message/mime.ts';
-import { pageFileName } from '#page/page-mail.ts';
+import { pageFileName } from '#page/compose-page-mail.ts';
 import { HOSTILE_NAMES } from '#support/rendering/reports.ts';
 import { python } from '#support/readers/python.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';

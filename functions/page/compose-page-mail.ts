@@ -4,7 +4,7 @@ import { composeMail } from '#mail/message/mime.ts';
 import type { MailAttachment } from '#mail/message/mime.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
-import type { RenderedMail } from '#mail/template/mail-page.ts';
+import type { RenderedMail } from '#mail/template/mail-layout.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
 import { LARGEST_ATTACHMENTS } from './rendering/attachments/collected-attachments.ts';

@@ -4,7 +4,7 @@ import { MERCHANT_CODE, MOST_RECIPIENTS } from '#registry/registry-schema.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import type { Environment } from '#registry/environment.ts';
-import type { AskedMail } from './mail-page.ts';
+import type { AskedMail } from './send-page.ts';
 
 /** What the events of pages share (docs/interfaces.md, 4 Events and answers). */
 

@@ -93,11 +93,11 @@ describe('a bundle', () => {
     ['the writer of workbooks', /node_modules\/(write-excel-file|fflate)\//],
     [
       'the writer of mails',
-      /node_modules\/nodemailer\/|functions\/(mail\/template\/html|[\w/]+\/rendering\/[\w/]*render-|mail\/texts\/(ar|en)\.json)/,
+      /node_modules\/nodemailer\/|functions\/(mail\/template\/mail-view|[\w/]+\/rendering\/[\w/]*render-|mail\/texts\/(ar|en)\.json)/,
     ],
     ['the clients of secrets, mail and topic', /node_modules\/@aws-sdk\/client-(secrets-manager|ses|sns)\//],
     ['the upload in parts', /node_modules\/@aws-sdk\/lib-storage\//],
-    ['the list of public mail domains', /functions\/mail\/preview\/public-mail-domains\.ts$/],
+    ['the list of public mail domains', /functions\/mail\/mail-preview\.ts$/],
     ['the client of the payment service', /functions\/service\/(client|sending\/transport)\.ts$/],
   ])('leaves %s out of every cold start', async (_, pattern) => {
     let later = 0;

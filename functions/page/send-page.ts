@@ -22,7 +22,6 @@ import type { MailBeginning, MailJob, MailPorts } from '#mail/once/mail-once.ts'
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { mailThatCounts } from './mail-that-counts.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import { mailPreview } from '#mail/mail-preview.ts';
 import { newRunId } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 
@@ -331,5 +330,7 @@ async function mailed(
   // A preview does not use ledgers. With `send: false` it does nothing.
   if (!send) return { status: 'skipped', reason: 'not asked for', messageIds: [] };
   const tags = tagsOfPage({ ...page.id, revision: page.revision });
+  // Loaded with the list of public mail domains, which few runs need.
+  const { mailPreview } = await import('#mail/mail-preview.ts');
   return mailPreview(ports, { composed: await preview(), to, tags, deadline });
 }

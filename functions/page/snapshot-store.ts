@@ -9,7 +9,7 @@ import type { PagePlace } from '#records/storage/keys.ts';
 import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
-import { foreignLineCheck } from '#records/rows/sealed-row.ts';
+import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import {

@@ -25,7 +25,7 @@ export interface Calls {
   /** The path of the event, if it is a member of that. */
   payloadPath?: string;
   answer: Record<string, string>;
-  /** Names a call in the cause of a failure: an intrinsic function on the call's event. `plan` reads it (failed-of-batch.ts). */
+  /** Names a call in the cause of a failure: an intrinsic function on the call's event. `plan` reads it. */
   call: string;
   retries: RetryPlan;
 }

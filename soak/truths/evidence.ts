@@ -45,7 +45,7 @@ const PAGE = /^statements\/period=[^/]+\/group=/;
 const MANIFEST = /^days\//;
 const LEDGER = /^mail\/(?:day=|period=|alerts\/)/;
 
-/** Objects of a kind by their keys. Others are left out here; known-objects.ts reports them. */
+/** Objects of a kind by their keys. Others are left out here; another truth reports them. */
 function parsed<T>(
   objects: ReadonlyMap<string, Buffer>,
   pattern: RegExp,

@@ -22,7 +22,7 @@ import { entrySchema } from '#service/authentication/credentials.ts';
 import { INTERNALS, MAIL_KINDS } from '#mail/message/mail-head.ts';
 import type { MailTags } from '#mail/mail-sender.ts';
 import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
-import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer.ts';
+import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer-page.ts';
 import { statementEventSchema } from '#page/statement/statement-event.ts';
 import { eventSchema as sweepEventSchema } from '#watch/sweep/create-sweep.ts';
 import { FUNCTIONS } from '#lib/functions.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
-import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { peopleCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';
 import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';

@@ -16,7 +16,7 @@ import { renderReport } from '#page/rendering/report/render-report.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { outlineOf, parseExactJson } from '#records/json/exact-json.ts';
 import { invoiceSchema, refundSchema } from '#records/rows/contract-records.ts';
-import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { invoiceRecord, refundRecord } from '#support/domain/sample-records.ts';
 import { csvLine, jsonLine } from '#support/domain/sample-rows.ts';

@@ -84,7 +84,7 @@ export function isolated(value: string, limit?: number): string {
   return `${ISOLATE_START}${oneLine(value, limit)}${ISOLATE_END}`;
 }
 
-/** A stranger's text, such as a customer's name: {@link isolated}, and never a link (link-breaks.ts). */
+/** A stranger's text, such as a customer's name: {@link isolated}, and never a link. */
 export function fromStranger(value: string, limit?: number): string {
   return `${ISOLATE_START}${withLinkBreaks(oneLine(value, limit))}${ISOLATE_END}`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { remainingTime } from '#runtime/clock.ts';
-import { answerPage } from './answer.ts';
-import type { StatementAnswer } from './answer.ts';
+import { answerPage } from './answer-page.ts';
+import type { StatementAnswer } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupPage } from './group/group-page.ts';
 import { merchantStatement } from './merchant/merchant-statement.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '#registry/environment.ts';
-import type { StatementAnswer } from './answer.ts';
+import type { StatementAnswer } from './answer-page.ts';
 import { createStatement } from './create-statement.ts';
 import type { HandleStatement } from './create-statement.ts';
 import { buildDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
-import type { StatementAnswer } from '#page/statement/answer.ts';
+import type { StatementAnswer } from '#page/statement/answer-page.ts';
 import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { PageId, PageOwner } from '#records/storage/keys.ts';

@@ -13,7 +13,7 @@ import type { Dependencies } from '#page/daily-report/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies as buildPlan } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
-import type { StatementAnswer } from '#page/statement/answer.ts';
+import type { StatementAnswer } from '#page/statement/answer-page.ts';
 import { createStatement } from '#page/statement/create-statement.ts';
 import { buildDependencies as buildStatement } from '#page/statement/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';

@@ -9,7 +9,7 @@ import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow, SealedLineError } from '#records/rows/sealed-row.ts';
+import { takeSealedRow, SealedLineError } from '#records/rows/read-sealed-row.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';

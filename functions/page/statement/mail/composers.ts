@@ -20,7 +20,7 @@ import { AttachmentWords } from '#page/rendering/attachments/attachment-words.ts
 import { CollectedWorkbook } from '#page/rendering/attachments/collected-attachments.ts';
 import { statementWorkbook } from '#page/rendering/statement/statement-workbook.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { TABLES, dataFile } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';

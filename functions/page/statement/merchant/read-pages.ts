@@ -4,7 +4,7 @@ import { soFarUntil, dataFile } from '#records/revision/manifest.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { pageSettings } from '#page/page-settings.ts';

@@ -37,7 +37,6 @@ describe('a cold start of daily-report', () => {
     // Stores and senders are built before the event is known. They load what they need when they are used.
     expect(sources.filter((source) => MAILING.test(source)).sort()).toEqual([
       'functions/mail/function-dependencies.ts',
-      'functions/mail/lazy-mail-sender.ts',
       'functions/mail/ledger-store.ts',
       'functions/mail/ledger/alert-line.ts',
       'functions/mail/ledger/ledger.ts',

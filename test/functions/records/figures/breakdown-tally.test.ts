@@ -9,7 +9,7 @@ import { isMembers, parseExactJson } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { redacted, redactedColumns } from '#records/rows/redaction.ts';
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
-import { SealedLineError, takeSealedRow } from '#records/rows/sealed-row.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid', '5': 'other' } as const;

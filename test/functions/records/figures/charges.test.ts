@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CHARGE_COLUMNS, ChargeSum, chargesSchema, unreadCharges } from '#records/figures/charges.ts';
 import type { ChargeSettings, DayCharges } from '#records/figures/charges.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 
 const STATUSES = { '0': 'not_paid', '1': 'paid', '3': 'cancelled', '4': 'paid' } as const;
 const BOTH: ChargeSettings = { charges: CHARGE_COLUMNS, invoiceStatuses: STATUSES };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
-import { takeSealedRow } from '#records/rows/sealed-row.ts';
+import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { sealedLines } from '#support/daily-report/sealed-rows.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';

@@ -67,5 +67,5 @@ export async function assertMailAllowed(
   }
   if (to === undefined) return;
   const { assertPreviewAllowed } = await import('#mail/mail-preview.ts');
-  await assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
+  assertPreviewAllowed(to, { recipients, opsRecipients: ops.recipients, mailFrom: mail.from });
 }

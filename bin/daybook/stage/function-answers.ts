@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { amountsSchema, countsSchema, refundFiguresSchema, differenceSchema } from '#records/figures/figure-schemas.ts';
+import {
+  amountsSchema,
+  countsSchema,
+  refundFiguresSchema,
+  differenceSchema,
+} from '#records/figures/figure-schemas.ts';
 
 /** What an answer says of its mail. */
 export const mailSchema = z.object({

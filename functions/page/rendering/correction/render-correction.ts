@@ -6,7 +6,13 @@ import { merchantName, nameInSubject } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { soFarTime } from '../report/headline.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageLine, RenderedMail, PageFigures, PageSection } from '#mail/template/mail-layout.ts';
+import type {
+  MailPage,
+  PageLine,
+  RenderedMail,
+  PageFigures,
+  PageSection,
+} from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { changedFigures, figureSection, changeText } from './changed-figures.ts';

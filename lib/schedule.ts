@@ -34,7 +34,7 @@ const DAYS_OF_WEEK: CronRange = {
 };
 
 /** A value, a range such as `1-5`, or `*` or `?` for all, each with a step such as `/15` or without. */
-const PART = /^(?:[*?]|(?<from>[\dA-Z]+)(?:-(?<to>[\dA-Z]+))?)(?:\/(?<step>\d+))?$/;
+const PART = /^(?:[*?]|(?<from>\d{1,2}|[A-Z]+)(?:-(?<to>\d{1,2}|[A-Z]+))?)(?:\/(?<step>[0-5]?\d))?$/;
 /** A number of at most two digits, the name of a month or weekday, or a sign of cron. */
 const FIELD = /^[\dA-Z*,/L#W-]+$/;
 
@@ -54,7 +54,6 @@ function cronValues(field: string, { first, last, names = [] }: CronRange): Set<
     // With a step and no end, a field counts on to its last value.
     const end = to === undefined ? (from === undefined || step !== undefined ? last : begin) : valueOf(to);
     if (!(begin >= first && begin <= last && end >= first && end <= last)) return undefined;
-    if (Number(step ?? 1) > size) return undefined;
     // A range may go past the end, such as from Friday to Monday.
     const length = (end - begin + size) % size;
     for (let at = 0; at <= length; at += Math.max(1, Number(step ?? 1)))

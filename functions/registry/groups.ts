@@ -82,13 +82,16 @@ interface Owner {
 }
 
 /** The codes of each registry. A registry stays the same object until it changes, and may have many groups. */
-const looked = new WeakMap<readonly unknown[], { all: readonly string[]; known: ReadonlySet<string> }>();
+const looked = new WeakMap<
+  readonly unknown[],
+  { all: readonly string[]; places: ReadonlyMap<string, number> }
+>();
 
 function codesOf(registry: Owner) {
   const before = looked.get(registry.merchants);
   if (before !== undefined) return before;
-  const known = codesInEntries(registry);
-  const codes = { all: [...known], known };
+  const all = [...codesInEntries(registry)];
+  const codes = { all, places: new Map(all.map((code, place) => [code, place])) };
   looked.set(registry.merchants, codes);
   return codes;
 }
@@ -100,17 +103,18 @@ interface FoundMembers {
   unknown: readonly string[];
 }
 
-/** The merchants of a group: one look at each code. */
+/** The merchants of a group. Linear in a list; one look at each code for a prefix. */
 export function membersOf({ merchants }: { merchants: GroupMembers }, registry: Owner): FoundMembers {
-  const { all, known } = codesOf(registry);
+  const { all, places } = codesOf(registry);
   if (merchants === 'all') return { codes: all, unknown: [] };
   if ('prefix' in merchants) {
     const { prefix } = merchants;
     return { codes: all.filter((code) => code.startsWith(prefix)), unknown: [] };
   }
-  const named = new Set(merchants);
+  const named = [...new Set(merchants)];
+  const found = named.flatMap((code) => places.get(code) ?? []).sort((one, other) => one - other);
   return {
-    codes: all.filter((code) => named.has(code)),
-    unknown: [...named].filter((code) => !known.has(code)),
+    codes: found.flatMap((place) => all[place] ?? []),
+    unknown: named.filter((code) => !places.has(code)),
   };
 }

@@ -128,6 +128,7 @@ describe('alarms', () => {
     };
     expect(named('alerts-did-not-run').EvaluationPeriods).toBe(3);
     expect(await periodsWith('cron(0/15 8-17 ? * SUN-THU *)')).toEqual([65]);
+    expect(await periodsWith('cron(0 0/25 * * ? *)')).toEqual([26]);
     expect(await periodsWith('cron(0 12 ? * FRI *)')).toEqual([]);
   }, 180_000);
 

@@ -76,6 +76,10 @@ describe('settings of a stage', () => {
     ['concurrency.reports: must be', (all) => (all.concurrency['reports'] = 0)],
     ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = '+03:00')],
     ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(99/15 * * * ? *)')],
+    ...['0/60', '1E1', '0X1F', '007', '5,*/77'].map((minute): [string, (all: Json) => void] => [
+      'schedules.daily: must be a schedule',
+      (all) => (all.schedules['daily'] = `cron(${minute} * * * ? *)`),
+    ]),
     ['schedules.alerts: must be a schedule', (all) => (all.schedules['alerts'] = 'cron(0 6 * * * *)')],
     ['schedules.watch: must run at least every hour', (all) => (all.schedules['watch'] = 'rate(1 day)')],
     [

@@ -21,7 +21,8 @@ export interface SandboxAlarm {
 /** The alarms by their names. */
 export type AlarmStore = Map<string, SandboxAlarm>;
 
-const describeAlarms = z.object({
+/** Any other filter is refused: one that chose nothing would prove nothing. */
+const describeAlarms = z.strictObject({
   AlarmNamePrefix: z.string().optional(),
   StateValue: z.string().optional(),
   MaxRecords: z.int().max(100).default(50),

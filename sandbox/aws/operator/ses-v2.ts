@@ -210,6 +210,9 @@ function eventDestinations({ eventDestinations: destinations = [] }: Configurati
 const MOST_A_PAGE = 1_000;
 
 function suppressedPage({ suppressed: all }: MailSettings, query: URLSearchParams): Answer {
+  const filter = ['Reason', 'StartDate', 'EndDate'].find((name) => query.has(name));
+  if (filter !== undefined)
+    throw new ServiceError(400, 'BadRequestException', `this sandbox has no filter ${filter}`);
   const begin = Number(query.get('NextToken') ?? 0);
   const end = begin + Number(query.get('PageSize') ?? MOST_A_PAGE);
   return jsonAnswer({

@@ -10,7 +10,9 @@ interface ListQuery {
 
 /** Throws a Refusal (506) for a wrong date, or a page that is not a number from 1. */
 export function listQuery(query: Record<string, string>): ListQuery {
-  const { fromDate, toDate, page = '1' } = query;
+  const { fromDate, toDate, search = '', page = '1' } = query;
+  // A search that changed nothing would prove nothing.
+  if (search !== '') throw new Refusal('invalidData', 'this sandbox does not search');
   for (const [name, day] of Object.entries({ fromDate, toDate })) {
     if (day !== undefined && !isDay(day))
       throw new Refusal('invalidData', `${name} is not a date YYYY-MM-DD`);

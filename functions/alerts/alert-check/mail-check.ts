@@ -12,7 +12,6 @@ import { lackingRecipients } from '#mail/once/lacking-recipients.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { MailBeginning, MailPorts } from '#mail/once/mail-once.ts';
-import type { ComposedMail } from '#mail/once/mail-round.ts';
 import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import { MailRefusedError } from '#mail/once/mail-answer.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
@@ -100,38 +99,6 @@ function heldNotice(
   };
 }
 
-/** Renders the mail from the lines in the state alone, so that a check that continues sends the same mail. */
-async function composeAlert(
-  settings: MerchantSettings,
-  senderProfile: SenderProfile,
-  pending: PendingAlertMail,
-): Promise<ComposedMail> {
-  // Loaded only when there is a mail to write.
-  const [{ renderAlert }, { boundedWords, brandOf, headOf }, { composeMail }] = await Promise.all([
-    import('../rendering/render-alert.ts'),
-    import('#mail/message/mail-head.ts'),
-    import('#mail/message/mime.ts'),
-  ]);
-  const { check, day, lines } = pending;
-  const checkedAt = tickOf(check);
-  const brand = brandOf(senderProfile, settings);
-  const rendered = renderAlert({
-    merchant: { ...settings, brand },
-    day,
-    checkedAt,
-    replyTo: senderProfile.replyTo ?? null,
-    lines,
-  });
-  const head = headOf(senderProfile, brand, {
-    kind: 'alert',
-    merchantCode: settings.merchantCode,
-    day,
-    revision: check,
-    internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
-  });
-  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
-}
-
 /** Sends the mail of a check once to each recipient. @throws as {@link mailOnce} */
 export async function mailCheck(
   ports: MailPorts & { senderProfile: SenderProfile },
@@ -154,7 +121,11 @@ export async function mailCheck(
       const alerts = pending.lines.map(({ rule, says }) => ({ rule, says }));
       return Promise.resolve({ kind: 'alert', figures: null, alerts, ...keptOf(pending), skipped });
     },
-    compose: () => composeAlert(settings, ports.senderProfile, pending),
+    compose: async () => {
+      // Loaded only when there is a mail to write.
+      const { composeAlert } = await import('./compose-alert.ts');
+      return composeAlert(settings, ports.senderProfile, pending, tickOf(check));
+    },
     heldNotice: (held) => heldNotice(merchantCode, pending, held),
   });
 }

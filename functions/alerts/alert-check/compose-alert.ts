@@ -1,0 +1,40 @@
+import { boundedWords, brandOf, headOf } from '#mail/message/mail-head.ts';
+import { composeMail } from '#mail/message/mime.ts';
+import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import type { ComposedMail } from '#mail/once/mail-round.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { renderAlert } from '../rendering/render-alert.ts';
+import type { PendingAlertMail } from '../rules/alert-state.ts';
+
+/*
+ * The one way from a check to the code that composes mails. With a way to each part, a cold start would read more and smaller
+ * files.
+ */
+
+/**
+ * Renders the mail from the lines in the state alone, so that a check that continues sends the same mail.
+ * @param checkedAt the check's tick, ISO 8601 in UTC
+ */
+export function composeAlert(
+  settings: MerchantSettings,
+  senderProfile: SenderProfile,
+  { check, day, lines }: PendingAlertMail,
+  checkedAt: string,
+): ComposedMail {
+  const brand = brandOf(senderProfile, settings);
+  const rendered = renderAlert({
+    merchant: { ...settings, brand },
+    day,
+    checkedAt,
+    replyTo: senderProfile.replyTo ?? null,
+    lines,
+  });
+  const head = headOf(senderProfile, brand, {
+    kind: 'alert',
+    merchantCode: settings.merchantCode,
+    day,
+    revision: check,
+    internals: { Check: check, Rules: boundedWords(lines.map(({ rule }) => rule)) },
+  });
+  return (to) => composeMail({ ...head, to, ...rendered, at: Date.parse(checkedAt) });
+}

@@ -18,9 +18,8 @@ const PURE = [
   'mail/(ledger|formatters|template|texts)/',
   'mail/notices/(ops-command|runbook|ops-notice)[.]ts$',
   'page/(figures|rendering)/',
-  'page/(mail-decision|page-settings|statement-item)[.]ts$',
+  'page/(mail-decision|page-settings|queue-message)[.]ts$',
   'alerts/(rules|rendering)/',
-  'plan/(plan-item|shared-child)[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 

@@ -1,43 +1,43 @@
-import { createHash } from 'node:crypto';
 import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
 import { shownPath } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { LastTick } from './store/plan-store.ts';
-import type { PlanItem } from './plan-item.ts';
+import type { DaysMessage, QueueMessage } from '#page/queue-message.ts';
+import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { daysOf } from '#records/period/period.ts';
 import type { Dependencies } from './dependencies.ts';
+import { memoized } from './memoized.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type {
-  DueEvent,
-  FailedEvent,
-  FinishedEvent,
-  StatementsEvent,
-  BackfillEvent,
-  DayEvent,
-  TickEvent,
-} from './plan-event.ts';
-import { closeRounds, findRounds, NO_ROUNDS, noteHandedOut } from './rounds/open-rounds.ts';
-import { planChildren } from './plan-children.ts';
-import { planFailed } from './plan-failed.ts';
+import type { BackfillEvent, DayEvent, DueEvent, PlanEvent, StatementsEvent, TickEvent } from './plan-event.ts';
 import { planNotices } from './plan-notices.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { notifyOfRegistry } from './registry-notices.ts';
-import { notifyOfMemory, notifyOfRounds } from './rounds/round-notices.ts';
-import { inOrder } from './sizes/in-order.ts';
-import { knownSizes } from './sizes/known-sizes.ts';
 import { dueStatements } from './statements/due-statements.ts';
+import { notifyOfLastTick } from './tick-store.ts';
+import type { LastTick } from './tick-store.ts';
 import { tickWindow } from './tick-window.ts';
-import type { LastKnown, TickWindow, RememberedTick } from './tick-window.ts';
-import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
-import type { Day } from '#records/day/business-day.ts';
-import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { daysOf } from '#records/period/period.ts';
-import { planItems } from './day-items.ts';
-import { memoized } from './memoized.ts';
+import type { LastKnown, RememberedTick, TickWindow } from './tick-window.ts';
+
+/** One message for the days with mail and one for those without; none without days. A day counts once. */
+export function daysMessages(
+  merchantCode: string,
+  days: readonly Day[],
+  mails: (day: Day) => boolean,
+  scheduledTime: string,
+): DaysMessage[] {
+  const bySend = Map.groupBy(new Set(days), mails);
+  return [true, false].flatMap((send) => {
+    const itsDays = bySend.get(send);
+    return itsDays === undefined ? [] : [{ merchantCode, days: itsDays, send, scheduledTime }];
+  });
+}
 
 /**
  * Who is due: whose clock reached `reportAt` within the window. The day before its local date is pulled, and
@@ -47,7 +47,7 @@ export function dueItems(
   merchants: readonly MerchantSettings[],
   window: RememberedTick,
   event: Pick<TickEvent, 'send' | 'scheduledTime'>,
-): PlanItem[] {
+): DaysMessage[] {
   const after = Date.parse(window.since);
   const until = Date.parse(window.tick);
   const reported = new Map<string, Day[]>();
@@ -60,8 +60,13 @@ export function dueItems(
       lookbackDays.map((back) => memoized(earlier, `${day} ${back}`, () => addDays(day, -back))),
     );
     const mails = (day: Day) => day >= reportFrom && event.send !== false;
-    return planItems(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
+    return daysMessages(merchantCode, [...days, ...lookback], mails, event.scheduledTime);
   });
+}
+
+/** The same for every try of a message: what one has done, the next does not do again. */
+function timeOf({ scheduledTime }: Pick<DayEvent, 'scheduledTime'>, now: number): string {
+  return scheduledTime ?? new Date(now).toISOString();
 }
 
 function assertBegun(member: string, day: Day, merchant: MerchantSettings, now: number): void {
@@ -86,13 +91,13 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
  * @param now milliseconds UTC
  * @throws {InvalidEventError} when the day has not begun in a merchant's zone
  */
-export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): PlanItem[] {
+export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): DaysMessage[] {
   return merchants
     .filter(({ alerts }) => event.kind === 'daily' || alerts.length > 0)
     .flatMap((merchant) => {
       const { merchantCode, reportFrom = '' } = merchant;
       const mails = (day: Day) => event.send ?? (event.kind === 'alert' || day >= reportFrom);
-      return planItems(merchantCode, [wantedDay(event, merchant, now)], mails, event.scheduledTime);
+      return daysMessages(merchantCode, [wantedDay(event, merchant, now)], mails, timeOf(event, now));
     });
 }
 
@@ -105,35 +110,25 @@ export function backfillItems(
   merchants: readonly MerchantSettings[],
   event: BackfillEvent,
   now: number,
-): PlanItem[] {
+): DaysMessage[] {
   const days = daysOf({ from: event.from, to: event.to });
   return merchants.flatMap((merchant) => {
     assertBegun('to', event.to, merchant, now);
-    return planItems(merchant.merchantCode, days, () => event.send ?? false, event.scheduledTime);
+    return daysMessages(merchant.merchantCode, days, () => event.send ?? false, timeOf(event, now));
   });
 }
 
 const MOST_LOGGED = 50;
 
-/** A name that sorts by time, the same for the same tick. A plan by hand never gets a tick's. */
-function planName(event: DueEvent | StatementsEvent | FailedEvent, now: number): string {
-  const scheduledTime = event.is === 'failed' ? undefined : event.scheduledTime;
-  const at = new Date(scheduledTime ?? now).toISOString();
-  const name = `${event.kind}/${at.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-  if (event.is !== 'failed' && !event.byHand) return name;
-  const { run: _, ...asked } = event;
-  return `${name}-${createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 8)}`;
-}
-
 function decide(
   event: DueEvent,
   merchants: readonly MerchantSettings[],
-  last: LastKnown,
+  last: LastTick,
   now: number,
-): { items: PlanItem[]; window?: TickWindow } {
+): { items: DaysMessage[]; window?: TickWindow } {
   switch (event.is) {
     case 'tick': {
-      const window = tickWindow(event.scheduledTime, last, now);
+      const window = tickWindow(event.scheduledTime, lastKnown(last), now);
       return { items: dueItems(merchants, window, event), window };
     }
     case 'day':
@@ -154,15 +149,16 @@ function lastKnown(last: LastTick): LastKnown {
   }
 }
 
-function once(items: readonly PlanItem[]): PlanItem[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-}
+/** Counted when a tick of the schedule is done with: an alarm rings when there are none. */
+const TICKS = { daily: 'DailyTicks', alert: 'AlertTicks', statement: 'StatementTicks' } as const;
 
 /**
  * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
+ * It sends a message for what is due, then remembers its tick: one that dies before sends again, and
+ * nothing is done twice.
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {
-  const { registry: source, registryKey, serviceOrigins, plans, opsNotices, clock, telemetry } = dependencies;
+  const { registry: source, environment, ticks, queues, opsNotices, clock, telemetry } = dependencies;
   const { logger } = telemetry;
   const known = new WeakMap<Registry, Problem[]>();
 
@@ -179,110 +175,82 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     return found;
   }
 
-  async function repeat(event: FailedEvent): Promise<PlanResult> {
-    const result = await planFailed(plans, event, planName(event, clock.now()));
-    const { itemCount, itemsKey, failedPercentage } = result;
-    telemetry.count(event.of === undefined ? 'FailedItems' : 'StillFailingItems', itemCount);
-    const fields = { is: event.is, failedOf: event.failedOf, itemCount, itemsKey, failedPercentage };
-    logger.info('planned', fields);
-    return result;
+  /** A size that is not known costs time only. */
+  async function inOrder(items: readonly DaysMessage[]): Promise<readonly DaysMessage[]> {
+    try {
+      return await dependencies.largestFirst(items);
+    } catch (error) {
+      if (!(error instanceof DaybookError)) throw error;
+      logger.warn('the sizes of days are not known', { reason: error.message });
+      return items;
+    }
   }
 
-  async function finish(event: FinishedEvent): Promise<PlanResult> {
-    const closed = await closeRounds(plans, event.finished);
-    logger.info('finished', { finished: event.finished, closed });
-    return planResult([], null, [], []);
+  /** @returns whether they were sent: not for a dry run, and not where there is no queue */
+  async function send({ is, kind, dryRun }: PlanEvent, items: readonly QueueMessage[]): Promise<boolean> {
+    const { reports, backfills, alerts } = environment.queues;
+    const queue = is === 'backfill' ? backfills : kind === 'alert' ? alerts : reports;
+    if (dryRun || queue === undefined) return false;
+    await queues.send(queue, items);
+    return true;
   }
 
   async function statements(event: StatementsEvent): Promise<PlanResult> {
     const { registry, alarm } = await source.load();
     const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
     const { items, looked } = await dueStatements(dependencies, registry, merchants, event);
-    const name = planName(event, clock.now());
-    const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
+    const sent = await send(event, items);
     telemetry.count('DueStatements', items.length);
-    logger.info('planned', {
-      is: event.is,
-      kind: event.kind,
-      lookedAt: looked,
-      itemCount: items.length,
-      itemsKey,
-    });
-    // The daily plan has notified ops of the registry, in the same execution.
+    logger.info('planned', { is: event.is, kind: event.kind, lookedAt: looked, itemCount: items.length, sent });
+    // The daily tick notifies ops of the registry.
     const rejected = [...left.rejectedEntries, ...unknownNames, ...left.rejectedGroups];
-    const notices = planNotices({ registry, alarm, unknown: unknownMembersOf(registry) }, serviceOrigins);
-    return { ...planResult(items, itemsKey, rejected, notices), lookedAt: looked };
+    const notices = planNotices(
+      { registry, alarm, unknown: unknownMembersOf(registry) },
+      environment.service.origins,
+    );
+    return { ...planResult(items, sent, rejected, notices), lookedAt: looked };
   }
 
   async function due(event: DueEvent): Promise<PlanResult> {
     const now = clock.now();
-    const name = planName(event, now);
-    const isRound = event.is === 'tick' && !event.byHand;
     const nothing: LastTick = { is: 'none' };
-    const [{ registry, alarm }, last, rounds] = await Promise.all([
+    const [{ registry, alarm }, last] = await Promise.all([
       source.load(),
-      event.is === 'tick' ? plans.lastTick(event.kind) : nothing,
-      isRound ? findRounds(plans, name, now) : NO_ROUNDS,
+      event.is === 'tick' ? ticks.last() : nothing,
     ]);
-    const spoilt = [...rounds.spoilt.slice(0, MOST_LOGGED), ...(last.is === 'spoilt' ? [last] : [])];
-    for (const { key, reason } of spoilt) {
-      logger.warn('a stored object cannot be read', { key, reason });
-    }
+    if (last.is === 'spoilt') logger.warn('the last tick cannot be read', { reason: last.reason });
 
-    const named = namedMerchants(registry, event.merchants);
-    const { merchants, unknownNames, ...left } = named;
+    const { merchants, unknownNames, ...left } = namedMerchants(registry, event.merchants);
     const unknown = unknownMembersOf(registry);
-    const { items: due, window } = decide(event, merchants, lastKnown(last), now);
-    const unordered = once([...due, ...rounds.items]);
-    const sizes =
-      event.kind === 'daily' ? await knownSizes(dependencies.sizes, unordered, logger) : undefined;
-    const items = sizes === undefined ? unordered : inOrder(unordered, sizes, event.run?.largeBytes);
+    const { items: found, window } = decide(event, merchants, last, now);
+    const items = event.kind === 'daily' && found.length > 1 ? await inOrder(found) : found;
 
     // The reason is among the rejected entries, and ops are notified of those.
     if (!(await source.accept())) logger.warn('the registry is not kept as the last good one');
-    const itemsKey = items.length === 0 ? null : await plans.writeItems(name, items);
-    const { run } = event;
-    const children =
-      run === undefined || sizes === undefined
-        ? undefined
-        : await planChildren(plans, { name, itemsKey, items, isTick: event.is === 'tick' }, sizes, run);
-    // From here on a later tick makes up for the round, whether this function dies or the execution.
-    if (isRound && itemsKey !== null) await noteHandedOut(plans, itemsKey, due.length > 0, rounds, now);
-
+    const sent = await send(event, items);
+    const { key } = environment.registry;
     await Promise.all([
-      notifyOfRegistry(opsNotices, {
-        key: registryKey,
-        alarm,
-        ...left,
-        unknown,
-      }),
-      notifyOfRounds({ plans, opsNotices }, rounds),
-      isRound ? notifyOfMemory(opsNotices, last, event.scheduledTime) : undefined,
+      notifyOfRegistry(opsNotices, { key, alarm, ...left, unknown }),
+      event.is === 'tick' && !event.byHand
+        ? notifyOfLastTick(opsNotices, last, event.scheduledTime)
+        : undefined,
     ]);
     // This is the last step: the next tick makes up for a tick that dies before it.
-    if (isRound && window?.isNewest === true) {
-      await plans.rememberTick('daily', { tick: window.tick, since: window.since });
-    }
+    if (sent && !event.byHand && window?.isNewest === true) await ticks.remember(window);
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
-    telemetry.count('DueMerchants', dueMerchants);
+    if (event.kind === 'daily') telemetry.count('DueMerchants', dueMerchants);
     telemetry.count('RejectedEntries', left.entriesLeftOut);
     telemetry.count('RejectedRules', left.rulesLeftOut);
     telemetry.count('RejectedGroups', left.groupsLeftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
-    telemetry.count('RoundsRepeated', rounds.again.length);
-    telemetry.count('RoundsGivenUp', rounds.givenUp.length + rounds.lost.length);
     logger.info('planned', {
       is: event.is,
       kind: event.kind,
       window,
       dueMerchants,
       itemCount: items.length,
-      itemsKey,
-      ownItems: children?.own.itemCount,
-      sharedItems: children?.shared.itemCount,
-      sizesKnown: sizes?.size,
-      again: rounds.again.map((round) => round.itemsKey),
+      sent,
       alarm,
     });
     const rejected = [
@@ -291,24 +259,15 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       ...left.rejectedRules,
       ...left.rejectedGroups,
     ];
-    const notices = planNotices({ registry, alarm, unknown }, serviceOrigins);
-    return { ...planResult(items, itemsKey, rejected, notices), ...children };
+    const notices = planNotices({ registry, alarm, unknown }, environment.service.origins);
+    return planResult(items, sent, rejected, notices);
   }
 
   return async (rawEvent) => {
     const event = readPlanEvent(rawEvent);
     telemetry.about({ kind: event.kind });
-    switch (event.is) {
-      case 'failed':
-        return repeat(event);
-      case 'finished':
-        return finish(event);
-      case 'statements':
-        return statements(event);
-      case 'tick':
-      case 'day':
-      case 'backfill':
-        return due(event);
-    }
+    const result = event.is === 'statements' ? await statements(event) : await due(event);
+    if (!event.byHand) telemetry.count(TICKS[event.kind], 1);
+    return result;
   };
 }

@@ -1,30 +1,32 @@
 import { buildFunctionDependencies } from '#mail/function-dependencies.ts';
 import type { FunctionDependencies } from '#mail/function-dependencies.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
-import { DaySizes } from './sizes/day-sizes.ts';
-import { PlanStore } from './store/plan-store.ts';
+import { Queues } from '#runtime/queues.ts';
+import { largestFirst } from './largest-first.ts';
 import { StatementListings } from './statements/statement-listings.ts';
+import { TickStore } from './tick-store.ts';
 
 export interface Dependencies extends FunctionDependencies {
+  environment: Environment;
   registry: RegistrySource;
-  registryKey: string;
-  serviceOrigins: readonly string[];
-  plans: PlanStore;
-  sizes: DaySizes;
+  ticks: TickStore;
+  queues: Pick<Queues, 'send'>;
+  largestFirst: (messages: readonly DaysMessage[]) => Promise<DaysMessage[]>;
   statements: StatementListings;
 }
 
 export function buildDependencies(environment: Environment): Dependencies {
   const { s3, ...shared } = buildFunctionDependencies(environment, 'plan');
-  const bucket = environment.data.bucket;
+  const { bucket } = environment.data;
   return {
     ...shared,
+    environment,
     registry: new RegistrySource(s3, bucket, environment.registry.key),
-    registryKey: environment.registry.key,
-    serviceOrigins: environment.service.origins,
-    plans: new PlanStore(s3, bucket),
-    sizes: new DaySizes(s3, bucket),
+    ticks: new TickStore(s3, bucket),
+    queues: new Queues(),
+    largestFirst: (messages) => largestFirst(s3, bucket, messages),
     statements: new StatementListings(s3, bucket),
   };
 }

@@ -1,30 +1,10 @@
 import * as z from 'zod';
-import { isDay } from '#records/day/business-day.ts';
+import { daySchema, isDay } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 
-const LONGEST_BACKFILL = 366;
+const LONGEST_BACKFILL = 400;
 const DAY_LENGTH = 24 * 60 * 60 * 1_000;
-
-/** Where the fan-out writes the results of a round: `plan/results/<kind>/<map run>/manifest.json`. */
-const RESULTS_KEY = /^plan\/results\/(daily|alert|statement)\/[A-Za-z0-9-]{1,100}\/manifest\.json$/;
-
-const ITEMS_KEY = /^plan\/daily\/\d{8}T\d{6}Z(-[0-9a-f]{8})?\.json$/;
-
-const resultsKey = z.lazy(() =>
-  z.string().regex(RESULTS_KEY, 'must be the key of a manifest under plan/results/'),
-);
-
-const runSchema = z.lazy(() =>
-  z.strictObject({
-    places: z.int().min(1).max(1_000),
-    /** Bytes of stored invoices a day, beyond which a merchant runs in the larger function. */
-    largeBytes: z.int().min(1).optional(),
-  }),
-);
-export type Run = z.infer<typeof runSchema>;
-
-const date = z.lazy(() => z.string().refine(isDay, 'is not a date (YYYY-MM-DD)'));
 
 export const eventSchema = z.lazy(() =>
   z.strictObject({
@@ -38,15 +18,10 @@ export const eventSchema = z.lazy(() =>
         'is neither a date (YYYY-MM-DD), "yesterday" nor "today"',
       )
       .optional(),
-    from: date.optional(),
-    to: date.optional(),
+    from: daySchema.optional(),
+    to: daySchema.optional(),
     send: z.boolean().optional(),
-    failedOf: z.union([resultsKey, z.array(resultsKey).min(1).max(2)]).optional(),
-    planned: z.int().min(1).optional(),
-    of: z.int().min(1).optional(),
-    finished: z.string().regex(ITEMS_KEY, 'must be the key of items under plan/daily/').optional(),
-    remember: z.boolean().optional(),
-    run: runSchema.optional(),
+    dryRun: z.boolean().default(false),
   }),
 );
 
@@ -64,55 +39,13 @@ function assertRange({ kind, day, from, to }: PlanMembers): void {
   }
 }
 
-/**
- * Another member beside the one that names items would have no effect. An execution adds `kind`, `remember`
- * and `run` to every event.
- * @throws {InvalidEventError} when there is such a member
- */
-function assertAlone(
-  name: string,
-  { kind: _, remember: __, run: ___, ...others }: Partial<PlanMembers>,
-): void {
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new InvalidEventError(other, `does not go with "${name}"`);
-}
-
-/** @throws {InvalidEventError} when members do not go with the items that other members name */
-function assertNamedItems(members: PlanMembers): void {
-  const { kind, failedOf, of, planned, finished, ...others } = members;
-  if (failedOf === undefined && of !== undefined) {
-    throw new InvalidEventError('of', 'goes with "failedOf" only');
-  }
-  if (failedOf === undefined && planned !== undefined) {
-    throw new InvalidEventError('planned', 'goes with "failedOf" only');
-  }
-  if (finished !== undefined) {
-    assertAlone('finished', failedOf === undefined ? others : { failedOf, ...others });
-    if (kind !== 'daily') throw new InvalidEventError('finished', `is not of the kind "${kind}"`);
-  }
-  if (failedOf === undefined) return;
-  assertAlone('failedOf', others);
-  if (![failedOf].flat().every((key) => key.startsWith(`plan/results/${kind}/`))) {
-    throw new InvalidEventError('failedOf', `is not of the kind "${kind}"`);
-  }
-}
-
-function assertOfKind({ kind, day, remember, run }: PlanMembers): void {
-  if (kind !== 'daily' && run !== undefined)
-    throw new InvalidEventError('run', 'goes with the kind "daily" only');
-  if (kind !== 'statement') return;
-  if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
-  if (remember !== undefined)
-    throw new InvalidEventError('remember', 'does not go with the kind "statement"');
-}
-
 interface PlanScope {
   /** `undefined`: all merchants. */
   merchants: string[] | undefined;
   send: boolean | undefined;
-  /** How the items will be run. `undefined`: the caller does not say it, and may not run them. */
-  run: Run | undefined;
-  /** Whether this is not a plain tick of the schedule. The next tick then does not continue from it. */
+  /** Only answers: sends nothing, remembers nothing. */
+  dryRun: boolean;
+  /** Whether this is not a tick of the schedule. The next tick then does not continue from it. */
   byHand: boolean;
 }
 
@@ -147,48 +80,26 @@ export interface StatementsEvent extends PlanScope {
   scheduledTime: string | undefined;
 }
 
-export interface FailedEvent {
-  is: 'failed';
-  kind: 'daily' | 'alert' | 'statement';
-  /** Keys of the round's manifests by Step Functions. The first round of the reports has two. */
-  failedOf: readonly string[];
-  /** How many items the round had. Its results must name as many. */
-  planned: number | undefined;
-  run: Run | undefined;
-  /** How many items there were at first. The answer then says what percentage of them still fails. */
-  of: number | undefined;
-}
-
-export interface FinishedEvent {
-  is: 'finished';
-  kind: 'daily';
-  finished: string;
-}
-
-/** The events that are answered from the registry alone (docs/interfaces.md, 4.1 plan). */
+/** The events that are answered from the registry alone. */
 export type DueEvent = TickEvent | DayEvent | BackfillEvent;
 
-export type PlanEvent = DueEvent | StatementsEvent | FailedEvent | FinishedEvent;
+export type PlanEvent = DueEvent | StatementsEvent;
 
 function meaningOf(members: PlanMembers): PlanEvent {
-  const { kind, merchants, send, scheduledTime, day, from, to, run } = members;
-  const { failedOf, planned, of, finished } = members;
-  if (failedOf !== undefined) return { is: 'failed', kind, failedOf: [failedOf].flat(), planned, of, run };
-  if (finished !== undefined) return { is: 'finished', kind: 'daily', finished };
-  if (kind === 'statement') {
-    const byHand = scheduledTime === undefined || merchants !== undefined || send === false;
-    return { is: 'statements', kind, merchants, send, run, byHand, scheduledTime };
-  }
+  const { kind, merchants, send, dryRun, scheduledTime, day, from, to } = members;
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
-  const scope = { merchants, send, run, byHand: isNarrowed || scheduledTime === undefined };
+  const scope = { merchants, send, dryRun, byHand: isNarrowed || dryRun || scheduledTime === undefined };
+  if (kind === 'statement') {
+    if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
+    return { is: 'statements', kind, ...scope, scheduledTime };
+  }
   if (from !== undefined && to !== undefined) {
     return { is: 'backfill', kind: 'daily', ...scope, from, to, scheduledTime };
   }
   if (day !== undefined) return { is: 'day', kind, ...scope, day, scheduledTime };
   if (kind === 'alert') return { is: 'day', kind, ...scope, day: 'today', scheduledTime };
   if (scheduledTime === undefined) return { is: 'day', kind, ...scope, day: 'yesterday', scheduledTime };
-  const willRun = members.remember === true || run !== undefined;
-  return { is: 'tick', kind, ...scope, byHand: isNarrowed || !willRun, scheduledTime };
+  return { is: 'tick', kind, ...scope, scheduledTime };
 }
 
 /**
@@ -197,8 +108,6 @@ function meaningOf(members: PlanMembers): PlanEvent {
  */
 export function readPlanEvent(event: unknown): PlanEvent {
   const members = readEvent(eventSchema, event);
-  assertNamedItems(members);
   assertRange(members);
-  assertOfKind(members);
   return meaningOf(members);
 }

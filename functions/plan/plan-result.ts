@@ -1,25 +1,22 @@
 import type { Rejection } from '#registry/problem.ts';
-import type { PlannedChildren } from './plan-children.ts';
+import type { QueueMessage } from '#page/queue-message.ts';
 import type { PlanNotice } from './plan-notices.ts';
-import type { AnyItem } from './plan-item.ts';
 
-/** The answer of `plan` (docs/interfaces.md, 4.1 plan). With `run` in the event, it says which items share children. */
-export interface PlanResult extends Partial<PlannedChildren> {
+/** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
+export interface PlanResult {
   itemCount: number;
-  /** Key of the items as a JSON array, `null` when there are no items. */
-  itemsKey: string | null;
+  /** Whether the items were sent to their queue as messages. */
+  sent: boolean;
   /** The items themselves. Left out when there are more than the answer may hold. */
-  items?: AnyItem[];
+  items?: readonly QueueMessage[];
   rejected: Rejection[];
   notices: PlanNotice[];
   /** Of statements and pages, due or not. Only of the kind `statement`. */
   lookedAt?: number;
-  /** With `of` in the event: the percentage of the items that still fail. */
-  failedPercentage?: number;
 }
 
 const MOST_INLINE = 500;
-/** Bytes. A state machine passes on 256 KiB at most, with the rest of the answer. */
+/** Bytes. */
 const LARGEST_INLINE = 128 * 1024;
 const MOST_REJECTED = 500;
 /** Bytes. A path or a reason may have any length. */
@@ -43,10 +40,10 @@ function others(count: number): string {
   return `and ${count} more that are not listed here`;
 }
 
-/** The answer of `plan`, short enough for a state machine whatever the registry's size. */
+/** The answer of `plan`, short enough for a person whatever the registry's size. */
 export function planResult(
-  items: AnyItem[],
-  itemsKey: string | null,
+  items: readonly QueueMessage[],
+  sent: boolean,
   rejected: readonly Rejection[],
   notices: readonly PlanNotice[],
 ): PlanResult {
@@ -57,7 +54,7 @@ export function planResult(
   const isSmall = items.length <= MOST_INLINE && JSON.stringify(items).length <= LARGEST_INLINE;
   return {
     itemCount: items.length,
-    itemsKey,
+    sent,
     ...(isSmall ? { items } : {}),
     rejected: rejections,
     notices: noted,

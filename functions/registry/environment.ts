@@ -88,6 +88,8 @@ export function people() {
     .refine((all) => new Set(all).size === all.length, 'has an address twice');
 }
 
+const queueUrl = () => z.url({ protocol: /^https?$/, error: 'must be the URL of a queue' });
+
 /** The member `from` of `mail` is the variable `MAIL_FROM`, `topicArn` of `ops` is `OPS_TOPIC_ARN`. */
 function variableOf(...path: readonly string[]): string {
   return path
@@ -175,6 +177,12 @@ export const environmentSchema = z.lazy(() =>
       noDataMinutes: minutes(15, 180),
       /** How long after a run died the sweep settles its mail. It must be longer than a second run takes. */
       unsettledMinutes: minutes(30, 60),
+    }),
+    /** The URLs of the queues that `plan` sends to. Left out: it answers only. */
+    queues: z.object({
+      reports: optional(queueUrl),
+      backfills: optional(queueUrl),
+      alerts: optional(queueUrl),
     }),
     registry: z.object({
       key: z

@@ -38,7 +38,8 @@ export class UnexpectedError extends DaybookError {
   }
 }
 
-function outward(error: unknown): Error {
+/** An error that may be shown: never with a message that quotes what was read. */
+export function outward(error: unknown): Error {
   return error instanceof DaybookError || (error instanceof Error && '$fault' in error)
     ? error
     : new UnexpectedError(error);
@@ -51,6 +52,7 @@ export class Telemetry {
   readonly logger: Logger;
   readonly #metrics: Metrics;
   readonly #beginnings: ((remaining: number) => void)[] = [];
+  #depth = 0;
 
   /** @param service the function's name: the only dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
@@ -88,16 +90,19 @@ export class Telemetry {
 
   /**
    * A failure is logged and thrown on without anything that it may quote; metrics are written in any case.
+   * One within another is a part of the same invocation.
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
     if (context !== undefined) this.logger.addContext(context);
-    for (const begin of this.#beginnings) begin(remainingTime(context));
+    if (this.#depth === 0) for (const begin of this.#beginnings) begin(remainingTime(context));
+    this.#depth += 1;
     try {
       return await run();
     } catch (error) {
       this.logError(error);
       throw outward(error);
     } finally {
+      this.#depth -= 1;
       if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
       this.#metrics.clearMetadata();
       this.logger.resetKeys();

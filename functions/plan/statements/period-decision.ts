@@ -2,8 +2,8 @@ import { dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { daysOf, merchantDays, possibleDays } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
-import { SEEN_FOR } from '#page/statement-item.ts';
-import type { StatementItem } from '#page/statement-item.ts';
+import { SEEN_FOR } from '#page/queue-message.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import type { GroupOwner, MerchantsAndGroups } from './merchants-and-groups.ts';
 import { isLookedAt, LOOKS } from './looked-periods.ts';
 import type { OpenPage, OpenPeriod } from './open-periods.ts';
@@ -30,8 +30,8 @@ const LONGEST_WAIT = HOUR;
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
 export interface DueStatements {
-  statements: StatementItem[];
-  pages: StatementItem[];
+  statements: StatementMessage[];
+  pages: StatementMessage[];
   toCompare: { place: number; revision: number }[];
   /** Of statements and pages that there are, or that may be issued. */
   looked: number;
@@ -228,7 +228,7 @@ export class PeriodDecision {
     return count;
   }
 
-  item(place: number, days: PeriodLook['days'], named?: PeriodDays): StatementItem {
+  item(place: number, days: PeriodLook['days'], named?: PeriodDays): StatementMessage {
     const { settings, of, revisions } = this.#daysOf(place, days, named);
     const { send, scheduledTime, lookedAt } = this.#tick;
     const { period } = this.#open;
@@ -238,7 +238,7 @@ export class PeriodDecision {
     return { merchantCode: settings.merchantCode, period, send: isMailed, scheduledTime, revisions, seen };
   }
 
-  #pageItem({ settings: { name } }: GroupOwner): StatementItem {
+  #pageItem({ settings: { name } }: GroupOwner): StatementMessage {
     const { send, scheduledTime } = this.#tick;
     return { group: name, period: this.#open.period, send, scheduledTime };
   }

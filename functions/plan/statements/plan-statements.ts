@@ -3,7 +3,7 @@ import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { possibleDays } from '#records/period/period.ts';
-import type { StatementItem } from '#page/statement-item.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import { PeriodDecision } from './period-decision.ts';
 import type { Tick } from './period-decision.ts';
 import type { LookTime } from './looked-periods.ts';
@@ -24,7 +24,7 @@ const READS_AT_ONCE = 32;
 const CHANGES_BACK = 30;
 
 export interface PlannedStatements {
-  items: StatementItem[];
+  items: StatementMessage[];
   looked: number;
 }
 

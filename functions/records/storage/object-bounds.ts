@@ -31,11 +31,7 @@ const BOUNDS: readonly (readonly [string | RegExp, number])[] = [
   ['config/refunds/', MIB],
   // The registry: 10,000 merchants with 3 KiB each.
   ['config/', 32 * MIB],
-  ['plan/daily.json', 64 * KIB],
-  ['plan/alert.json', 64 * KIB],
-  ['plan/open/', 64 * KIB],
-  // Items of a long backfill, and the files of Step Functions about 10,000 failed children.
-  ['plan/', 128 * MIB],
+  ['plan/', 64 * KIB],
 ];
 
 const OTHERS = MIB;

@@ -134,6 +134,19 @@ function isSameTime(a: string | null, b: string): boolean {
   return a !== null && Date.parse(a) === Date.parse(b);
 }
 
+/** What a run of the same tick found that pulled the day and sealed nothing new; `undefined` when there was none. */
+function foundUnchanged(
+  { revision }: Manifest,
+  check: StandingCheck | undefined,
+  scheduled: string,
+): Omit<PullResult, 'mail'> | undefined {
+  const record = check?.record;
+  if (record?.outcome !== 'unchanged' || record.revision !== revision) return undefined;
+  if (!isSameTime(record.scheduledTime, scheduled)) return undefined;
+  const { pull, outcome, error, asOf, refundIds } = record;
+  return { pull, outcome, revision, error, asOf, refundIds };
+}
+
 /** The revision to mail: the newest one if this run's work is already done, else what a pull seals. */
 export async function sealedRevision(
   dependencies: Dependencies,
@@ -142,9 +155,12 @@ export async function sealedRevision(
 ): Promise<SealedRevision> {
   const { newest, check } = known;
   const scheduled = run.event.scheduledTime ?? null;
-  if (newest !== undefined && scheduled !== null && isSameTime(newest.scheduledTime, scheduled)) {
-    const pulled = pulledBefore(newest, check);
-    return { manifest: newest, unchanged: false, isNew: false, isOfEarlierRun: true, pulled, check };
+  if (newest !== undefined && scheduled !== null) {
+    const isSealed = isSameTime(newest.scheduledTime, scheduled);
+    const pulled = isSealed ? pulledBefore(newest, check) : foundUnchanged(newest, check, scheduled);
+    if (pulled !== undefined) {
+      return { manifest: newest, unchanged: !isSealed, isNew: false, isOfEarlierRun: true, pulled, check };
+    }
   }
   const { manifest, unchanged, pull, history } = await pulledDay(dependencies, run, known);
   const pulled = {

@@ -1,0 +1,67 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEvent } from '#records/errors/invalid-event.ts';
+import { remainingTime } from '#runtime/clock.ts';
+import { workThrough } from '#runtime/queue-worker.ts';
+import type { Failure, Outcome } from '#runtime/queue-worker.ts';
+import type { Queues } from '#runtime/queues.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { daysMessageSchema, statementMessageSchema } from '../queue-message.ts';
+
+type Handle = (event: unknown, context?: Context) => Promise<unknown>;
+
+export interface PageWorkerPorts {
+  telemetry: Telemetry;
+  report: Handle;
+  statement: Handle;
+}
+
+const pageMessageSchema = z.lazy(() => z.union([daysMessageSchema, statementMessageSchema]));
+
+/** Loaded only for a message that is not done with its first try. */
+function lazyQueues(): () => Promise<Queues> {
+  let queues: Queues | undefined;
+  return async () => {
+    const { Queues } = await import('#runtime/queues.ts');
+    queues ??= new Queues();
+    return queues;
+  };
+}
+
+/**
+ * Does the messages of the queues of reports and backfills (docs/queues.md): a merchant's days, one after another, or a statement
+ * or a group's page.
+ */
+export function createPageWorker({ telemetry, report, statement }: PageWorkerPorts) {
+  const queues = lazyQueues();
+
+  async function reportDays(
+    { days, ...morning }: z.infer<typeof daysMessageSchema>,
+    context: Context | undefined,
+  ): Promise<Outcome> {
+    const failures: Failure[] = [];
+    // A day that begins has at least half of the time that a run has.
+    const half = remainingTime(context) / 2;
+    for (const [done, day] of days.entries()) {
+      if (done > 0 && remainingTime(context) < half) {
+        return { failures, rest: { ...morning, days: days.slice(done) } };
+      }
+      try {
+        await report({ ...morning, day }, context);
+      } catch (error) {
+        failures.push({ about: day, error });
+      }
+    }
+    return { failures };
+  }
+
+  return (event: SQSEvent, context?: Context): Promise<SQSBatchResponse> =>
+    telemetry.during(context, () =>
+      workThrough(event, { queues, telemetry }, 1, async (body) => {
+        const message = readEvent(pageMessageSchema, body);
+        if ('days' in message) return reportDays(message, context);
+        await statement(message, context);
+        return { failures: [] };
+      }),
+    );
+}

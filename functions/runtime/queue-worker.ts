@@ -1,0 +1,167 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import pLimit from 'p-limit';
+import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import { queueName } from './queues.ts';
+import type { Queues } from './queues.ts';
+import { outward } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** What failed in a message, such as a day of a morning. The message of an error never has data. */
+export interface Failure {
+  about: string;
+  error: unknown;
+}
+
+export interface Outcome {
+  failures: readonly Failure[];
+  /** What there was no time for: a message of its own. */
+  rest?: object | undefined;
+}
+
+interface WorkerPorts {
+  /** Loads SQS's client, which is needed only for what fails or is left. */
+  queues: () => Promise<Pick<Queues, 'send' | 'putAside' | 'comeBack' | 'redrive'>>;
+  telemetry: Pick<Telemetry, 'logger' | 'logError' | 'count'>;
+}
+
+/** Errors that last until a person acts: the registry, the secret or the message itself is wrong. */
+const LASTING: ReadonlySet<string> = new Set([
+  'CipherError',
+  'EnvironmentError',
+  'ForbiddenError',
+  'ForbiddenOriginError',
+  'InvalidDayError',
+  'InvalidEventError',
+  'InvalidGroupError',
+  'InvalidMerchantError',
+  'InvalidPeriodError',
+  'InvalidRequestError',
+  'LoginRefusedError',
+  'RedirectError',
+  'RefundListMissingError',
+  'SecretError',
+  'SpoolFullError',
+  'UnknownGroupError',
+  'UnknownMerchantError',
+  'WatchListError',
+]);
+
+/** Another run is at the same work, and is done in a minute. */
+const CONTESTED: ReadonlySet<string> = new Set([
+  'MailUnfinishedError',
+  'SealContestedError',
+  'StateContestedError',
+]);
+
+/** Seconds until a message comes back: the first time and each later time. They add up to less than the deadline of a report. */
+const CONTESTED_WAIT = 60;
+const FIRST_WAIT = 4 * 60;
+const LATER_WAIT = 20 * 60;
+/** Characters. */
+const LONGEST_REASON = 2_000;
+
+/** Whether an event is a batch of messages from SQS. */
+export function isQueueEvent(event: unknown): event is SQSEvent {
+  if (typeof event !== 'object' || event === null || !('Records' in event)) return false;
+  const { Records } = event;
+  return Array.isArray(Records) && Records.length > 0 && Records.every(isFromQueue);
+}
+
+function isFromQueue(record: unknown): boolean {
+  return (
+    typeof record === 'object' &&
+    record !== null &&
+    'eventSource' in record &&
+    record.eventSource === 'aws:sqs'
+  );
+}
+
+function nameOf({ error }: Failure): string {
+  return outward(error).name;
+}
+
+/** Half as much or half as much again, so that those that failed together do not come back together. */
+function secondsUntilBack(failures: readonly Failure[], receives: number): number {
+  const isContested = failures.every((failure) => CONTESTED.has(nameOf(failure)));
+  const wait = isContested ? CONTESTED_WAIT : receives === 1 ? FIRST_WAIT : LATER_WAIT;
+  return Math.round(wait * (0.5 + Math.random()));
+}
+
+function reasonOf(failures: readonly Failure[]): string {
+  const reasons = failures.map(({ about, error }) => {
+    const { name, message } = outward(error);
+    return `${about}: ${name}: ${message}`;
+  });
+  return reasons.join('; ').slice(0, LONGEST_REASON);
+}
+
+function bodyOf({ body }: SQSRecord): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new InvalidEventError('body', 'is not JSON');
+  }
+}
+
+/**
+ * Does each message of a batch. What more time may mend comes back after minutes; what a person must mend, and what failed at the
+ * last receive, goes to the dead letters with its reason.
+ * @param atOnce messages that are done side by side
+ * @param perform an error that it throws is the failure of the whole message
+ * @returns the messages that come back
+ */
+export async function workThrough(
+  { Records }: SQSEvent,
+  ports: WorkerPorts,
+  atOnce: number,
+  perform: (message: unknown) => Promise<Outcome>,
+): Promise<SQSBatchResponse> {
+  const left = await pLimit(atOnce).map(Records, async (record) => {
+    const isDone = await settle(record, ports, await outcomeOf(record, perform));
+    return isDone ? [] : [{ itemIdentifier: record.messageId }];
+  });
+  return { batchItemFailures: left.flat() };
+}
+
+async function outcomeOf(
+  record: SQSRecord,
+  perform: (message: unknown) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await perform(bodyOf(record));
+  } catch (error) {
+    return { failures: [{ about: 'the message', error }] };
+  }
+}
+
+/** Whether the message is done with. If SQS fails, it comes back when its visibility ends. */
+async function settle(record: SQSRecord, ports: WorkerPorts, { failures, rest }: Outcome): Promise<boolean> {
+  if (failures.length === 0 && rest === undefined) return true;
+  const { messageId, receiptHandle, body, eventSourceARN: queue } = record;
+  const { logger } = ports.telemetry;
+  const about = { queue: queueName(queue), messageId };
+  try {
+    const queues = await ports.queues();
+    if (rest !== undefined) {
+      await queues.send(queue, [rest]);
+      logger.info('no time was left: the rest is a message of its own', about);
+    }
+    if (failures.length === 0) return true;
+    const receives = Number(record.attributes.ApproximateReceiveCount);
+    const redrive = await queues.redrive(queue);
+    const lasts = failures.every((failure) => LASTING.has(nameOf(failure)));
+    if (redrive !== undefined && (lasts || receives >= redrive.maxReceiveCount)) {
+      const reason = reasonOf(failures);
+      await queues.putAside(redrive.deadLetters, body, reason);
+      ports.telemetry.count('MessagesPutAside', 1);
+      logger.error('put aside', { ...about, receives, reason });
+      return true;
+    }
+    const seconds = secondsUntilBack(failures, receives);
+    await queues.comeBack(queue, receiptHandle, seconds);
+    logger.warn('comes back', { ...about, receives, seconds, errors: failures.map(nameOf) });
+  } catch (error) {
+    ports.telemetry.logError(error);
+  }
+  return false;
+}

@@ -1,0 +1,137 @@
+import {
+  ChangeMessageVisibilityCommand,
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import pLimit from 'p-limit';
+import * as z from 'zod';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { requestHandler } from './aws-clients.ts';
+
+/** SQS failed or refused, after the SDK's own retries. Names the operation and the queue. */
+export class QueueError extends DaybookError {
+  override readonly name = 'QueueError';
+}
+
+/** The message attribute of a dead letter that says why it was put aside. */
+export const REASON = 'reason';
+
+/** Messages of one request: SQS's limit. */
+const BATCH = 10;
+/** Requests that send at the same time. */
+const AT_ONCE = 10;
+/** SQS may refuse a part of a batch for its own reasons. */
+const TRIES = 4;
+
+const redriveSchema = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
+
+/** Where the dead letters of a queue go, and after how many receives. */
+export interface Redrive {
+  deadLetters: string;
+  maxReceiveCount: number;
+}
+
+/** The URL of a queue, by its ARN or its URL. */
+export function queueUrl(arnOrUrl: string): string {
+  const [, , , region, account, name] = arnOrUrl.startsWith('arn:') ? arnOrUrl.split(':') : [];
+  return name === undefined ? arnOrUrl : `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+}
+
+/** The name of a queue, by its ARN or its URL. */
+export function queueName(arnOrUrl: string): string {
+  return arnOrUrl.slice(arnOrUrl.search(/[^:/]*$/));
+}
+
+/** Queues of SQS, each named by its ARN or its URL. Every method throws {@link QueueError} when SQS fails. */
+export class Queues {
+  readonly #client: SQSClient;
+  readonly #redrives = new Map<string, Redrive | undefined>();
+
+  constructor() {
+    // The origin is the region's, or that of the variable: a message must not lead elsewhere.
+    this.#client = new SQSClient({
+      maxAttempts: 4,
+      requestHandler: requestHandler(10_000),
+      useQueueUrlAsEndpoint: false,
+    });
+  }
+
+  /** Sends each as a message of JSON, in batches of ten, about in this order. */
+  async send(queue: string, messages: readonly object[]): Promise<void> {
+    const batches = Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, index) =>
+      messages.slice(index * BATCH, (index + 1) * BATCH),
+    );
+    await pLimit(AT_ONCE).map(batches, (batch) => this.#sendBatch(queue, batch));
+  }
+
+  async #sendBatch(queue: string, messages: readonly object[]): Promise<void> {
+    let left = messages.map(
+      (message, index): SendMessageBatchRequestEntry => ({
+        Id: index.toString(),
+        MessageBody: JSON.stringify(message),
+      }),
+    );
+    for (let attempt = 1; ; attempt += 1) {
+      const Entries = left;
+      const { Failed = [] } = await named('SendMessageBatch', queue, () =>
+        this.#client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl(queue), Entries })),
+      );
+      const [first] = Failed;
+      if (first === undefined) return;
+      if (attempt === TRIES) throw failure('SendMessageBatch', queue, first.Code);
+      left = left.filter(({ Id }) => Failed.some((failed) => failed.Id === Id));
+    }
+  }
+
+  /** Sends a message with the reason why nothing was done for it. @param body as it came */
+  async putAside(queue: string, body: string, reason: string): Promise<void> {
+    const MessageAttributes = { [REASON]: { DataType: 'String', StringValue: reason } };
+    await named('SendMessage', queue, () =>
+      this.#client.send(
+        new SendMessageCommand({ QueueUrl: queueUrl(queue), MessageBody: body, MessageAttributes }),
+      ),
+    );
+  }
+
+  /** Lets a message come back after these seconds. @param handle the receipt handle */
+  async comeBack(queue: string, handle: string, seconds: number): Promise<void> {
+    await named('ChangeMessageVisibility', queue, () =>
+      this.#client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl(queue),
+          ReceiptHandle: handle,
+          VisibilityTimeout: seconds,
+        }),
+      ),
+    );
+  }
+
+  /** Asked once in a process; `undefined` when the queue keeps no dead letters. */
+  async redrive(queue: string): Promise<Redrive | undefined> {
+    if (this.#redrives.has(queue)) return this.#redrives.get(queue);
+    const { Attributes } = await named('GetQueueAttributes', queue, () =>
+      this.#client.send(
+        new GetQueueAttributesCommand({ QueueUrl: queueUrl(queue), AttributeNames: ['RedrivePolicy'] }),
+      ),
+    );
+    const policy = redriveSchema.safeParse(JSON.parse(Attributes?.['RedrivePolicy'] ?? 'null')).data;
+    const redrive = policy && { deadLetters: policy.deadLetterTargetArn, ...policy };
+    this.#redrives.set(queue, redrive);
+    return redrive;
+  }
+}
+
+function failure(operation: string, queue: string, code: string | undefined): QueueError {
+  return new QueueError(`SQS ${operation} of ${queueName(queue)} failed: ${code ?? 'UnknownError'}`);
+}
+
+async function named<Answer>(operation: string, queue: string, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw failure(operation, queue, error instanceof Error ? error.name : undefined);
+  }
+}

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { DEEP, LAMBDA, LOCALSTACK, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
+import { DEEP, LAMBDA, NOT_UNIT, TRINO, UNIT, patternsOf, unitFiles } from '#test/projects.ts';
 import { SlowestFirst } from '#support/slowest-first.ts';
 import { Took } from '#support/took.ts';
 
@@ -43,13 +43,12 @@ export default defineConfig({
           exclude: [
             ...unitFiles(import.meta.dirname),
             ...patternsOf(DEEP),
-            ...patternsOf([...TRINO, ...LAMBDA, ...LOCALSTACK]),
+            ...patternsOf([...TRINO, ...LAMBDA]),
           ],
         },
       },
       { extends: true, test: { name: 'deep', include: patternsOf(DEEP) } },
       { extends: true, test: { name: 'lambda', include: patternsOf(LAMBDA) } },
-      { extends: true, test: { name: 'localstack', include: patternsOf(LOCALSTACK) } },
       {
         extends: true,
         test: {

@@ -53,11 +53,8 @@ export function dataLifecycle({
     { prefix: ALERT_STATES },
     { prefix: CHANGES, days: MARKERS_KEPT_DAYS },
     { prefix: 'plan/' },
-    // Not plan/daily.json, which remembers the last tick.
-    { prefix: 'plan/daily/', days: PLAN_DAYS },
-    { prefix: 'plan/alert/', days: PLAN_DAYS },
-    { prefix: 'plan/statement/', days: PLAN_DAYS },
-    { prefix: 'plan/results/', days: PLAN_DAYS },
+    // What versions with state machines wrote: items and results. Not plan/daily.json, which remembers the last tick.
+    ...['daily', 'alert', 'statement', 'results', 'open'].map((of) => ({ prefix: `plan/${of}/`, days: PLAN_DAYS })),
   ];
   return [
     {

@@ -47,10 +47,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
   const schedules = new SchedulesStack(app, named('Schedules'), {
     ...props,
     settings,
-    key,
-    bucket,
     functions: functions.functions,
-    reportSizes: functions.reportSizes,
     deadLetters,
   });
   const access = new AccessStack(app, named('Access'), { ...props, settings, bucket, key, topic });
@@ -68,8 +65,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     functions: functions.functions,
     deadLetters,
     configurationSet,
-    reports: schedules.reports.stateMachine,
-    alerts: schedules.alerts.stateMachine,
+    queues: functions.queues,
     history: settings.lake.history ? lake.machine.stateMachine : undefined,
     alertSchedule: settings.schedules.alerts,
   });

@@ -15,16 +15,9 @@ import { heldByConsumers, removalOf } from './removal.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import {
-  FANNED_OUT,
-  FUNCTIONS,
-  LIVE,
-  REGISTRY_KEY,
-  REPORT_SIZES,
-  functionOutput,
-  versionOutput,
-} from './functions.ts';
-import type { FunctionName, ReportSize, ReportSizeName } from './functions.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import { FUNCTIONS, LIVE, QUEUES, QUEUE_NAMES, REGISTRY_KEY, functionOutput, queueOutput } from './functions.ts';
+import type { FunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
@@ -52,11 +45,10 @@ const MAIL_EVENTS = [
   'Email Rendering Failed',
 ];
 
-/** Daybook's functions with their rights, and the rule that calls `mail-events`. */
+/** Daybook's functions with their rights, the queues between them, and the rule that calls `mail-events`. */
 export class FunctionsStack extends Stack {
   readonly functions: Record<FunctionName, DaybookFunction>;
-  /** The other sizes of `daily-report`. */
-  readonly reportSizes: Record<ReportSizeName, DaybookFunction>;
+  readonly queues: Record<QueueName, WorkQueue>;
   /** Events that failed at every attempt. Those of SES have addresses, so they are kept over a long weekend and no longer. */
   readonly deadLetters: sqs.Queue;
   readonly #props: FunctionsStackProps;
@@ -81,36 +73,47 @@ export class FunctionsStack extends Stack {
       'mail-events': this.#create('mail-events'),
       sweep: this.#create('sweep'),
     };
-    this.reportSizes = {
-      'daily-report-batch': this.#createReport('daily-report-batch'),
-      'daily-report-large': this.#createReport('daily-report-large'),
+    this.queues = {
+      reports: this.#createQueue('reports'),
+      backfills: this.#createQueue('backfills'),
+      alerts: this.#createQueue('alerts'),
     };
     this.#listenToMail();
     this.#giveOutputs();
   }
 
-  #createReport(name: ReportSizeName): DaybookFunction {
-    return this.#create('daily-report', { name, ...REPORT_SIZES[name] });
+  #createQueue(name: QueueName): WorkQueue {
+    const { settings } = this.#props;
+    const { plan } = this.functions;
+    const created = new WorkQueue(this, `${name} queue`, {
+      name,
+      worker: this.functions[QUEUES[name].worker],
+      sender: plan,
+      maxConcurrency: settings.concurrency[name],
+      alarms: this.#alarms(),
+    });
+    plan.function.addEnvironment(`QUEUES_${name.toUpperCase()}`, created.queue.queueUrl);
+    return created;
   }
 
-  #create(
-    code: FunctionName,
-    size: ReportSize & { name: FunctionName | ReportSizeName } = { name: code, ...FUNCTIONS[code] },
-  ): DaybookFunction {
+  #alarms(): AlarmDestination {
+    const { settings, topic } = this.#props;
+    return { topic, runbook: settings.ops.runbook, stage: settings.stage };
+  }
+
+  #create(name: FunctionName): DaybookFunction {
     const { settings, built, key, bucket, identity, configurationSet, topic } = this.#props;
-    const { name, description, memory, timeoutMinutes } = size;
-    const { objects, credentials, unattended } = FUNCTIONS[code];
-    const alarms: AlarmDestination = { topic, runbook: settings.ops.runbook, stage: settings.stage };
+    const { description, memory, timeoutMinutes } = FUNCTIONS[name];
+    const { objects, credentials, unattended } = FUNCTIONS[name];
     const created = new DaybookFunction(this, name, {
       name,
-      code,
       built,
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
-      environment: this.#environment(code),
+      environment: this.#environment(name),
       log: { retention: settings.retention.logDays, removalPolicy: removalOf(settings) },
-      alarms,
+      alarms: this.#alarms(),
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
     grantObjects(created.role, bucket, key, objects);
@@ -143,14 +146,13 @@ export class FunctionsStack extends Stack {
           { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
         ] as const,
     );
-    const called = [...FANNED_OUT.map((name) => this.functions[name]), ...Object.values(this.reportSizes)];
-    const versions = called.map(({ name, version }) => {
-      const { functionArn } = version;
-      return [
-        versionOutput(name),
-        { value: functionArn, description: `The newest version of ${name}` },
-      ] as const;
-    });
+    const queues = QUEUE_NAMES.map(
+      (name) =>
+        [
+          queueOutput(name),
+          { value: this.queues[name].queue.queueUrl, description: `The queue ${name}: ${QUEUES[name].description}` },
+        ] as const,
+    );
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
       CredentialsSecret: {
@@ -166,7 +168,7 @@ export class FunctionsStack extends Stack {
         description: 'The only origins that credentials may be sent to, with commas between them',
       },
       ...Object.fromEntries(named),
-      ...Object.fromEntries(versions),
+      ...Object.fromEntries(queues),
     });
   }
 

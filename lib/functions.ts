@@ -1,4 +1,4 @@
-import { CHANGES, lastGoodKey } from '#records/storage/keys.ts';
+import { CHANGES, LAST_TICK, lastGoodKey } from '#records/storage/keys.ts';
 
 /*
  * This file imports nothing of CDK: scripts, tests and the simulated days read it, too, and CDK takes seconds to load.
@@ -8,22 +8,64 @@ import { CHANGES, lastGoodKey } from '#records/storage/keys.ts';
 export const REGISTRY_KEY = 'config/merchants.json';
 
 /**
- * The alias of every function and of both fan-outs. Schedules, events and people call it. It points to the published version
- * that works now (ADR 8).
+ * The alias of every function. Schedules, queues, events and people call it. It points to the published version that works
+ * now (ADR 8).
  */
 export const LIVE = 'live';
 
 export type FunctionName =
   'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
 
-/**
- * Other sizes of `daily-report`: the same code, rights and events. Only the state machine of the reports calls them, and only
- * by version.
- */
-export type ReportSizeName = 'daily-report-batch' | 'daily-report-large';
+/** A queue that `plan` sends to. */
+export type QueueName = 'reports' | 'backfills' | 'alerts';
 
-/** The work of a state machine: the daily reports, or the checks of alert rules. */
-export type FanOutKind = 'daily' | 'alert';
+interface QueueDefinition {
+  description: string;
+  worker: FunctionName;
+  /** Messages of one run. */
+  batchSize: number;
+  /** A run waits so long for more messages. Seconds. */
+  batchingSeconds: number;
+  /** An alarm rings when a message has waited for longer. */
+  longestWaitMinutes: number;
+}
+
+/** The queues (docs/queues.md). */
+export const QUEUES: Record<QueueName, QueueDefinition> = {
+  reports: {
+    description: 'Reports, statements and pages of groups',
+    worker: 'daily-report',
+    batchSize: 1,
+    batchingSeconds: 0,
+    longestWaitMinutes: 60,
+  },
+  // A queue of its own: a year of one merchant must not hold up a morning.
+  backfills: {
+    description: 'Days of the past',
+    worker: 'daily-report',
+    batchSize: 1,
+    batchingSeconds: 0,
+    longestWaitMinutes: 24 * 60,
+  },
+  alerts: {
+    description: 'Checks of alert rules',
+    worker: 'alert-check',
+    batchSize: 10,
+    batchingSeconds: 5,
+    longestWaitMinutes: 30,
+  },
+};
+
+/** A message that failed so often goes to the dead letters. */
+export const MAX_RECEIVES = 3;
+
+/** The names of the queues. */
+export const QUEUE_NAMES: readonly QueueName[] = ['reports', 'backfills', 'alerts'];
+
+/** The output of the stack `Functions` that has a queue's URL, such as `ReportsQueue`. */
+export function queueOutput(name: QueueName): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Queue`;
+}
 
 /** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
 export interface ObjectRights {
@@ -35,22 +77,9 @@ export interface ObjectRights {
 }
 
 /** The output of the stack `Functions` that has a function's name in AWS, such as `DailyReportFunction`. */
-export function functionOutput(name: FunctionName | ReportSizeName): string {
+export function functionOutput(name: FunctionName): string {
   const words = name.split('-').map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${words.join('')}Function`;
-}
-
-/** The functions that state machines call, besides {@link REPORT_SIZES}. */
-export const FANNED_OUT = [
-  'plan',
-  'daily-report',
-  'statement',
-  'alert-check',
-] as const satisfies readonly FunctionName[];
-
-/** The output of the stack `Functions` that has the ARN of a function's newest version, such as `DailyReportVersion`. */
-export function versionOutput(name: FunctionName | ReportSizeName): string {
-  return functionOutput(name).replace(/Function$/, 'Version');
 }
 
 /** The size and the rights of a function. */
@@ -84,62 +113,54 @@ const WATCH_LISTS = 'config/refunds/*';
 /** Addresses that mail no longer goes to. */
 export const MAIL_STOPS = 'mail-stops/*';
 
-/** What differs between `daily-report` and its other sizes. */
-export type ReportSize = Pick<FunctionDefinition, 'description' | 'memory' | 'timeoutMinutes'>;
-
-/** The other sizes of `daily-report` (docs/fan-out.md, "A child"). */
-export const REPORT_SIZES: Record<ReportSizeName, ReportSize> = {
-  'daily-report-batch': {
-    description: 'daily-report for small merchants that share a child',
-    // Most merchants run here, and all of them wait for its CPU: half as much again costs 3 cents a day for 10,000 (ADR 4).
-    memory: 768,
-    // Four days one after another must end within the five minutes of the child.
-    timeoutMinutes: 1,
-  },
-  'daily-report-large': {
-    description: 'daily-report for merchants with large days',
-    // One whole vCPU.
-    memory: 1_769,
-    timeoutMinutes: 15,
-  },
+/** What the statement of a merchant or a page of a group needs. */
+const STATEMENT_OBJECTS: ObjectRights = {
+  read: [
+    ...REGISTRY,
+    'invoices/json/*',
+    'refunds/json/*',
+    'days/*',
+    'history/*',
+    'statements/*',
+    STATEMENT_LEDGERS,
+    NOTICES,
+    MAIL_STOPS,
+  ],
+  write: ['statements/*', STATEMENT_LEDGERS, NOTICES],
 };
 
 /** Every function with its size and rights. The README of each function says why it needs each right. */
 export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
   plan: {
-    description: 'Decides who is due and writes the items of the fan-out',
+    description: 'Decides who is due and sends the messages',
     memory: 1_024,
     // The daily look at the statements of 20,000 merchants lists 1,200 pages. Each takes 40 ms to parse, and more with this memory.
     timeoutMinutes: 5,
     credentials: false,
-    unattended: false,
+    unattended: true,
     objects: {
-      // Days and ledgers are listed only.
-      read: [...REGISTRY, 'plan/*', 'statements/*', NOTICES],
-      write: [LAST_GOOD, 'plan/*', NOTICES],
-      remove: ['plan/open/*'],
+      // Days, data files and ledgers are listed only.
+      read: [...REGISTRY, LAST_TICK, 'statements/*', NOTICES],
+      write: [LAST_GOOD, LAST_TICK, NOTICES],
     },
   },
   'daily-report': {
-    description: 'One merchant and day: pull, balance, seal, mail',
-    memory: 512,
+    description: 'One merchant and day: pull, balance, seal, mail. Does the messages of reports and statements',
+    // A large day needs its CPU, and a group's page of 20,000 merchants its memory (ADR 4).
+    memory: 1_024,
     timeoutMinutes: 15,
     credentials: true,
     unattended: false,
     objects: {
-      read: [
-        ...REGISTRY,
-        WATCH_LISTS,
-        'invoices/json/*',
-        'refunds/json/*',
+      read: [...STATEMENT_OBJECTS.read, WATCH_LISTS, 'checked/*', REPORT_LEDGERS],
+      write: [
+        ...STATEMENT_OBJECTS.write,
         'days/*',
         'checked/*',
         'history/*',
         REPORT_LEDGERS,
-        NOTICES,
-        MAIL_STOPS,
+        CHANGE_MARKERS,
       ],
-      write: ['days/*', 'checked/*', 'history/*', REPORT_LEDGERS, CHANGE_MARKERS, NOTICES],
       upload: ['invoices/*', 'refunds/*'],
     },
   },
@@ -150,20 +171,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     timeoutMinutes: 2,
     credentials: false,
     unattended: false,
-    objects: {
-      read: [
-        ...REGISTRY,
-        'invoices/json/*',
-        'refunds/json/*',
-        'days/*',
-        'history/*',
-        'statements/*',
-        STATEMENT_LEDGERS,
-        NOTICES,
-        MAIL_STOPS,
-      ],
-      write: ['statements/*', STATEMENT_LEDGERS, NOTICES],
-    },
+    objects: STATEMENT_OBJECTS,
   },
   'alert-check': {
     description: "One merchant's alert rules: read, evaluate, mail what changed",

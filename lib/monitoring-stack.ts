@@ -11,13 +11,12 @@ import type { FunctionsStack } from './functions-stack.ts';
 import { MERGED_METRIC } from './constructs/lake-machine-verdict.ts';
 import { hoursOfSilence } from './schedule.ts';
 
-/** What the dashboard shows: the functions, the dead-letter queue, and the two state machines. */
+/** What the dashboard shows: the functions, the queues, and the events that were lost. */
 interface Monitored {
   destination: AlarmDestination;
   functions: FunctionsStack['functions'];
   deadLetters: sqs.IQueue;
-  reports: sfn.IStateMachine;
-  alerts: sfn.IStateMachine;
+  queues: FunctionsStack['queues'];
 }
 
 /** A third of a row. */
@@ -30,7 +29,7 @@ function graph(title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMet
 /** One page: are the reports there, are they right, did the mails arrive, and how much work was it? */
 function createDashboard(
   scope: Construct,
-  { destination, functions, deadLetters, reports, alerts }: Monitored,
+  { destination, functions, deadLetters, queues }: Monitored,
 ): cloudwatch.Dashboard {
   const { stage } = destination;
   const period = Duration.hours(1);
@@ -81,13 +80,13 @@ function createDashboard(
       [
         graph('Rules', own('alert-check', 'RulesMoved', 'RulesWithoutData', 'RejectedRules')),
         graph('Who is due', own('plan', 'DueMerchants'), own('plan', 'RejectedEntries', 'RegistryAlarm')),
-        graph('Executions', [
-          ...[reports, alerts].flatMap((machine) => [
-            machine.metricStarted({ period }),
-            machine.metricFailed({ period }),
-          ]),
-          deadLetters.metricApproximateNumberOfMessagesVisible({ period }),
-        ]),
+        graph(
+          'Messages that wait, and that were put aside',
+          Object.values(queues).map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+          [...Object.values(queues).map((each) => each.deadLetters), deadLetters].map((queue) =>
+            queue.metricApproximateNumberOfMessagesVisible({ period }),
+          ),
+        ),
       ],
       [
         graph(
@@ -142,7 +141,7 @@ export class MonitoringStack extends Stack {
     return ownMetric(this.#destination.stage, functionName, metric, period);
   }
 
-  #watchRuns({ reports, alerts, deadLetters, alertSchedule }: MonitoringStackProps): void {
+  #watchRuns({ deadLetters, alertSchedule }: MonitoringStackProps): void {
     this.#alarm('reports-missing', {
       metric: this.#own('delivery-watch', 'ReportsMissing'),
       threshold: 1,
@@ -156,19 +155,16 @@ export class MonitoringStack extends Stack {
         'Merchants have no statement of their week or month, or a group has no page, although its deadline has passed.',
       heading: 'Statements are missing',
     });
-    for (const [kind, machine] of Object.entries({ reports, alerts })) {
-      this.#alarm(`${kind}-executions-failed`, {
-        metric: failedExecutions(machine),
-        threshold: 1,
-        impact: `An execution of the ${kind} failed: more merchants than tolerated failed twice, or "plan" failed.`,
-        heading: 'Merchants have failed',
-      });
-    }
     const silence = { threshold: HEARTBEAT, periods: 2, heading: 'Daybook did not run' } as const;
     this.#alarm('reports-did-not-run', {
       ...silence,
-      metric: reports.metricStarted({ period: HOUR }),
+      metric: this.#own('plan', 'DailyTicks'),
       impact: 'For two hours nobody looked who is due: no merchant gets a report.',
+    });
+    this.#alarm('statements-did-not-run', {
+      ...silence,
+      metric: this.#own('plan', 'StatementTicks'),
+      impact: 'For two hours nobody looked which statements are due: nobody gets one.',
     });
     this.#alarm('watch-did-not-run', {
       ...silence,
@@ -186,7 +182,7 @@ export class MonitoringStack extends Stack {
       this.#alarm('alerts-did-not-run', {
         ...silence,
         periods: silentHours,
-        metric: alerts.metricStarted({ period: HOUR }),
+        metric: this.#own('plan', 'AlertTicks'),
         impact: `For ${silentHours} hours nobody checked the rules: merchants get no alerts.`,
       });
     }

@@ -54,6 +54,12 @@ const days = z.int('must be a whole number of days').min(1).max(3_650);
 /** What the functions read as well is checked by their own schema. */
 const told = environmentSchema.unwrap().shape;
 
+/** SQS has no smaller limit than two. */
+const runs = z
+  .int('must be a whole number')
+  .min(2, 'must be at least 2')
+  .max(1_000, 'must be 1,000 at most');
+
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
 
 /** Each statement of a group names its merchants, nine times in all. A state machine's definition has at most 1 MB. */
@@ -145,19 +151,14 @@ const settingsSchema = z
       sweep: everyHour,
     }),
     deadlines: z.strictObject(told.deadlines.shape),
+    /** Runs of a queue at the same time. */
     concurrency: z.strictObject({
-      /** Merchants reported at the same time. */
-      reports: z
-        .int('must be a whole number')
-        .min(1, 'must be at least 1')
-        .max(1_000, 'must be 1,000 at most'),
-      /** Alert checks at the same time. */
-      alerts: z
-        .int('must be a whole number')
-        .min(1, 'must be at least 1')
-        .max(1_000, 'must be 1,000 at most'),
-      /** The percentage of merchants that may fail at the second attempt before the execution fails. */
-      toleratedFailurePercentage: z.number().min(0).max(100),
+      /** Merchants reported, and statements made. */
+      reports: runs,
+      /** Merchants of backfills. */
+      backfills: runs,
+      /** Batches of ten alert checks. */
+      alerts: runs,
     }),
     lake: z.strictObject({
       /** The first day of the tables. */

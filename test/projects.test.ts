@@ -3,12 +3,12 @@ import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import config from '../vitest.config.ts';
-import { DEEP, LAMBDA, LOCALSTACK, NOT_UNIT, TRINO, UNIT, patternsOf } from './projects.ts';
+import { DEEP, LAMBDA, NOT_UNIT, TRINO, UNIT, patternsOf } from './projects.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 describe('the lists of projects', () => {
-  it.each([...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA, ...LOCALSTACK])(
+  it.each([...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA])(
     'name a path that exists: %s',
     (path) => {
       expect(existsSync(join(ROOT, path))).toBe(true);
@@ -16,7 +16,7 @@ describe('the lists of projects', () => {
   );
 
   it('name no path twice', () => {
-    const all = [...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA, ...LOCALSTACK];
+    const all = [...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA];
     expect(new Set(all).size).toBe(all.length);
   });
 

@@ -134,8 +134,6 @@ export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
 /** What needs the client of Lambda's runtime: `npm run test:lambda` installs it. */
 export const LAMBDA = ['test/lambda'];
 
-/** What needs LocalStack: `npm run test:localstack` installs it. */
-export const LOCALSTACK = ['test/localstack'];
 
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CfnResource, Duration, Lazy, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { Duration, Size } from 'aws-cdk-lib';
+import type { RemovalPolicy } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -8,15 +9,18 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { LIVE } from '../functions.ts';
-import type { FunctionName, ReportSizeName } from '../functions.ts';
+import type { FunctionName } from '../functions.ts';
 import { RunbookAlarm, metricNamespace } from './runbook-alarm.ts';
 import type { AlarmDestination } from './runbook-alarm.ts';
-import type { LogProps } from './state-machine-log.ts';
+
+/** How long lines are kept, and what happens to the log when its stack is deleted. */
+interface LogProps {
+  retention: logs.RetentionDays;
+  removalPolicy: RemovalPolicy;
+}
 
 export interface DaybookFunctionProps {
-  name: FunctionName | ReportSizeName;
-  /** The function whose code it is. */
-  code: FunctionName;
+  name: FunctionName;
   /** The folder of the built functions, with a folder for each. */
   built: string;
   description: string;
@@ -40,25 +44,13 @@ function builtCode(built: string, name: string): lambda.Code {
   return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
 }
 
-/** The hash at the end of a version's logical id. CDK makes it from the code and the settings, once the stacks are complete. */
-function codeOf(version: lambda.Version): string {
-  const resource = version.node.defaultChild;
-  if (!CfnResource.isCfnResource(resource)) throw new Error('a version has one resource');
-  const stack = Stack.of(version);
-  return Lazy.uncachedString({ produce: () => String(stack.resolve(resource.logicalId)).slice(-32, -20) });
-}
-
 /** One of Daybook's functions with its own log, only the rights granted to it, and its alarms. */
 export class DaybookFunction extends Construct {
   readonly function: lambda.Function;
-  /** The code and settings of this deploy. It never changes and outlives later deploys, for executions that began with it. */
-  readonly version: lambda.Version;
-  /** Another text for every version. It is known before the deploy. */
-  readonly code: string;
-  /** What schedules, events and people call. */
+  /** What schedules, queues, events and people call. */
   readonly live: lambda.Alias;
   readonly role: iam.Role;
-  readonly name: FunctionName | ReportSizeName;
+  readonly name: FunctionName;
   /** The name in AWS. It begins with the stage's name. */
   readonly functionName: string;
 
@@ -84,7 +76,7 @@ export class DaybookFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: builtCode(props.built, props.code),
+      code: builtCode(props.built, name),
       handler: 'index.handler',
       memorySize: props.memory,
       timeout: props.timeout,
@@ -93,15 +85,11 @@ export class DaybookFunction extends Construct {
       logGroup,
       environment: { ...props.environment, POWERTOOLS_METRICS_NAMESPACE: metricNamespace(alarms.stage) },
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
-      // A version of a deploy that fails must go: with it, the same code could not be published again.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    this.version = this.function.currentVersion;
-    this.code = codeOf(this.version);
     this.live = new lambda.Alias(this, 'Live', {
       aliasName: LIVE,
-      version: this.version,
-      description: 'What schedules, events and people call',
+      version: this.function.currentVersion,
+      description: 'What schedules, queues, events and people call',
       // Lambda keeps this setting for each name by which a function is called.
       ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
     });

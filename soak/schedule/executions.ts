@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { statementItemSchema } from '#page/statement-item.ts';
-import type { StatementItem } from '#page/statement-item.ts';
+import { statementMessageSchema } from '#page/queue-message.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import { ROUNDS } from '#lib/constructs/merchant-fan-out-definition.ts';
 import { STATEMENT_LABELS } from '#lib/constructs/statement-steps.ts';
 import type { FanOutKind, FunctionName } from '#lib/functions.ts';
@@ -40,7 +40,7 @@ const wordsSchema = z
     period: z.string(),
   })
   .partial();
-const batchSchema = z.object({ Items: z.array(statementItemSchema) });
+const batchSchema = z.object({ Items: z.array(statementMessageSchema) });
 
 /** Step Functions: executes the rendered machines, with the functions as they are built. */
 export class Executions {
@@ -74,7 +74,7 @@ export class Executions {
   }
 
   /** A person invokes `statement` with an item that failed. */
-  state(item: StatementItem, tick: string): Promise<unknown> {
+  state(item: StatementMessage, tick: string): Promise<unknown> {
     const event = { ...item };
     return this.#invoker.invoke('statement', item, identityOf({ functionName: 'statement', event }, tick));
   }
@@ -101,7 +101,7 @@ export function leftUndone(event: PlanEvent, { status, mapRuns }: Execution): Pl
 }
 
 /** The statements and pages that failed in both of their rounds. */
-export function failedStatements({ mapRuns }: Execution): StatementItem[] {
+export function failedStatements({ mapRuns }: Execution): StatementMessage[] {
   const last = mapRuns.findLast(({ label }) => OF_STATEMENTS.includes(label));
   const failed = last?.children.filter(({ status }) => status === 'FAILED') ?? [];
   return failed.flatMap(({ input }) => batchSchema.parse(input).Items);

@@ -1,7 +1,7 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import type { PlanItem } from '#plan/plan-item.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
 import { expectKnownObjects } from '#support/crash/bucket.ts';
 import { BuiltRun } from '#support/crash/built-run.ts';
 import { invokeHere } from '#support/crash/invoke-here.ts';
@@ -21,7 +21,7 @@ const NEXT = '2026-11-21T03:15:00Z';
 const LATER = '2026-11-21T06:15:00Z';
 
 const aheadOf = (time: string) => Date.parse(time) + 5_000 - Date.now();
-const eventOf = (scheduledTime: string) => ({ kind: 'daily', scheduledTime, remember: true });
+const eventOf = (scheduledTime: string) => ({ kind: 'daily', scheduledTime });
 
 async function startWorld(): Promise<DaybookWorld> {
   const world = await DaybookWorld.start({ merchants: 3, environment: { OPS_TOPIC_ARN: TOPIC } });
@@ -31,7 +31,7 @@ async function startWorld(): Promise<DaybookWorld> {
 }
 
 /** A tick that completes, in this process. */
-async function tick(world: DaybookWorld, time: string): Promise<PlanItem[]> {
+async function tick(world: DaybookWorld, time: string): Promise<DaysMessage[]> {
   Object.assign(process.env, world.environment);
   world.clockAhead = aheadOf(time);
   const { items } = await invokeHere.plan(world, eventOf(time));

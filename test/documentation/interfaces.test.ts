@@ -11,8 +11,8 @@ import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
 import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#registry/environment.ts';
-import { planItemSchema } from '#plan/plan-item.ts';
-import { statementItemSchema } from '#page/statement-item.ts';
+import { daysMessageSchema } from '#page/queue-message.ts';
+import { statementMessageSchema } from '#page/queue-message.ts';
 import { checkRecordSchema } from '#page/snapshot-store.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
@@ -197,7 +197,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.5 Rule states', alertStateSchema.unwrap().extend({ merchantCode: z.string(), writer: z.string() })],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
-    ['6.7 Items', z.array(planItemSchema)],
+    ['6.7 Items', z.array(daysMessageSchema)],
   ])('the members of %s, in its example', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     const faults = shapeFaults(schema, example, 'example');
@@ -212,7 +212,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.5 Rule states', alertStateSchema],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
-    ['6.7 Items', z.array(planItemSchema)],
+    ['6.7 Items', z.array(daysMessageSchema)],
   ])('an example of %s that the code can read', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     expect(schema.safeParse(example).error?.message).toBeUndefined();
@@ -220,7 +220,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
 
   it('an example of items of statements that the code can read', () => {
     const [, example] = examplesIn(section('6.7 Items'));
-    expect(z.array(statementItemSchema).length(2).safeParse(example).error?.message).toBeUndefined();
+    expect(z.array(statementMessageSchema).length(2).safeParse(example).error?.message).toBeUndefined();
   });
 
   it('the outputs of the stacks', () => {

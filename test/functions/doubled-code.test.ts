@@ -10,7 +10,7 @@ import { elementsOf } from '#support/assertions/elements.ts';
  */
 
 const REGISTRY = 'config/merchants.json';
-const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' };
 const OWNER = `owner-${CODE}@merchants.example`;
 const INTRUDER = 'intruder@elsewhere.example';
 const RULES = [{ name: 'any-invoice', measure: 'invoiceCount', above: 3 }];

@@ -113,7 +113,7 @@ beforeAll(async () => {
 
   const plan = createPlan({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
   await calls('plan', async () => {
-    const tick = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+    const tick = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' };
     const { itemsKey } = await plan(tick);
     await plan({ kind: 'daily', finished: itemsKey });
   });

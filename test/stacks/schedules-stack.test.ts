@@ -55,7 +55,7 @@ describe('the schedules', () => {
 
   it('pass their scheduled time in events that the functions accept', () => {
     // The state machine adds that its items are run.
-    expect(readPlanEvent({ ...recordOf(eventOf('DailyTick')), remember: true })).toMatchObject({
+    expect(readPlanEvent({ ...recordOf(eventOf('DailyTick')) })).toMatchObject({
       is: 'tick',
       scheduledTime: '2026-11-21T03:00:00Z',
       byHand: false,

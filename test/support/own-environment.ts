@@ -11,7 +11,7 @@ const SURROUNDINGS =
   /^(?:PATH|HOME|TMPDIR|JAVA_HOME|CHROMIUM|OLD_NODE|PIP_.+|MAVEN_.+|.+_proxy|SystemRoot|TEMP|TMP)$/i;
 /** What the commands of this repository tell their tests, and how many random cases a person wants. */
 const OF_THE_COMMANDS =
-  /^(?:VITEST.*|NODE_ENV|TEST|TZ|DAYBOOK_(?:AWS_ENDPOINT|LOCALSTACK|PICTURES|RUNTIME_CLIENT|TRINO)|FAULT_.+|FUZZ_RUNS|HOSTILE_SHAPES_VERBOSE)$/;
+  /^(?:VITEST.*|NODE_ENV|TEST|TZ|DAYBOOK_(?:AWS_ENDPOINT|PICTURES|RUNTIME_CLIENT|TRINO)|FAULT_.+|FUZZ_RUNS|HOSTILE_SHAPES_VERBOSE)$/;
 /** A debugger of Visual Studio Code enters the processes of the tests by these two. */
 const OF_DEBUGGER = ['VSCODE_INSPECTOR_OPTIONS', 'NODE_OPTIONS'];
 

@@ -14,13 +14,13 @@ import type { BackfillEvent, BackfillOptions } from './planned-backfill.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { readObject, StoredObjectError } from '#runtime/s3-objects.ts';
-import { planItemSchema } from '#plan/plan-item.ts';
-import type { PlanItem } from '#plan/plan-item.ts';
+import { daysMessageSchema } from '#page/queue-message.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
 import { storedArray } from '#functions/plan/store/stored-array.ts';
 
 /** A child of a round that failed, as its results have it. */
 interface FailedChild {
-  Input: PlanItem;
+  Input: DaysMessage;
   /** The name of its first error. */
   Error: string;
   /** Such as `2 of 4 failed: ["2026-11-20: LoginRefusedError", …]`. Any text when Step Functions ended the child. */
@@ -111,7 +111,7 @@ const manifestSchema = z.object({ ResultFiles: z.object({ FAILED: filesSchema, P
 const inputSchema = z
   .string()
   .transform((text): unknown => JSON.parse(text))
-  .pipe(planItemSchema);
+  .pipe(daysMessageSchema);
 const childSchema = z.object({
   Input: inputSchema,
   Error: z.string().default('not started'),

@@ -31,7 +31,7 @@ async function endingOf(...args: string[]): Promise<unknown> {
 async function tick(): Promise<void> {
   await runFunction(
     'plan',
-    { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true },
+    { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' },
     stage.world.clock,
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { backfillItems, dayItems } from '#functions/plan/create-plan.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
-import type { PlanItem } from '#plan/plan-item.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 
 /** 02:30 of the 21st in Kuwait, still the 20th in New York. */
@@ -9,7 +9,7 @@ const now = Date.parse('2026-11-20T23:30:00Z');
 const kuwait = merchant({ merchantCode: 'KW' });
 const newYork = merchant({ merchantCode: 'NY', timeZone: 'America/New_York' });
 
-function items(members: Record<string, unknown>, merchants = [kuwait, newYork]): PlanItem[] {
+function items(members: Record<string, unknown>, merchants = [kuwait, newYork]): DaysMessage[] {
   const event = readPlanEvent({ kind: 'daily', ...members });
   if (event.is === 'day') return dayItems(merchants, event, now);
   if (event.is === 'backfill') return backfillItems(merchants, event, now);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/create-plan.ts';
-import type { PlanItem } from '#plan/plan-item.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -19,7 +19,7 @@ const ZONES = [
   'Pacific/Chatham',
 ];
 
-function due(members: Record<string, unknown>, since: string, tick: string, send?: boolean): PlanItem[] {
+function due(members: Record<string, unknown>, since: string, tick: string, send?: boolean): DaysMessage[] {
   return dueItems([merchant(members)], { since, tick }, { scheduledTime: tick, send });
 }
 

@@ -7,7 +7,7 @@ import { lambdaContext } from '#support/runtime/lambda-context.ts';
 
 const sandbox = sandboxOfFile();
 const NEXT = '2026-11-21T03:15:00Z';
-const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z', remember: true };
+const TICK = { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' };
 const HANG = { kind: 'hang', when: 'before' } as const;
 
 beforeEach(() => {

@@ -20,7 +20,7 @@ function memberAtFault(event: unknown): string {
 describe('the meaning of an event', () => {
   test.each([
     [
-      { kind: 'daily', scheduledTime, remember: true },
+      { kind: 'daily', scheduledTime },
       { is: 'tick', byHand: false },
     ],
     [
@@ -47,11 +47,11 @@ describe('the meaning of an event', () => {
       { is: 'tick', byHand: true },
     ],
     [
-      { kind: 'daily', scheduledTime, send: true, remember: true },
+      { kind: 'daily', scheduledTime, send: true },
       { is: 'tick', byHand: false },
     ],
     [
-      { kind: 'daily', day: '2026-11-20', remember: true },
+      { kind: 'daily', day: '2026-11-20' },
       { is: 'day', byHand: true },
     ],
     [
@@ -59,11 +59,11 @@ describe('the meaning of an event', () => {
       { is: 'finished', finished: 'plan/daily/20261121T030000Z.json' },
     ],
     [
-      { kind: 'daily', scheduledTime, send: false, remember: true },
+      { kind: 'daily', scheduledTime, send: false },
       { is: 'tick', byHand: true },
     ],
     [
-      { kind: 'daily', scheduledTime, merchants: ['700001'], remember: true },
+      { kind: 'daily', scheduledTime, merchants: ['700001'] },
       { is: 'tick', byHand: true },
     ],
     [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
@@ -148,7 +148,7 @@ describe('an unusable event causes an error that names the member', () => {
       'failedOf',
     ],
     [{ kind: 'statement', from: '2026-11-01', to: '2026-11-02' }, 'from'],
-    [{ kind: 'statement', scheduledTime, remember: true }, 'remember'],
+    [{ kind: 'statement', scheduledTime }, 'remember'],
     [{ kind: 'statement', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],
     [{ kind: 'statement', failedOf: 'plan/results/daily/ad9b5f27/manifest.json' }, 'failedOf'],
   ])('%j', (event, member) => {

@@ -42,7 +42,7 @@ describe('a tick', () => {
       send: true,
       scheduledTime: TICK,
     };
-    const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const result = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(result).toEqual({
       itemCount: 2,
       itemsKey: 'plan/daily/20261121T030000Z.json',
@@ -69,7 +69,7 @@ describe('a tick', () => {
   test('without due merchants writes no items, and is recorded', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
-    const result = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const result = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [], notices: [] });
     expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([0]);
@@ -78,41 +78,41 @@ describe('a tick', () => {
   test('that comes a second time gives the same items, also after a cold start and after a longer window', async () => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(1)));
-    await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
+    await planner.plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
     // The ticks between did not come, so this tick covers an hour and a half.
     const scheduledTime = '2026-11-21T03:30:00Z';
-    const first = await planner.plan({ kind: 'daily', scheduledTime, remember: true });
+    const first = await planner.plan({ kind: 'daily', scheduledTime });
     expect(first.items).toHaveLength(1);
-    expect(await planner.plan({ kind: 'daily', scheduledTime, remember: true })).toEqual(first);
+    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
     planner.coldStart();
-    expect(await planner.plan({ kind: 'daily', scheduledTime, remember: true })).toEqual(first);
+    expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
   });
 
   test('after the last tick reports no merchant again', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
     expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true })).itemCount,
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
     ).toBe(0);
   });
 
   test('makes up for missed ticks, at most 24 hours back', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z', remember: true });
-    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z', remember: true });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z' });
+    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
     expect(dayItemsOf(items).map(({ days }) => days)).toEqual([['2026-11-19']]);
   });
 
   test('that comes late covers its fifteen minutes and does not change the record of the last tick', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z', remember: true });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
     const remembered = await read('plan/daily.json');
-    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
     expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z', remember: true })).itemCount,
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount,
     ).toBe(0);
     expect(await read('plan/daily.json')).toBe(remembered);
   });
@@ -120,16 +120,16 @@ describe('a tick', () => {
   test('that dies is made up for by the next tick', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z', remember: true });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\//, action: denied });
-    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
       name: 'StorageError',
       code: 'AccessDenied',
     });
     expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
     expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true })).itemCount,
+      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
     ).toBe(1);
   });
 
@@ -143,7 +143,7 @@ describe('a tick', () => {
     const silent = await plan({ kind: 'daily', scheduledTime: TICK, send: false });
     expect(silent.items?.map(({ send }) => send)).toEqual([false, false, false]);
     expect(keys('plan/daily.json')).toEqual([]);
-    const whole = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const whole = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(whole.items?.map(({ send }) => send)).toEqual([true, true, true]);
     expect(new Set([some.itemsKey, silent.itemsKey, whole.itemsKey]).size).toBe(3);
   });
@@ -151,10 +151,10 @@ describe('a tick', () => {
   test('for 500 merchants answers with its items, for 501 only with their key in S3', async () => {
     const { plan, write, read } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
-    const inline = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const inline = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(inline.items).toHaveLength(500);
     await write(REGISTRY, registryText(merchants(501)));
-    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK });
     assert.exists(itemsKey);
     expect(result).toEqual({ itemCount: 501, rejected: [], notices: [] });
     expect(JSON.parse(defined(await read(itemsKey)))).toHaveLength(501);
@@ -221,7 +221,7 @@ describe('a problem in the registry', () => {
     expect(metrics('RejectedEntries')).toEqual([2, 2, 2]);
 
     await write(REGISTRY, registryText([...merchants(1), bad]));
-    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    await plan({ kind: 'daily', scheduledTime: TICK });
     expect(mails()).toHaveLength(2);
   });
 
@@ -238,7 +238,7 @@ describe('a problem in the registry', () => {
         reason: 'must be a whole number, not negative (merchant A)',
       },
     ];
-    expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject({
+    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({
       itemCount: 4,
       rejected,
     });
@@ -282,8 +282,8 @@ describe('a problem in the registry', () => {
       // It stops nothing: the group goes on with its other merchants.
       notices: [{ path: 'groups[1].merchants[1]', message: 'is the code of no merchant in the registry' }],
     };
-    expect(await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).toMatchObject(found);
-    expect(await plan({ kind: 'daily', scheduledTime: NEXT, remember: true })).toMatchObject({
+    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject(found);
+    expect(await plan({ kind: 'daily', scheduledTime: NEXT })).toMatchObject({
       rejected: found.rejected,
     });
     const texts = mails().map(({ raw }) => raw.toString().replaceAll('=\r\n', ''));
@@ -301,7 +301,7 @@ describe('a problem in the registry', () => {
   test('the answer stays short when there are thousands of bad entries', async () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(2_000).map((of) => ({ ...of, timeZone: 'Nowhere' }))));
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(rejected).toHaveLength(501);
     expect(rejected.at(-1)).toEqual({ path: 'merchants', reason: 'and 1500 more that are not listed here' });
     expect(metrics('RejectedEntries')).toEqual([2_000]);
@@ -314,7 +314,7 @@ describe('a problem in the registry', () => {
       REGISTRY,
       registryText([...merchants(2_000), own], { defaults: { timeZone: 'Asia/Kuwiat', reportAt: '06:00' } }),
     );
-    const { itemCount, rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const { itemCount, rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(itemCount).toBe(1);
     expect(rejected).toEqual([
       {
@@ -377,7 +377,7 @@ describe('a problem in the registry', () => {
       REGISTRY,
       registryText([...merchants(20).map((of) => ({ ...of, refunds, lookbackDays })), { merchantCode: 'A' }]),
     );
-    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const { rejected } = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(JSON.stringify(rejected).length).toBeLessThan(66 * 1024);
     expect(rejected[0]?.path).toBe('merchants[0].lookbackDays[0]');
     expect(rejected.at(-1)?.reason).toMatch(/^and \d+ more that are not listed here$/);
@@ -387,8 +387,8 @@ describe('a problem in the registry', () => {
     const { plan, write } = plannerOn(sandbox());
     const alerts = [{ name: 'r', measure: 'unpaidCount', above: 50, clearat: 40 }];
     await write(REGISTRY, registryText([{ merchantCode: 'A', reciepients: ['a@example.com'], alerts }]));
-    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z', remember: true });
+    await plan({ kind: 'daily', scheduledTime: TICK });
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' });
     expect(output.lines().filter(({ level }) => level === 'WARN')).toEqual([
       expect.objectContaining({
         count: 2,
@@ -405,12 +405,12 @@ describe('a problem in the registry', () => {
   ])('when it %s, the last good registry is used and ops are notified once', async (_, text, why) => {
     const planner = plannerOn(sandbox());
     await planner.write(REGISTRY, registryText(merchants(20)));
-    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
+    expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
     if (text === undefined) await planner.remove(REGISTRY);
     else await planner.write(REGISTRY, text);
     planner.coldStart();
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
+      expect((await planner.plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
     }
     expect(planner.mails()).toHaveLength(1);
     expect(planner.mails()[0]?.raw.toString().replaceAll('=\r\n', '')).toContain(why);
@@ -425,7 +425,7 @@ describe('a problem in the registry', () => {
     // The good entry has no time zone of its own, so this wrong default makes it unusable.
     const twice = [1, 2].map((name) => ({ merchantCode: 'A', name: `${name}`, timeZone: 'UTC' }));
     await planner.write(REGISTRY, registryText(twice, { defaults: { timeZone: 'Nowhere' } }));
-    const { rejected } = await planner.plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    const { rejected } = await planner.plan({ kind: 'daily', scheduledTime: TICK });
     expect(rejected.map(({ path }) => path)).toEqual([
       'merchants[0].merchantCode',
       'merchants[1].merchantCode',
@@ -438,22 +438,22 @@ describe('a problem in the registry', () => {
   test('deleting the last good registry makes one with fewer merchants acceptable', async () => {
     const { plan, write, read, remove } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(20)));
-    await plan({ kind: 'daily', scheduledTime: TICK, remember: true });
+    await plan({ kind: 'daily', scheduledTime: TICK });
     await write(REGISTRY, registryText(merchants(10)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(20);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(20);
     await remove(LAST_GOOD);
-    expect((await plan({ kind: 'daily', scheduledTime: TICK, remember: true })).itemCount).toBe(10);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(10);
     expect(await read(LAST_GOOD)).toBe(registryText(merchants(10)));
   });
 
   test('without a last good registry it is an error', async () => {
     const { plan, write } = plannerOn(sandbox());
-    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
       name: 'RegistryError',
       message: 'there is no registry at config/merchants.json',
     });
     await write(REGISTRY, '{');
-    await expect(plan({ kind: 'daily', scheduledTime: TICK, remember: true })).rejects.toMatchObject({
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
       name: 'RegistryError',
       message: 'the registry is not JSON (line 1, column 2: the text ends too early)',
     });
@@ -463,7 +463,7 @@ describe('a problem in the registry', () => {
 describe('the function itself', () => {
   test('reads its environment at the first event, and again after a failure to read it', async () => {
     const { handler } = await import('#functions/plan/plan.lambda.ts');
-    const event = { kind: 'daily', scheduledTime: TICK, remember: true };
+    const event = { kind: 'daily', scheduledTime: TICK };
     await expect(handler(event)).rejects.toMatchObject({
       name: 'EnvironmentError',
       message: 'environment variable DATA_BUCKET is missing',

@@ -39,7 +39,7 @@ export const scheduleScenarios: readonly Scenario[] = [
     functionName: 'plan',
     options: { merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } },
     arrange: (world) => world.putRegistry({ 700002: { timeZone: 'Nowhere' } }),
-    event: () => ({ kind: 'daily', scheduledTime: TICK, remember: true }),
+    event: () => ({ kind: 'daily', scheduledTime: TICK }),
     calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectTold(world);

@@ -1,7 +1,7 @@
-import type { PlanItem } from '#plan/plan-item.ts';
-import type { StatementItem } from '#page/statement-item.ts';
+import type { DaysMessage } from '#page/queue-message.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 
 /** The items of days among items of any kind. */
-export function dayItemsOf(items: readonly (PlanItem | StatementItem)[] | undefined): PlanItem[] {
+export function dayItemsOf(items: readonly (DaysMessage | StatementMessage)[] | undefined): DaysMessage[] {
   return (items ?? []).flatMap((item) => ('days' in item ? [item] : []));
 }

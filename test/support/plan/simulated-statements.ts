@@ -1,4 +1,4 @@
-import type { StatementItem } from '#page/statement-item.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Weekday } from '#records/day/business-day.ts';
 import type { ListedBucket } from './listed-bucket.ts';
@@ -9,7 +9,7 @@ export type Fate = 'ends' | 'dies at once' | 'dies before its mail';
 /** Does what the function `statement` does with an item: it seals, unless nothing has changed, and mails once. */
 export function runStatement(
   bucket: ListedBucket,
-  item: StatementItem,
+  item: StatementMessage,
   { at, weekStart, fate }: { at: number; weekStart: Weekday; fate: Fate },
 ): void {
   if (fate === 'dies at once') return;

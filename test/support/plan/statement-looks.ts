@@ -1,6 +1,6 @@
 import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
-import type { StatementItem } from '#page/statement-item.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import { ownersOf } from '#functions/plan/statements/merchants-and-groups.ts';
 import { planStatements } from '#functions/plan/statements/plan-statements.ts';
 import type { PlannedStatements } from '#functions/plan/statements/plan-statements.ts';
@@ -52,6 +52,6 @@ interface Looks {
   names: (at: string | number, options?: LookOptions) => Promise<string[]>;
 }
 
-function nameOfItem({ merchantCode, group, period, send }: StatementItem): string {
+function nameOfItem({ merchantCode, group, period, send }: StatementMessage): string {
   return `${merchantCode ?? group} ${period}${send ? '' : ' (no mail)'}`;
 }

@@ -36,7 +36,14 @@ const wordsSchema = z
 
 /** Names a message in words that are the same in every run. */
 function nameOf(body: string): string {
-  const { merchantCode, group = '', days, period = '', send, scheduledTime } = wordsSchema.parse(JSON.parse(body));
+  const {
+    merchantCode,
+    group = '',
+    days,
+    period = '',
+    send,
+    scheduledTime,
+  } = wordsSchema.parse(JSON.parse(body));
   return [merchantCode ?? group, days?.join() ?? period, send, scheduledTime].join(' ');
 }
 
@@ -90,7 +97,8 @@ export class WorkQueues {
     if (this.#weather.isCalm) return 'once';
     const chance = this.#draws.next('delivery', nameOf(body)).below(100);
     const fate = chance < TWICE ? 'twice' : chance < TWICE + NOT_DELETED ? 'not-deleted' : 'once';
-    if (fate !== 'once') this.#counts.other.add(fate === 'twice' ? 'messages delivered twice' : 'deletions lost');
+    if (fate !== 'once')
+      this.#counts.other.add(fate === 'twice' ? 'messages delivered twice' : 'deletions lost');
     return fate;
   }
 

@@ -75,7 +75,6 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
     case 'lambda':
     case 'scheduler':
     case 'sesV2':
-    case 'stepFunctions':
       throw new Error(`a function called ${service}, which only an operator's command may call`);
     case 'athena':
       throw new Error('a function called Athena, which only the state machine of the lake may call');

@@ -26,8 +26,6 @@ const group = 'daybook';
 
 /** What a person has set up in an account. Each is made in the way of the AWS under test. */
 interface Account {
-  /** A state machine whose executions do not end by themselves. @returns its ARN */
-  stateMachine(name: string): Promise<string>;
   domain(name: string): Promise<void>;
   configurationSet(name: string): Promise<void>;
   alarm(name: string, state: 'OK' | 'ALARM', reason: string): Promise<void>;

@@ -88,9 +88,7 @@ describe('a tick', () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
-    ).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(0);
   });
 
   test('makes up for missed ticks, at most 24 hours back', async () => {
@@ -107,9 +105,7 @@ describe('a tick', () => {
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
     const remembered = await read('plan/daily.json');
     expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount,
-    ).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount).toBe(0);
     expect(await read('plan/daily.json')).toBe(remembered);
   });
 
@@ -124,9 +120,7 @@ describe('a tick', () => {
       code: 'AccessDenied',
     });
     expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
-    ).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
   });
 
   test('narrowed or silenced by hand does not affect the schedule', async () => {
@@ -159,7 +153,10 @@ describe('a tick', () => {
       ['700001', 1_000],
       ['700003', 900_000],
     ] as const) {
-      await write(dataKey('invoices', 'json', '2026-11-19', code, '20261120T030005Z-9f2c61aa'), 'x'.repeat(bytes));
+      await write(
+        dataKey('invoices', 'json', '2026-11-19', code, '20261120T030005Z-9f2c61aa'),
+        'x'.repeat(bytes),
+      );
     }
     await plan({ kind: 'daily', scheduledTime: TICK });
     // What is not known may be large.

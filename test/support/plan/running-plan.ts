@@ -9,6 +9,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { makeQueues } from '#support/queues/queues.ts';
 
 export const REGISTRY = 'config/merchants.json';
 export const LAST_GOOD = 'config/last-good/merchants.json';
@@ -54,7 +55,7 @@ export function plannerOn(
 ) {
   const bucket = `plan-${randomUUID()}`;
   let now = Date.parse(at);
-  const queues = queuesOf(sandbox, bucket);
+  const queues = makeQueues(sandbox, bucket);
   const start = () => {
     const dependencies = buildDependencies(
       readEnvironment({ ...functionVariables(bucket), ...queues.variables, ...variables }),

@@ -16,7 +16,15 @@ import { grantObjects, grantSecrets, grantSending, grantTelling } from './constr
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { FUNCTIONS, LIVE, QUEUES, QUEUE_NAMES, REGISTRY_KEY, functionOutput, queueOutput } from './functions.ts';
+import {
+  FUNCTIONS,
+  LIVE,
+  QUEUES,
+  QUEUE_NAMES,
+  REGISTRY_KEY,
+  functionOutput,
+  queueOutput,
+} from './functions.ts';
 import type { FunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
@@ -150,7 +158,10 @@ export class FunctionsStack extends Stack {
       (name) =>
         [
           queueOutput(name),
-          { value: this.queues[name].queue.queueUrl, description: `The queue ${name}: ${QUEUES[name].description}` },
+          {
+            value: this.queues[name].queue.queueUrl,
+            description: `The queue ${name}: ${QUEUES[name].description}`,
+          },
         ] as const,
     );
     new StackOutputs(this, {

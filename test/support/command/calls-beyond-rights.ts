@@ -22,7 +22,6 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   lambda: 'lambda',
   scheduler: 'scheduler',
   sesV2: 'ses',
-  stepFunctions: 'states',
 };
 
 /** A call of a command as IAM sees it. */

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { queueName } from './queues.ts';
+import { queueName } from './queue-name.ts';
 import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';

@@ -21,13 +21,23 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Has the name of one of our errors. */
+class Failed extends DaybookError {
+  override readonly name: string;
+
+  constructor(name: string) {
+    super(`the ${name}`);
+    this.name = name;
+  }
+}
+
 /** Reports a day by this in place of a pull. */
 function reporting(report: (day: string) => void | Promise<unknown>) {
   return pageWorkerOf(world, { report: async (event) => report(String(recordOf(event)['day'])) });
 }
 
 function failing(...names: string[]) {
-  const errors = names.map((name) => Object.assign(new DaybookError(`the ${name}`), { name }));
+  const errors = names.map((name) => new Failed(name));
   const left = errors.values();
   return reporting(() => {
     throw left.next().value ?? new Error('too many days');
@@ -71,7 +81,7 @@ describe('a message of days', () => {
     const broken = new Set(['2026-11-19']);
     const work = pageWorkerOf(world, {
       report: (event) => {
-        if (broken.delete(String(recordOf(event)['day']))) throw new DaybookError('once');
+        if (broken.delete(String(recordOf(event)['day']))) throw new Failed('StorageError');
         return report(event);
       },
     });

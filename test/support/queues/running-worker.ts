@@ -1,4 +1,4 @@
-import type { Context, SQSEvent } from 'aws-lambda';
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { buildDependencies } from '#page/daily-report/dependencies.ts';
 import { createPageWorker } from '#page/daily-report/page-worker.ts';
 import type { PageWorkerPorts } from '#page/daily-report/page-worker.ts';
@@ -34,6 +34,27 @@ export function sourceOf(
     maximumConcurrency,
     invoke: (event) => invoke(event),
   });
+}
+
+/** A delivery of a message, as Lambda makes it of a queue of the world. */
+export function delivery(world: DaybookWorld, message: object, name: QueueName = 'reports'): SQSEvent {
+  const record: SQSRecord = {
+    messageId: '00000000-0000-4000-8000-000000000001',
+    receiptHandle: 'a receipt',
+    body: JSON.stringify(message),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: 'plan',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: world.queues.arnOf(name),
+    awsRegion: 'us-east-1',
+  };
+  return { Records: [record] };
 }
 
 /** Puts a message into a queue of the world. @param message text as it is, or an object as JSON */

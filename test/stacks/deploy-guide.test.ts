@@ -35,6 +35,7 @@ const names = new Set(
       .flatMap(({ Properties = {} }) => [
         Properties['FunctionName'],
         Properties['StateMachineName'],
+        Properties['QueueName'],
         Properties['Name'],
         Properties['DashboardName'],
       ])

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
 import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
 
@@ -107,5 +107,5 @@ export function hasMoved(before: AlertState | undefined, after: AlertState): boo
   if (before === undefined || before.owed !== null || after.owed !== null) return true;
   // A tick of the future would be out of every later check's reach.
   if (Date.parse(before.tick) > Date.parse(after.tick)) return true;
-  return !isDeepStrictEqual(lasting(before), lasting(after));
+  return !isSameJson(lasting(before), lasting(after));
 }

@@ -1,5 +1,6 @@
+import pLimit from 'p-limit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { AlertCheckBatch } from '#alerts/alert-check/create-alert-check.ts';
+import { AlertCheckBatch, CHECKS_AT_ONCE } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies } from '#alerts/alert-check/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -24,7 +25,8 @@ async function batch(minutes: number, events: readonly unknown[]) {
   const dependencies = { ...buildDependencies(readEnvironment(process.env)), clock: world.clock };
   return dependencies.telemetry.during(undefined, async () => {
     const checks = new AlertCheckBatch(dependencies);
-    const results = await Promise.allSettled(events.map((event) => checks.check(event)));
+    const limit = pLimit(CHECKS_AT_ONCE);
+    const results = await Promise.allSettled(events.map((event) => limit(() => checks.check(event))));
     checks.log();
     return results;
   });

@@ -10,7 +10,6 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { requestHandler } from './aws-clients.ts';
-import { queueName } from './queue-name.ts';
 
 /** SQS failed or refused, after the SDK's own retries. Names the operation and the queue. */
 export class QueueError extends DaybookError {
@@ -39,6 +38,11 @@ export interface Redrive {
 export function queueUrl(arnOrUrl: string): string {
   const [, , , region, account, name] = arnOrUrl.startsWith('arn:') ? arnOrUrl.split(':') : [];
   return name === undefined ? arnOrUrl : `https://sqs.${region}.amazonaws.com/${account}/${name}`;
+}
+
+/** The name of a queue, by its ARN or its URL. */
+export function queueName(arnOrUrl: string): string {
+  return arnOrUrl.slice(arnOrUrl.search(/[^:/]*$/));
 }
 
 /** Queues of SQS, each named by its ARN or its URL. Every method throws {@link QueueError} when SQS fails. */

@@ -14,10 +14,10 @@ interface Standing {
   isTold: boolean;
 }
 
-/** The result of a check that counts: each rule's state, whether any of it is new, and whether there is something to mail. */
+/** The result of a tick: each rule's state, whether anything moved, and whether there is something to mail. */
 interface Expected {
   day: string;
-  standings: Map<string, Standing>;
+  standings: ReadonlyMap<string, Standing>;
   moves: boolean;
   tells: boolean;
 }
@@ -25,24 +25,24 @@ interface Expected {
 /** A merchant's rules, by `docs/alerts.md`: on figures of the day, above a bound, never muted, mailed once. */
 class AlertModel {
   readonly #rules: readonly SoakRule[];
-  #standings = new Map<string, Standing>();
+  #standings: ReadonlyMap<string, Standing> = new Map();
   #day: string | undefined;
 
   constructor(rules: readonly SoakRule[]) {
     this.#rules = rules;
   }
 
-  /** What a check would make of the rules. @param valueOf the figure; `null` when it could not be known */
-  expect(day: string, valueOf: (rule: SoakRule) => number | null): Expected {
-    const isNewDay = day !== this.#day;
+  /** What a check makes of every rule. @param valueOf the figure; `null` when it could not be known */
+  expected(day: string, valueOf: (rule: SoakRule) => number | null): Expected {
     const standings = new Map<string, Standing>();
-    let [moves, tells] = [isNewDay, false];
+    let moves = day !== this.#day;
+    let tells = false;
     for (const rule of this.#rules) {
-      const known = isNewDay ? undefined : this.#standings.get(rule.name);
-      const before = known ?? { place: 'ok', checks: 0, isTold: false };
+      const standing = day === this.#day ? this.#standings.get(rule.name) : undefined;
+      const before: Standing = standing ?? { place: 'ok', checks: 0, isTold: false };
       const value = valueOf(rule);
       const after = value === null ? before : moved(rule, before, value);
-      moves ||= known?.place !== after.place || known.checks !== after.checks;
+      moves ||= after.place !== before.place || after.checks !== before.checks;
       tells ||= after.isTold !== before.isTold;
       standings.set(rule.name, after);
     }
@@ -50,7 +50,7 @@ class AlertModel {
   }
 
   /** The check counted. */
-  take({ day, standings }: Expected): void {
+  count({ day, standings }: Expected): void {
     this.#day = day;
     this.#standings = standings;
   }
@@ -114,14 +114,14 @@ export class AlertLedger {
     const model = this.#models.get(merchantCode) ?? new AlertModel(merchant.rules);
     this.#models.set(merchantCode, model);
     const isUnknown = ({ name }: SoakRule) => (state.rules[name]?.noDataSince ?? null) !== null;
-    const expected = model.expect(day, (rule) =>
+    const expected = model.expected(day, (rule) =>
       isUnknown(rule) ? null : figureOf(this.#world, merchantCode, day, rule),
     );
-    // A check that moves nothing does not write. One that failed changed nothing: the next one continues from the old states.
-    if (Date.parse(state.tick) !== Date.parse(tick)) {
-      return isCalm && expected.moves ? [broken('the check did not count')] : [];
+    // A check that died before it wrote changed nothing, and a quiet one writes nothing.
+    if (expected.moves && Date.parse(state.tick) !== Date.parse(tick)) {
+      return isCalm ? [broken('the check did not count')] : [];
     }
-    model.take(expected);
+    model.count(expected);
     if (expected.tells) {
       this.told.push({ merchantCode, tick: `${tick.slice(0, 19).replaceAll(/[-:]/g, '')}Z` });
     }

@@ -1,4 +1,0 @@
-/** The name of a queue, by its ARN or its URL. */
-export function queueName(arnOrUrl: string): string {
-  return arnOrUrl.slice(arnOrUrl.search(/[^:/]*$/));
-}

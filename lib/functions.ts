@@ -180,6 +180,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         'invoices/json/*',
         'refunds/json/*',
         'days/*',
+        'history/*',
         'alerts/*',
         ALERT_LEDGERS,
         NOTICES,

@@ -16,7 +16,16 @@ import { grantObjects, grantSecrets, grantSending, grantTelling } from './constr
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
-import { FUNCTIONS, LIVE, QUEUES, QUEUE_NAMES, REGISTRY_KEY, functionOutput, queueOutput } from './functions.ts';
+import {
+  FUNCTIONS,
+  LIVE,
+  QUEUES,
+  QUEUE_NAMES,
+  REGISTRY_KEY,
+  concurrencyOutput,
+  functionOutput,
+  queueOutput,
+} from './functions.ts';
 import type { FunctionName, QueueName } from './functions.ts';
 import type { Settings } from './settings.ts';
 
@@ -138,7 +147,7 @@ export class FunctionsStack extends Stack {
   }
 
   #giveOutputs(): void {
-    const { credentials, service } = this.#props.settings;
+    const { credentials, service, concurrency } = this.#props.settings;
     const named = Object.values(this.functions).map(
       ({ name, functionName }) =>
         [
@@ -146,13 +155,16 @@ export class FunctionsStack extends Stack {
           { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
         ] as const,
     );
-    const queues = QUEUE_NAMES.map(
-      (name) =>
-        [
-          queueOutput(name),
-          { value: this.queues[name].queue.queueUrl, description: `The queue ${name}: ${QUEUES[name].description}` },
-        ] as const,
-    );
+    const queues = QUEUE_NAMES.flatMap((name) => [
+      [
+        queueOutput(name),
+        { value: this.queues[name].queue.queueUrl, description: `The queue ${name}: ${QUEUES[name].description}` },
+      ] as const,
+      [
+        concurrencyOutput(name),
+        { value: concurrency[name].toString(), description: `Batches of the queue ${name} at the same time` },
+      ] as const,
+    ]);
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
       CredentialsSecret: {

@@ -19,6 +19,7 @@ import { UsageError } from './terminal/terminal.ts';
 export const NAMES = {
   objects: 's3',
   mails: 'mail',
+  queues: 'queues',
   log: 'daybook.log',
   payments: 'payments.sqlite',
   /** The functions' /tmp. It is removed at the end of the run. */

@@ -25,6 +25,8 @@ import { secretsManagerService } from './secrets-manager.ts';
 import type { RecordedRequest, Service, ServiceName } from './service.ts';
 import { sesService } from './ses.ts';
 import { NoticeStore, snsService } from './sns.ts';
+import { QueueStore } from './sqs/queue-store.ts';
+import { sqsService } from './sqs/service.ts';
 
 export type { Fault, FaultAction, Faults } from './faults.ts';
 export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
@@ -43,21 +45,22 @@ export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
 export type { SecretStore } from './secret-store.ts';
 export type { Notice, NoticeStore } from './sns.ts';
+export type { QueuedMessage, QueueSettings, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
 
 export interface AwsSandboxOptions {
-  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`. */
+  /** Objects are the plain files `<directory>/s3/<bucket>/<key>`, mails `<directory>/mail/<n>-….eml`, queues `<directory>/queues/queues.sqlite`. */
   directory: string;
   /** Default 0: any free port. */
-  ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number };
+  ports?: { s3?: number; secretsManager?: number; ses?: number; sns?: number; sqs?: number };
   /** Starts the services that only an operator's command calls, too. Default: not, because the functions do not need them. */
   operator?: boolean;
-  /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails and secrets. Default: the machine's clock. */
+  /** The current time, milliseconds since 1970 UTC, for `Date` headers, objects, mails, secrets and queues. Default: the machine's clock. */
   now?: () => number;
 }
 
 /**
- * S3, Secrets Manager, SES v1 and SNS on loopback, for the unchanged AWS SDK. With `operator`, also those that
+ * S3, Secrets Manager, SES v1, SNS and SQS on loopback, for the unchanged AWS SDK. With `operator`, also those that
  * only an operator's command calls.
  */
 export interface AwsSandbox {
@@ -67,6 +70,7 @@ export interface AwsSandbox {
   secrets: SecretStore;
   mail: MailStore;
   notices: NoticeStore;
+  queues: QueueStore;
   /** What the operator's services answer. A test or the local run sets it. */
   lambda: FunctionStore;
   stacks: StackStore;
@@ -98,6 +102,7 @@ export async function startAwsSandbox({
   const secrets = new SecretStore(now);
   const mail = new MailStore(join(directory, 'mail'), now);
   const notices = new NoticeStore();
+  const queues = new QueueStore(now, join(directory, 'queues'));
   const lambda = new FunctionStore();
   const stacks: StackStore = new Map();
   const executions = new ExecutionStore(now);
@@ -113,6 +118,7 @@ export async function startAwsSandbox({
   const close = async () => {
     executions.stopAll();
     await Promise.all(servers.map((server) => server.close()));
+    queues.close();
   };
   const start = async (service: Service) => {
     const chosen: Partial<Record<ServiceName, number>> = ports;
@@ -127,6 +133,7 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SECRETS_MANAGER: await start(secretsManagerService(secrets)),
       AWS_ENDPOINT_URL_SES: await start(sesService(mail)),
       AWS_ENDPOINT_URL_SNS: await start(snsService(notices)),
+      AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
         AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms, metrics)),
@@ -153,6 +160,7 @@ export async function startAwsSandbox({
     secrets,
     mail,
     notices,
+    queues,
     lambda,
     stacks,
     executions,

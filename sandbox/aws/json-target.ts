@@ -12,7 +12,7 @@ interface JsonTarget {
   /** What faults can match in a request. */
   keyOf?: (input: unknown) => string | undefined;
   /** The body of each operation's answer. */
-  operations: Record<string, (input: unknown) => object | Promise<object>>;
+  operations: Record<string, (input: unknown, request: IncomingMessage) => object | Promise<object>>;
 }
 
 /** Serves the operations. Any other is refused with `UnknownOperationException`. */
@@ -30,7 +30,7 @@ export function jsonTargetService({ name, version, target, keyOf, operations }: 
           const serve = service === target ? operations[operation] : undefined;
           if (serve === undefined)
             throw new ServiceError(400, 'UnknownOperationException', `Not in the sandbox: ${operation}`);
-          return jsonAnswer(await serve(input), contentType);
+          return jsonAnswer(await serve(input, request), contentType);
         },
       };
     },

@@ -42,6 +42,11 @@ export const knownErrors = {
     throttled: error(400, 'Throttled', 'Rate exceeded'),
     internalError: error(500, 'InternalError', 'An internal error occurred.'),
   },
+  sqs: {
+    throttled: error(403, 'RequestThrottled', 'Rate exceeded'),
+    internalError: error(500, 'InternalFailure', 'An internal error occurred.'),
+    accessDenied: error(403, 'AccessDenied', 'Access to the resource is denied.'),
+  },
 } as const;
 
 function error(status: number, code: string, message: string): FaultAction {

@@ -9,6 +9,7 @@ export type ServiceName =
   | 'secretsManager'
   | 'ses'
   | 'sns'
+  | 'sqs'
   | 'athena'
   | 'cloudFormation'
   | 'cloudWatch'
@@ -28,7 +29,7 @@ export interface Answer {
 /** A request that a service has parsed but not performed yet. */
 export interface Call {
   operation: string;
-  /** The text that faults match: the S3 key or prefix, the recipients, the secret's id, the topic's ARN. */
+  /** The text that faults match: the S3 key or prefix, the recipients, the secret's id, the topic's ARN, the queue's name. */
   key?: string | undefined;
   perform: (requestId: string) => Answer | Promise<Answer>;
 }

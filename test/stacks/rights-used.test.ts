@@ -65,6 +65,8 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return operation === 'ListObjectsV2' ? `${action}: data` : `${action}: data/${key}`;
     case 'sns':
       return `${action}: <Topic>`;
+    case 'sqs':
+      return `${action}: ${key}`;
     case 'ses':
       return `${action}: identity`;
     case 'secretsManager':

@@ -11,19 +11,23 @@ import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { portOf } from '#sandbox/ports.ts';
 
-test('clients that have only the environment find the four services', async () => {
-  const { environment, mail, notices, s3, secrets } = await runSandbox();
+test('clients that have only the environment find the five services', async () => {
+  const { environment, mail, notices, queues, s3, secrets } = await runSandbox();
+  queues.put('reports');
   secrets.put('secret', 'told');
   const program = `
     const { S3 } = require('@aws-sdk/client-s3');
     const { SecretsManager } = require('@aws-sdk/client-secrets-manager');
     const { SES } = require('@aws-sdk/client-ses');
     const { SNS } = require('@aws-sdk/client-sns');
+    const { SQS } = require('@aws-sdk/client-sqs');
     (async () => {
       const { SecretString } = await new SecretsManager().getSecretValue({ SecretId: 'secret' });
       await new S3().putObject({ Bucket: 'data', Key: 'a', Body: SecretString });
       await new SES().sendRawEmail({ RawMessage: { Data: Buffer.from('From: a@example.com\\r\\nTo: b@example.com\\r\\n\\r\\nx') } });
       await new SNS().publish({ TopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', Message: 'x' });
+      const { QueueUrl } = await new SQS().getQueueUrl({ QueueName: 'reports' });
+      await new SQS().sendMessage({ QueueUrl, MessageBody: 'x' });
     })();`;
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {
     env: { PATH: process.env['PATH'], ...environment },
@@ -32,12 +36,14 @@ test('clients that have only the environment find the four services', async () =
   const [exit, complaints] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
   expect({ exit, complaints }).toEqual({ exit: [0, null], complaints: '' });
   expect((await s3.read('data', 'a'))?.toString()).toBe('told');
-  expect([mail.messages.length, notices.messages.length]).toEqual([1, 1]);
+  expect([mail.messages.length, notices.messages.length, queues.messages('reports').length]).toEqual([
+    1, 1, 1,
+  ]);
 });
 
 test('the services of an operator start on request, and clients find them by the environment, too', async () => {
   const plain = await runSandbox();
-  expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(4);
+  expect(Object.keys(plain.environment).filter((name) => name.startsWith('AWS_ENDPOINT'))).toHaveLength(5);
   const { environment, requests } = await runSandbox(undefined, { operator: true });
   const program = `
     const { CloudFormation } = require('@aws-sdk/client-cloudformation');

@@ -18,6 +18,7 @@ import {
   PutSecretValueCommand,
   ResourceExistsException,
 } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll } from 'vitest';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
@@ -82,6 +83,7 @@ interface AwsUnderTest extends Omit<AwsTarget, 'environment' | 'close'> {
   secretsManager: Relay;
   ses: Relay;
   sns: Relay;
+  sqs: Relay;
   write(key: string, body: string | Uint8Array): Promise<void>;
   /** `undefined` when there is no such object. */
   read(key: string): Promise<Buffer | undefined>;
@@ -97,6 +99,7 @@ function clientsOfProduction() {
     secretsManager: createSecretsManagerClient(),
     ses: createMailClient(),
     sns: createNoticeClient(),
+    sqs: new SQSClient(),
   };
 }
 
@@ -120,6 +123,7 @@ export async function awsUnderTest(): Promise<AwsUnderTest> {
     secretsManager: await relayOf('SECRETS_MANAGER'),
     ses: await relayOf('SES'),
     sns: await relayOf('SNS'),
+    sqs: await relayOf('SQS'),
   };
   Object.assign(process.env, target.environment);
   const clients = clientsOfProduction();

@@ -65,6 +65,21 @@ export const KNOWN_DIFFERENCES = {
       'moto/cloudwatch/responses.py, describe_alarms; ' +
       'https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html',
   },
+  handlesStayGood: {
+    of: 'moto',
+    theirs:
+      'Every handle deletes its message and hides it, also one of an earlier receive or after its time.',
+    real: 'An earlier one deletes nothing, without an error, and hides nothing, with one.',
+    source: 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_DeleteMessage.html',
+  },
+  noMoveTasks: {
+    of: 'moto',
+    theirs: 'There are no move tasks.',
+    real: 'StartMessageMoveTask moves what is in a dead-letter queue.',
+    source:
+      'moto/sqs/responses.py; ' +
+      'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html',
+  },
   everyBucketExists: {
     of: 'loopback',
     theirs: 'Any bucket is there as soon as it is named.',

@@ -67,6 +67,7 @@ export function motoTarget(endpoint: string): AwsTarget {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
       AWS_ENDPOINT_URL_SES: endpoint,
       AWS_ENDPOINT_URL_SNS: endpoint,
+      AWS_ENDPOINT_URL_SQS: endpoint,
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,

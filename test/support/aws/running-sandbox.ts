@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
@@ -54,5 +55,6 @@ function clientsOf({ environment }: AwsSandbox) {
     }),
     ses: new SESClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SES']) }),
     sns: new SNSClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SNS']) }),
+    sqs: new SQSClient({ ...common, endpoint: defined(environment['AWS_ENDPOINT_URL_SQS']) }),
   };
 }

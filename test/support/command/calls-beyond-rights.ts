@@ -15,6 +15,7 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   secretsManager: 'secretsmanager',
   ses: 'ses',
   sns: 'sns',
+  sqs: 'sqs',
   cloudFormation: 'cloudformation',
   cloudWatch: 'cloudwatch',
   lakeFormation: 'lakeformation',

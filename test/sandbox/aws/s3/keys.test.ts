@@ -53,7 +53,7 @@ test.each(awkwardKeys)(
       defined(Contents).map((entry) => decodeURIComponent(defined(entry.Key).replaceAll('+', ' '))),
     ).toEqual([Key]);
     expect(await regularFiles(join(directory, 's3'))).toHaveLength(1);
-    expect(await readdir(directory)).toEqual(['.s3-meta', 'mail', 's3']);
+    expect(await readdir(directory)).toEqual(['.s3-meta', 'mail', 'queues', 's3']);
     await clients.s3.send(new DeleteObjectCommand({ Bucket, Key }));
     expect(s3.list(Bucket)).toEqual([]);
     expect(await regularFiles(join(directory, 's3'))).toEqual([]);

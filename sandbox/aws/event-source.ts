@@ -1,0 +1,168 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { md5, md5OfAttributes, queueArn, systemAttributes } from './sqs/queue-store.ts';
+import type { QueueStore, ReceivedMessage } from './sqs/queue-store.ts';
+
+/** How often a started event source looks, in milliseconds of the machine. */
+const lookEvery = 100;
+
+/** What happens to a message: one time; to two invocations, as SQS may; or it is done, and its deletion is lost. */
+export type Fate = 'once' | 'twice' | 'not-deleted';
+
+export interface EventSourceOptions {
+  queues: QueueStore;
+  /** Its name. */
+  queue: string;
+  /** The most messages of an event. */
+  batchSize: number;
+  /** The most invocations at the same time. */
+  maximumConcurrency: number;
+  /** How many seconds a message waits for others, so that an event is full. Default: not at all. */
+  maximumBatchingWindow?: number;
+  /** Calls the function. What it throws, or does not answer, leaves every message of the event in the queue. */
+  invoke: (event: SQSEvent) => Promise<unknown>;
+  /** Asked at every receive. Default: `once`. */
+  fate?: (record: SQSRecord) => Fate;
+  /** Told what an invocation threw. */
+  onError?: (error: unknown, event: SQSEvent) => void;
+}
+
+/** What Lambda does between a queue and a function: an event source mapping with `ReportBatchItemFailures`. */
+export interface EventSource {
+  /** From now on also looks by itself. */
+  start: () => void;
+  /** Begins the invocations for which there are messages and places. @returns how many began */
+  pollOnce: () => number;
+  /** Resolves when nothing in the queue is visible and nothing runs. It does not wait for batching windows. */
+  drain: () => Promise<void>;
+  /** Receives nothing more. Resolves when what runs has ended. For before the sandbox closes. */
+  stop: () => Promise<void>;
+  /** The invocations that run. */
+  readonly running: number;
+}
+
+const answerSchema = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
+  .nullish();
+
+/** An event source that works when it is asked to: for a simulation with its own clock. */
+export function createEventSource({
+  queues,
+  queue,
+  batchSize,
+  maximumConcurrency,
+  maximumBatchingWindow = 0,
+  invoke,
+  fate = () => 'once',
+  onError = () => undefined,
+}: EventSourceOptions): EventSource {
+  const running = new Set<Promise<void>>();
+  /** Messages whose second event has no place yet. */
+  const again: SQSRecord[][] = [];
+  let isStopped = false;
+  let looks: NodeJS.Timeout | undefined;
+
+  const mustWait = () => {
+    if (maximumBatchingWindow === 0 || queues.counts(queue).visible >= batchSize) return false;
+    return (queues.firstVisibleAt(queue) ?? Infinity) + maximumBatchingWindow * 1_000 > queues.now();
+  };
+  const received = (): SQSRecord[] => {
+    const records: SQSRecord[] = [];
+    while (records.length < batchSize) {
+      const messages = queues.receive(queue, { most: Math.min(10, batchSize - records.length) });
+      if (messages.length === 0) break;
+      records.push(...messages.map((message) => recordOf(queue, message)));
+    }
+    return records;
+  };
+  const run = async (records: SQSRecord[], lost: ReadonlySet<SQSRecord>) => {
+    const event = { Records: records };
+    try {
+      const failed = failedOf(records, await invoke(structuredClone(event)));
+      for (const record of records)
+        if (!failed.has(record.messageId) && !lost.has(record)) queues.delete(queue, record.receiptHandle);
+    } catch (error) {
+      onError(error, event);
+    }
+  };
+  const begin = (records: SQSRecord[], lost: ReadonlySet<SQSRecord>) => {
+    const invocation = run(records, lost).finally(() => running.delete(invocation));
+    running.add(invocation);
+  };
+  const poll = (waits: boolean): number => {
+    let began = 0;
+    for (; !isStopped && running.size < maximumConcurrency; began += 1) {
+      const repeated = again.shift();
+      if (repeated !== undefined) {
+        begin(repeated, new Set());
+        continue;
+      }
+      const records = waits && mustWait() ? [] : received();
+      if (records.length === 0) break;
+      const fates = new Map(records.map((record) => [record, fate(record)]));
+      const those = (meant: Fate) => records.filter((record) => fates.get(record) === meant);
+      const twice = those('twice');
+      if (twice.length > 0) again.push(twice);
+      begin(records, new Set(those('not-deleted')));
+    }
+    return began;
+  };
+  return {
+    start: () => {
+      looks ??= setInterval(() => poll(true), lookEvery);
+    },
+    pollOnce: () => poll(true),
+    drain: async () => {
+      for (;;) {
+        poll(false);
+        if (running.size === 0) return;
+        await Promise.race(running);
+      }
+    },
+    stop: async () => {
+      isStopped = true;
+      clearInterval(looks);
+      await Promise.all(running);
+    },
+    get running() {
+      return running.size;
+    },
+  };
+}
+
+/** An event source that also looks by itself, until it is stopped. */
+export function startEventSource(options: EventSourceOptions): EventSource {
+  const source = createEventSource(options);
+  source.start();
+  return source;
+}
+
+function recordOf(queue: string, message: ReceivedMessage): SQSRecord {
+  const md5OfMessageAttributes = md5OfAttributes(message.attributes);
+  return {
+    messageId: message.id,
+    receiptHandle: message.receiptHandle,
+    body: message.body,
+    attributes: systemAttributes(message),
+    messageAttributes: Object.fromEntries(
+      Object.entries(message.attributes).map(([name, stringValue]) => [
+        name,
+        { stringValue, stringListValues: [], binaryListValues: [], dataType: 'String' },
+      ]),
+    ),
+    md5OfBody: md5(message.body),
+    ...(md5OfMessageAttributes !== undefined && { md5OfMessageAttributes }),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn(queue),
+    awsRegion: 'us-east-1',
+  };
+}
+
+/** The failed messages. An answer that Lambda does not understand, or with another id, fails all of them. */
+function failedOf(records: readonly SQSRecord[], answer: unknown): Set<string> {
+  const all = new Set(records.map(({ messageId }) => messageId));
+  const understood = answerSchema.safeParse(answer);
+  if (!understood.success) return all;
+  const failed = (understood.data?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  return failed.every((id) => all.has(id)) ? new Set(failed) : all;
+}

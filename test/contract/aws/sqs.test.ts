@@ -1,0 +1,306 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  ListQueuesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import type { Message, QueueAttributeName, ReceiveMessageCommandInput } from '@aws-sdk/client-sqs';
+import { describe, expect, test } from 'vitest';
+import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';
+import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+const aws = await awsUnderTest();
+const { sqs } = aws.clients;
+let queues = 0;
+
+async function createQueue(Attributes: Partial<Record<QueueAttributeName, string>> = {}): Promise<string> {
+  queues += 1;
+  const QueueName = `daybook-${aws.mark}-${queues}`;
+  return defined((await sqs.send(new CreateQueueCommand({ QueueName, Attributes }))).QueueUrl);
+}
+
+async function attributesOf(QueueUrl: string): Promise<Record<string, string>> {
+  const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+  return defined((await sqs.send(asked)).Attributes);
+}
+
+async function arnOf(QueueUrl: string): Promise<string> {
+  return defined((await attributesOf(QueueUrl))['QueueArn']);
+}
+
+/** A queue whose messages go aside when they were received so often. */
+async function createWithDeadLetters(maxReceiveCount: number) {
+  const aside = await createQueue();
+  const deadLetterTargetArn = await arnOf(aside);
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount });
+  const queue = await createQueue({ RedrivePolicy, VisibilityTimeout: '0' });
+  return { queue, aside, deadLetterTargetArn };
+}
+
+async function send(QueueUrl: string, ...bodies: string[]): Promise<void> {
+  for (const MessageBody of bodies) await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+}
+
+async function receive(
+  QueueUrl: string,
+  options: Omit<ReceiveMessageCommandInput, 'QueueUrl'> = {},
+): Promise<Message[]> {
+  const received = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['All'],
+      ...options,
+    }),
+  );
+  return received.Messages ?? [];
+}
+
+const bodies = (messages: Message[]) => messages.map(({ Body }) => Body).sort();
+
+/** How many messages are visible, in flight and delayed. */
+async function counts(QueueUrl: string): Promise<(string | undefined)[]> {
+  const all = await attributesOf(QueueUrl);
+  return ['', 'NotVisible', 'Delayed'].map((state) => all[`ApproximateNumberOfMessages${state}`]);
+}
+
+describe(`queues, on ${TARGET}`, () => {
+  test('are found by their name, with what was set', async () => {
+    const url = await createQueue({ VisibilityTimeout: '900', MessageRetentionPeriod: '1209600' });
+    const QueueName = defined(url.split('/').at(-1));
+    expect((await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl).toBe(url);
+    expect(await sqs.send(new ListQueuesCommand({ QueueNamePrefix: QueueName }))).toMatchObject({
+      QueueUrls: [url],
+    });
+    await sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { DelaySeconds: '5' } }));
+    const all = await attributesOf(url);
+    expect(all).toMatchObject({
+      VisibilityTimeout: '900',
+      MessageRetentionPeriod: '1209600',
+      DelaySeconds: '5',
+    });
+    expect(all['QueueArn']).toMatch(new RegExp(`^arn:aws:sqs:us-east-1:\\d{12}:${QueueName}$`));
+    const again = (timeout: string) =>
+      sqs.send(new CreateQueueCommand({ QueueName, Attributes: { VisibilityTimeout: timeout } }));
+    expect((await again('900')).QueueUrl).toBe(url);
+    await expect(again('901')).rejects.toMatchObject({ name: 'QueueNameExists' });
+  });
+
+  test('give a message to one receiver at a time, until it is deleted', async () => {
+    const QueueUrl = await createQueue();
+    await send(QueueUrl, 'a');
+    const [first] = await receive(QueueUrl);
+    expect(first).toMatchObject({ Body: 'a', Attributes: { ApproximateReceiveCount: '1' } });
+    expect(defined(first?.Attributes)['SentTimestamp']).toMatch(/^\d{13}$/);
+    expect(await receive(QueueUrl)).toEqual([]);
+    expect(await counts(QueueUrl)).toEqual(['0', '1', '0']);
+    const ReceiptHandle = first?.ReceiptHandle;
+    await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    const [second] = await receive(QueueUrl);
+    expect(second).toMatchObject({
+      MessageId: first?.MessageId,
+      Attributes: { ApproximateReceiveCount: '2' },
+    });
+    expect(second?.ReceiptHandle).not.toBe(ReceiptHandle);
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second?.ReceiptHandle }));
+    // Deleting again, as after a lost answer, is no error.
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: second?.ReceiptHandle }));
+    expect(await counts(QueueUrl)).toEqual(['0', '0', '0']);
+  });
+
+  test('obey only the handle of the last receive, and hide only what is in flight', async () => {
+    const QueueUrl = await createQueue({ VisibilityTimeout: '0' });
+    await send(QueueUrl, 'a');
+    const [earlier] = await receive(QueueUrl);
+    const [last] = await receive(QueueUrl);
+    const hide = (message: Message | undefined) =>
+      sqs.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl,
+          ReceiptHandle: message?.ReceiptHandle,
+          VisibilityTimeout: 0,
+        }),
+      );
+    if (!differs('handlesStayGood')) {
+      await expect(hide(last)).rejects.toMatchObject({ name: 'MessageNotInflight' });
+      await expect(hide(earlier)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+    }
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: earlier?.ReceiptHandle }));
+    expect(await counts(QueueUrl)).toEqual([differs('handlesStayGood') ? '0' : '1', '0', '0']);
+  });
+
+  test('hold a delayed message back, and a receive waits for it', async () => {
+    const QueueUrl = await createQueue();
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'late', DelaySeconds: 1 }));
+    expect(await receive(QueueUrl)).toEqual([]);
+    expect(await counts(QueueUrl)).toEqual(['0', '0', '1']);
+    expect(bodies(await receive(QueueUrl, { WaitTimeSeconds: 5 }))).toEqual(['late']);
+  });
+
+  test('take and give back attributes and any text', async () => {
+    const QueueUrl = await createQueue();
+    const MessageBody = '{"name":"متجر","emoji":"🧾"}';
+    const MessageAttributes = {
+      kind: { DataType: 'String', StringValue: 'report' },
+      'a.version': { DataType: 'String', StringValue: '1' },
+    };
+    const sent = await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
+    const [all] = await receive(QueueUrl, { MessageAttributeNames: ['All'], VisibilityTimeout: 0 });
+    expect(all).toMatchObject({
+      Body: MessageBody,
+      MessageAttributes,
+      MD5OfBody: sent.MD5OfMessageBody,
+      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
+    });
+    const [one] = await receive(QueueUrl, { MessageAttributeNames: ['a.*'], VisibilityTimeout: 0 });
+    expect(Object.keys(defined(one?.MessageAttributes))).toEqual(['a.version']);
+    const [none] = await receive(QueueUrl);
+    expect(none?.MessageAttributes).toBeUndefined();
+  });
+
+  test('work in batches, each entry by itself', async () => {
+    const QueueUrl = await createQueue();
+    const sent = await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl,
+        Entries: [
+          { Id: 'a', MessageBody: 'a' },
+          { Id: 'b', MessageBody: 'b' },
+          { Id: 'c', MessageBody: 'c', DelaySeconds: 900 },
+        ],
+      }),
+    );
+    expect(sent.Successful?.map(({ Id }) => Id)).toEqual(['a', 'b', 'c']);
+    const [first, second] = await receive(QueueUrl);
+    const changed = await sqs.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl,
+        Entries: [
+          { Id: 'good', ReceiptHandle: first?.ReceiptHandle, VisibilityTimeout: 0 },
+          { Id: 'bad', ReceiptHandle: 'nothing', VisibilityTimeout: 0 },
+        ],
+      }),
+    );
+    expect(changed).toMatchObject({
+      Successful: [{ Id: 'good' }],
+      Failed: [{ Id: 'bad', Code: 'ReceiptHandleIsInvalid' }],
+    });
+    const deleted = await sqs.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl,
+        Entries: [
+          { Id: 'good', ReceiptHandle: second?.ReceiptHandle },
+          { Id: 'bad', ReceiptHandle: 'nothing' },
+        ],
+      }),
+    );
+    expect(deleted).toMatchObject({
+      Successful: [{ Id: 'good' }],
+      Failed: [{ Id: 'bad', Code: 'ReceiptHandleIsInvalid' }],
+    });
+    expect(await counts(QueueUrl)).toEqual(['1', '0', '1']);
+    await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+    expect(await counts(QueueUrl)).toEqual(['0', '0', '0']);
+    await expect(sqs.send(new PurgeQueueCommand({ QueueUrl }))).rejects.toMatchObject({
+      name: 'PurgeQueueInProgress',
+    });
+  });
+
+  test('put a message aside that was received too often', async () => {
+    const { queue, aside } = await createWithDeadLetters(2);
+    await send(queue, 'bad');
+    expect(bodies(await receive(queue))).toEqual(['bad']);
+    expect(bodies(await receive(queue))).toEqual(['bad']);
+    expect(await counts(aside)).toEqual(['0', '0', '0']);
+    expect(await receive(queue)).toEqual([]);
+    expect(await counts(queue)).toEqual(['0', '0', '0']);
+    expect(bodies(await receive(aside))).toEqual(['bad']);
+  });
+
+  test.skipIf(differs('noMoveTasks'))(
+    'move what went aside back to where it came from, as new messages',
+    async () => {
+      const { queue, aside, deadLetterTargetArn: SourceArn } = await createWithDeadLetters(1);
+      await send(queue, 'bad');
+      const [before] = await receive(queue);
+      await receive(queue);
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+      await expect
+        .poll(async () => (await sqs.send(new ListMessageMoveTasksCommand({ SourceArn }))).Results)
+        .toMatchObject([{ Status: 'COMPLETED', SourceArn, ApproximateNumberOfMessagesMoved: 1 }]);
+      const [after] = await receive(queue);
+      expect(after).toMatchObject({ Body: 'bad', Attributes: { ApproximateReceiveCount: '1' } });
+      expect(after?.MessageId).not.toBe(before?.MessageId);
+      // Sent to the dead-letter queue itself, a message came from nowhere.
+      await send(aside, 'direct');
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+      await expect
+        .poll(async () => (await sqs.send(new ListMessageMoveTasksCommand({ SourceArn }))).Results)
+        .toMatchObject([{ Status: 'FAILED', FailureReason: 'CouldNotDetermineMessageSource' }]);
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn: await arnOf(queue) }));
+      await expect.poll(() => counts(aside)).toEqual(['0', '0', '0']);
+      await expect(
+        sqs.send(new StartMessageMoveTaskCommand({ SourceArn: await arnOf(queue) })),
+      ).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+      await expect(
+        sqs.send(new StartMessageMoveTaskCommand({ SourceArn: `${SourceArn}-none` })),
+      ).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    },
+  );
+
+  test('say what is wrong', async () => {
+    const QueueUrl = await createQueue();
+    const entry = (Id: string, MessageBody = 'x') => ({ Id, MessageBody });
+    const batch = (Entries: ReturnType<typeof entry>[]) => new SendMessageBatchCommand({ QueueUrl, Entries });
+    const large = 'x'.repeat(600_000);
+    const refused: [name: string, request: () => Promise<unknown>][] = [
+      [
+        'QueueDoesNotExist',
+        () => sqs.send(new SendMessageCommand({ QueueUrl: `${QueueUrl}-none`, MessageBody: 'x' })),
+      ],
+      [
+        'TooManyEntriesInBatchRequest',
+        () => sqs.send(batch(Array.from({ length: 11 }, (_, n) => entry(String(n))))),
+      ],
+      ['BatchEntryIdsNotDistinct', () => sqs.send(batch([entry('a'), entry('a')]))],
+      ['InvalidBatchEntryId', () => sqs.send(batch([entry('a b')]))],
+      ['EmptyBatchRequest', () => sqs.send(batch([]))],
+      ['BatchRequestTooLong', () => sqs.send(batch([entry('a', large), entry('b', large)]))],
+      [
+        'ReceiptHandleIsInvalid',
+        () => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: 'nothing' })),
+      ],
+      [
+        'InvalidAttributeValue',
+        () =>
+          sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout: '43201' } })),
+      ],
+      [
+        'InvalidParameterValue',
+        () => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x'.repeat(1_048_577) })),
+      ],
+      [
+        'InvalidParameterValue',
+        () => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x', DelaySeconds: 901 })),
+      ],
+      [
+        'InvalidParameterValue',
+        () => sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 })),
+      ],
+      ['InvalidParameterValue', () => sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 21 }))],
+    ];
+    for (const [name, request] of refused) await expect.soft(request(), name).rejects.toMatchObject({ name });
+  });
+});

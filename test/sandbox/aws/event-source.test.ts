@@ -1,0 +1,171 @@
+import type { SQSEvent } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { createEventSource, startEventSource } from '#sandbox/aws/event-source.ts';
+import type { EventSourceOptions } from '#sandbox/aws/event-source.ts';
+import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
+
+const QUEUE = 'reports';
+
+/** A queue on a clock that stands still, and an event source whose function notes what it gets. */
+function setUp(options: Partial<EventSourceOptions> = {}) {
+  const clock = { now: Date.UTC(2026, 10, 27) };
+  const queues = new QueueStore(() => clock.now);
+  queues.put('aside');
+  queues.put(QUEUE, {
+    visibilityTimeout: 60,
+    redrive: { deadLetterQueue: 'aside', maxReceiveCount: 3 },
+  });
+  const events: SQSEvent[] = [];
+  const source = createEventSource({
+    queues,
+    queue: QUEUE,
+    batchSize: 1,
+    maximumConcurrency: 2,
+    ...options,
+    invoke: async (event) => {
+      events.push(event);
+      return options.invoke?.(event);
+    },
+  });
+  const send = (...bodies: string[]) => bodies.map((body) => queues.send(QUEUE, body).id);
+  const invoked = () => events.splice(0).map(({ Records }) => Records.map(({ body }) => body).join('+'));
+  const pass = (seconds: number) => void (clock.now += seconds * 1_000);
+  return { queues, source, send, invoked, events, pass };
+}
+
+const idsOf = ({ Records }: SQSEvent) => Records.map(({ messageId }) => ({ itemIdentifier: messageId }));
+
+test('an event is that of Lambda, and its messages are deleted', async () => {
+  const { queues, source, events } = setUp();
+  const { id } = queues.send(QUEUE, '{"merchantCode":"700001"}', { attributes: { kind: 'report' } });
+  await source.drain();
+  expect(events).toMatchObject([
+    {
+      Records: [
+        {
+          messageId: id,
+          body: '{"merchantCode":"700001"}',
+          attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.UTC(2026, 10, 27)) },
+          messageAttributes: { kind: { stringValue: 'report', dataType: 'String' } },
+          md5OfBody: '68313209dd4efbb545e92d578d4a4073',
+          eventSource: 'aws:sqs',
+          eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${QUEUE}`,
+          awsRegion: 'us-east-1',
+        },
+      ],
+    },
+  ]);
+  expect(queues.messages(QUEUE)).toEqual([]);
+});
+
+test.each<[string, EventSourceOptions['invoke'], string[]]>([
+  ['an answer without failures', () => Promise.resolve({ batchItemFailures: null }), []],
+  ['no answer', () => Promise.resolve(null), []],
+  ['the second', (event) => Promise.resolve({ batchItemFailures: idsOf(event).slice(1, 2) }), ['b']],
+  [
+    'an id that is not in the event',
+    (event) => Promise.resolve({ batchItemFailures: [...idsOf(event).slice(0, 1), { itemIdentifier: 'x' }] }),
+    ['a', 'b', 'c'],
+  ],
+  ['an empty id', () => Promise.resolve({ batchItemFailures: [{ itemIdentifier: '' }] }), ['a', 'b', 'c']],
+  ['another form', () => Promise.resolve('fine'), ['a', 'b', 'c']],
+  ['an error', () => Promise.reject(new Error('out of time')), ['a', 'b', 'c']],
+])('after %s the messages that failed come back when their time has passed', async (_, invoke, failed) => {
+  const { queues, source, send, invoked, pass } = setUp({ batchSize: 10, invoke });
+  send('a', 'b', 'c');
+  await source.drain();
+  expect(invoked()).toEqual(['a+b+c']);
+  expect(queues.messages(QUEUE).map(({ body, state }) => [body, state])).toEqual(
+    failed.map((body) => [body, 'inFlight']),
+  );
+  pass(60);
+  await source.drain();
+  expect(invoked()).toEqual(failed.length === 0 ? [] : [failed.join('+')]);
+});
+
+test('a message that fails for ever goes aside, and its function can say when it comes back', async () => {
+  const errors: unknown[] = [];
+  const { queues, source, send, invoked, pass } = setUp({
+    invoke: ({ Records: [record] }) => {
+      if (record !== undefined) queues.changeVisibility(QUEUE, record.receiptHandle, 600);
+      return Promise.reject(new Error('throttled'));
+    },
+    onError: (error) => errors.push(error),
+  });
+  send('a');
+  for (let look = 0; look < 5; look += 1) {
+    await source.drain();
+    pass(300);
+  }
+  expect(invoked()).toEqual(['a', 'a', 'a']);
+  expect(errors).toHaveLength(3);
+  pass(300);
+  await source.drain();
+  expect(queues.messages('aside')).toMatchObject([{ body: 'a', receives: 3, deadLetterOf: QUEUE }]);
+  expect(queues.totals(QUEUE)).toMatchObject({ sent: 1, received: 3, deleted: 0, deadLettered: 1 });
+});
+
+test('no more invocations run than there are places', async () => {
+  const ends: (() => void)[] = [];
+  const { source, send, invoked } = setUp({
+    invoke: () => new Promise<void>((resolve) => void ends.push(resolve)),
+  });
+  send('a', 'b', 'c');
+  expect([source.pollOnce(), source.pollOnce(), source.running]).toEqual([2, 0, 2]);
+  ends.shift()?.();
+  await expect.poll(() => source.pollOnce()).toBe(1);
+  expect(invoked()).toEqual(['a', 'b', 'c']);
+  const stopped = source.stop();
+  for (const end of ends) end();
+  await stopped;
+  send('d');
+  expect(source.pollOnce()).toBe(0);
+});
+
+test('a batching window gathers messages, and a full event does not wait for it', async () => {
+  const { source, send, invoked, pass } = setUp({ batchSize: 12, maximumBatchingWindow: 30 });
+  send('a');
+  expect(source.pollOnce()).toBe(0);
+  pass(20);
+  send('b');
+  pass(10);
+  expect(source.pollOnce()).toBe(1);
+  const more = Array.from({ length: 12 }, (_, n) => String(n));
+  send(...more);
+  expect(source.pollOnce()).toBe(1);
+  await source.drain();
+  expect(invoked()).toEqual(['a+b', more.join('+')]);
+});
+
+test('the fate of a message can be two events, or a deletion that is lost', async () => {
+  const { queues, source, send, invoked, pass } = setUp({
+    fate: ({ body, attributes }) => {
+      if (attributes.ApproximateReceiveCount !== '1') return 'once';
+      return body === 'b' ? 'twice' : 'not-deleted';
+    },
+  });
+  send('a', 'b');
+  await source.drain();
+  expect(invoked()).toEqual(['a', 'b', 'b']);
+  expect(queues.messages(QUEUE)).toMatchObject([{ body: 'a', state: 'inFlight' }]);
+  pass(60);
+  await source.drain();
+  expect(invoked()).toEqual(['a']);
+  expect(queues.messages(QUEUE)).toEqual([]);
+});
+
+test('a started event source looks by itself', async () => {
+  const queues = new QueueStore();
+  queues.put(QUEUE);
+  const source = startEventSource({
+    queues,
+    queue: QUEUE,
+    batchSize: 1,
+    maximumConcurrency: 1,
+    invoke: () => Promise.resolve(),
+  });
+  queues.send(QUEUE, 'a');
+  await expect.poll(() => queues.messages(QUEUE)).toEqual([]);
+  await source.stop();
+  queues.close();
+});

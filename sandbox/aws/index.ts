@@ -9,14 +9,12 @@ import { cloudFormationService } from './operator/cloud-formation.ts';
 import type { StackStore } from './operator/cloud-formation.ts';
 import { cloudWatchService } from './operator/cloud-watch.ts';
 import type { AlarmStore, MetricStore } from './operator/cloud-watch.ts';
-import { ExecutionStore } from './operator/execution-store.ts';
 import { lakeFormationService } from './operator/lake-formation.ts';
 import type { LakeSettings } from './operator/lake-formation.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
 import { schedulerService } from './operator/scheduler.ts';
 import type { ScheduleStore } from './operator/scheduler.ts';
 import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
-import { stepFunctionsService } from './operator/step-functions.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
@@ -33,12 +31,6 @@ export type { SandboxStack, StackStore } from './operator/cloud-formation.ts';
 export type { AlarmStore, SandboxAlarm } from './operator/cloud-watch.ts';
 export type { SandboxSchedule, ScheduleStore } from './operator/scheduler.ts';
 export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
-export type {
-  ExecutionControl,
-  ExecutionEnd,
-  ExecutionStore,
-  StateMachineRun,
-} from './operator/execution-store.ts';
 export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
 export type { MailStore, SentMail } from './mail-store.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
@@ -74,7 +66,6 @@ export interface AwsSandbox {
   /** What the operator's services answer. A test or the local run sets it. */
   lambda: FunctionStore;
   stacks: StackStore;
-  executions: ExecutionStore;
   mailSettings: MailSettings;
   alarms: AlarmStore;
   metrics: MetricStore;
@@ -105,7 +96,6 @@ export async function startAwsSandbox({
   const queues = new QueueStore(now, join(directory, 'queues'));
   const lambda = new FunctionStore();
   const stacks: StackStore = new Map();
-  const executions = new ExecutionStore(now);
   const mailSettings = new MailSettings(now);
   const alarms: AlarmStore = new Map();
   const metrics: MetricStore = new Map();
@@ -116,7 +106,6 @@ export async function startAwsSandbox({
   const surroundings = { faults, requests, now };
   const servers: LoopbackServer[] = [];
   const close = async () => {
-    executions.stopAll();
     await Promise.all(servers.map((server) => server.close()));
     queues.close();
   };
@@ -141,7 +130,6 @@ export async function startAwsSandbox({
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
         AWS_ENDPOINT_URL_SESV2: await start(sesV2Service(mailSettings)),
-        AWS_ENDPOINT_URL_SFN: await start(stepFunctionsService(executions)),
       }),
     };
   } catch (error) {
@@ -163,7 +151,6 @@ export async function startAwsSandbox({
     queues,
     lambda,
     stacks,
-    executions,
     mailSettings,
     alarms,
     metrics,

@@ -16,8 +16,7 @@ export type ServiceName =
   | 'lakeFormation'
   | 'lambda'
   | 'scheduler'
-  | 'sesV2'
-  | 'stepFunctions';
+  | 'sesV2';
 
 /** The answer to the client. A stream is sent while it is read. */
 export interface Answer {

@@ -3,7 +3,6 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import { onTestFinished } from 'vitest';
 import type { AwsSandboxOptions } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -36,7 +35,6 @@ function operatorClients(sandbox: RunningSandbox) {
     cloudWatch: new CloudWatchClient(settings('CLOUDWATCH')),
     scheduler: new SchedulerClient(settings('SCHEDULER')),
     sesV2: new SESv2Client(settings('SESV2')),
-    sfn: new SFNClient(settings('SFN')),
     lambda: new LambdaClient(settings('LAMBDA')),
   };
 }

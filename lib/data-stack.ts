@@ -54,7 +54,10 @@ export function dataLifecycle({
     { prefix: CHANGES, days: MARKERS_KEPT_DAYS },
     { prefix: 'plan/' },
     // What versions with state machines wrote: items and results. Not plan/daily.json, which remembers the last tick.
-    ...['daily', 'alert', 'statement', 'results', 'open'].map((of) => ({ prefix: `plan/${of}/`, days: PLAN_DAYS })),
+    ...['daily', 'alert', 'statement', 'results', 'open'].map((of) => ({
+      prefix: `plan/${of}/`,
+      days: PLAN_DAYS,
+    })),
   ];
   return [
     {

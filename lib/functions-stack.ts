@@ -158,7 +158,10 @@ export class FunctionsStack extends Stack {
     const queues = QUEUE_NAMES.flatMap((name) => [
       [
         queueOutput(name),
-        { value: this.queues[name].queue.queueUrl, description: `The queue ${name}: ${QUEUES[name].description}` },
+        {
+          value: this.queues[name].queue.queueUrl,
+          description: `The queue ${name}: ${QUEUES[name].description}`,
+        },
       ] as const,
       [
         concurrencyOutput(name),

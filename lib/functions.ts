@@ -150,7 +150,8 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     },
   },
   'daily-report': {
-    description: 'One merchant and day: pull, balance, seal, mail. Does the messages of reports and statements',
+    description:
+      'One merchant and day: pull, balance, seal, mail. Does the messages of reports and statements',
     // A large day needs its CPU, and a group's page of 20,000 merchants its memory (ADR 4).
     memory: 1_024,
     timeoutMinutes: 15,
@@ -158,14 +159,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     unattended: false,
     objects: {
       read: [...STATEMENT_OBJECTS.read, WATCH_LISTS, 'checked/*', REPORT_LEDGERS],
-      write: [
-        ...STATEMENT_OBJECTS.write,
-        'days/*',
-        'checked/*',
-        'history/*',
-        REPORT_LEDGERS,
-        CHANGE_MARKERS,
-      ],
+      write: [...STATEMENT_OBJECTS.write, 'days/*', 'checked/*', 'history/*', REPORT_LEDGERS, CHANGE_MARKERS],
       upload: ['invoices/*', 'refunds/*'],
     },
   },

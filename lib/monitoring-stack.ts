@@ -82,7 +82,9 @@ function createDashboard(
         graph('Who is due', own('plan', 'DueMerchants'), own('plan', 'RejectedEntries', 'RegistryAlarm')),
         graph(
           'Messages that wait, and that were put aside',
-          Object.values(queues).map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+          Object.values(queues).map(({ queue }) =>
+            queue.metricApproximateNumberOfMessagesVisible({ period }),
+          ),
           [...Object.values(queues).map((each) => each.deadLetters), deadLetters].map((queue) =>
             queue.metricApproximateNumberOfMessagesVisible({ period }),
           ),

@@ -27,7 +27,11 @@ interface Scheduled {
 
 /** What happens when. */
 export class SchedulesStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, functions, deadLetters, ...props }: SchedulesStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, functions, deadLetters, ...props }: SchedulesStackProps,
+  ) {
     super(scope, id, props);
     const { timeZone, daily, alerts, watch, sweep } = settings.schedules;
     const group = tickGroup(this, `daybook-${settings.stage}`);

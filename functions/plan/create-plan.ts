@@ -14,7 +14,14 @@ import type { Dependencies } from './dependencies.ts';
 import { memoized } from './memoized.ts';
 import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
-import type { BackfillEvent, DayEvent, DueEvent, PlanEvent, StatementsEvent, TickEvent } from './plan-event.ts';
+import type {
+  BackfillEvent,
+  DayEvent,
+  DueEvent,
+  PlanEvent,
+  StatementsEvent,
+  TickEvent,
+} from './plan-event.ts';
 import { planNotices } from './plan-notices.ts';
 import { planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
@@ -91,7 +98,11 @@ function wantedDay(event: DayEvent, merchant: MerchantSettings, now: number): Da
  * @param now milliseconds UTC
  * @throws {InvalidEventError} when the day has not begun in a merchant's zone
  */
-export function dayItems(merchants: readonly MerchantSettings[], event: DayEvent, now: number): DaysMessage[] {
+export function dayItems(
+  merchants: readonly MerchantSettings[],
+  event: DayEvent,
+  now: number,
+): DaysMessage[] {
   return merchants
     .filter(({ alerts }) => event.kind === 'daily' || alerts.length > 0)
     .flatMap((merchant) => {
@@ -201,7 +212,13 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const { items, looked } = await dueStatements(dependencies, registry, merchants, event);
     const sent = await send(event, items);
     telemetry.count('DueStatements', items.length);
-    logger.info('planned', { is: event.is, kind: event.kind, lookedAt: looked, itemCount: items.length, sent });
+    logger.info('planned', {
+      is: event.is,
+      kind: event.kind,
+      lookedAt: looked,
+      itemCount: items.length,
+      sent,
+    });
     // The daily tick notifies ops of the registry.
     const rejected = [...left.rejectedEntries, ...unknownNames, ...left.rejectedGroups];
     const notices = planNotices(

@@ -68,12 +68,10 @@ export class Queues {
   }
 
   async #sendBatch(queue: string, messages: readonly object[]): Promise<void> {
-    let left = messages.map(
-      (message, index): SendMessageBatchRequestEntry => ({
-        Id: index.toString(),
-        MessageBody: JSON.stringify(message),
-      }),
-    );
+    let left = messages.map((message, index): SendMessageBatchRequestEntry => ({
+      Id: index.toString(),
+      MessageBody: JSON.stringify(message),
+    }));
     for (let attempt = 1; ; attempt += 1) {
       const Entries = left;
       const { Failed = [] } = await named('SendMessageBatch', queue, () =>

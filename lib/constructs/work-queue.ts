@@ -29,7 +29,11 @@ export class WorkQueue extends Construct {
   readonly queue: sqs.Queue;
   readonly deadLetters: sqs.Queue;
 
-  constructor(scope: Construct, id: string, { name, worker, sender, maxConcurrency, alarms }: WorkQueueProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, worker, sender, maxConcurrency, alarms }: WorkQueueProps,
+  ) {
     super(scope, id);
     const { longestWaitMinutes, batchSize, batchingSeconds } = QUEUES[name];
     const shared = { encryption: sqs.QueueEncryption.SQS_MANAGED, enforceSSL: true };

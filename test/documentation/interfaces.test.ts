@@ -30,7 +30,6 @@ import { ROOT } from '#support/documentation/claims.ts';
 import { examplesIn, membersOf, namesIn, rowsOf, sectionOf } from '#support/documentation/markdown.ts';
 import { shapeFaults } from '#support/documentation/shape-faults.ts';
 import { stackOutputs } from '#support/documentation/stack-outputs.ts';
-import { stateMachines } from '#support/documentation/state-machines.ts';
 import * as z from 'zod';
 
 const text = readFileSync(join(ROOT, 'docs/interfaces.md'), 'utf8');
@@ -73,14 +72,11 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       '4.1 plan',
       every<PlanResult>({
         itemCount: true,
-        itemsKey: true,
+        sent: true,
         items: true,
         rejected: true,
         notices: true,
-        failedPercentage: true,
         lookedAt: true,
-        own: true,
-        shared: true,
       }),
     ],
     [
@@ -197,7 +193,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.5 Rule states', alertStateSchema.unwrap().extend({ merchantCode: z.string(), writer: z.string() })],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
-    ['6.7 Items', z.array(daysMessageSchema)],
+    ['7 Queues', daysMessageSchema],
   ])('the members of %s, in its example', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     const faults = shapeFaults(schema, example, 'example');
@@ -212,15 +208,15 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['6.5 Rule states', alertStateSchema],
     ['6.6 What the watch told', notifiedDaySchema],
     ['6.11 What the watch told of statements', notifiedPeriodSchema],
-    ['6.7 Items', z.array(daysMessageSchema)],
+    ['7 Queues', daysMessageSchema],
   ])('an example of %s that the code can read', (heading, schema) => {
     const [example] = examplesIn(section(heading));
     expect(schema.safeParse(example).error?.message).toBeUndefined();
   });
 
-  it('an example of items of statements that the code can read', () => {
-    const [, example] = examplesIn(section('6.7 Items'));
-    expect(z.array(statementMessageSchema).length(2).safeParse(example).error?.message).toBeUndefined();
+  it.each([1, 2])('example %i of the message of a statement or page, which the code can read', (index) => {
+    const example = examplesIn(section('7 Queues'))[index];
+    expect(statementMessageSchema.safeParse(example).error?.message).toBeUndefined();
   });
 
   it('the outputs of the stacks', () => {
@@ -231,21 +227,6 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
         ),
     );
     expect(documented.sort()).toEqual(stackOutputs().sort());
-  });
-
-  it.each(stateMachines())('what the state machine of the $name hands on', (machine) => {
-    const rows = section('7 State machines')
-      .split('\n')
-      .filter((line) => line.startsWith(`| \`${machine.name}\``));
-    expect(rows).toHaveLength(1);
-    const [, , , handed = '', kept = ''] = rows[0]?.split('|') ?? [];
-    expect(namesIn(handed).sort()).toEqual(machine.handed);
-    expect(namesIn(kept).sort()).toEqual(machine.kept);
-    // The statements are run by the machine of the reports alone.
-    const steps = membersOf(section('7 State machines'), 'member').filter(
-      (step) => machine.name === 'reports' || !/^stat|Statements$/.test(step),
-    );
-    expect(steps.sort()).toEqual(machine.steps);
   });
 });
 

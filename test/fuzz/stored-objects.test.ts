@@ -1,13 +1,11 @@
 import { merchantDay } from '#records/storage/keys.ts';
-import { dayItemsOf } from '#support/plan/day-items.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readUnfinishedItems } from '#functions/plan/store/map-run-results.ts';
 import { composeMail } from '#mail/message/mime.ts';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { HistoryStore } from '#page/history-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
-import { PlanStore } from '#functions/plan/store/plan-store.ts';
+import { TickStore } from '#plan/tick-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { watchedRefundIds } from '#page/watch-list.ts';
 import { dayAt } from '#records/day/business-day.ts';
@@ -153,28 +151,10 @@ describe('a damaged object in the bucket is refused, or read into values that th
 
   it('the last tick', () =>
     fuzzed({ tick: AT, since: AT }, async (text) => {
-      const read = await new PlanStore(bucketOf({ '': text }), BUCKET).lastTick('daily');
+      const read = await new TickStore(bucketOf({ '': text }), BUCKET).last();
       if (read.is === 'known') expect(Date.parse(read.tick)).not.toBeNaN();
       expect(read.is).not.toBe('none');
     }));
-
-  it('the results of a fan-out', async () => {
-    const item = { merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: null };
-    const manifest = { ResultFiles: { FAILED: [{ Key: 'plan/FAILED_0.json' }], PENDING: [] } };
-    const children = [{ Input: JSON.stringify({ Items: [item, item] }) }, { Input: JSON.stringify(item) }];
-    const read = async (texts: Record<string, string>) => {
-      for (const { days } of dayItemsOf(
-        await readUnfinishedItems(bucketOf(texts), BUCKET, ['plan/manifest.json'], undefined),
-      )) {
-        expect(days.length).toBeGreaterThan(0);
-      }
-    };
-    await fuzzed(manifest, (text) => read({ manifest: text, '': JSON.stringify(children) }));
-    await fuzzed(children, (text) => read({ manifest: JSON.stringify(manifest), '': text }));
-    await fuzzed(item, (text) =>
-      read({ manifest: JSON.stringify(manifest), '': JSON.stringify([{ Input: text }]) }),
-    );
-  });
 
   it('a watch list, which gives only ids', async () => {
     const read = async (csv: string, json: string) => {

@@ -15,8 +15,7 @@ import {
   pageLedgerKey,
   suppressionKey,
   watchListKeys,
-  openRoundKey,
-  planItemsKey,
+  LAST_TICK,
 } from '#records/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/for-analysts.ts';
@@ -63,7 +62,7 @@ const HIDDEN = [
   alertStateKey(CODE),
   checkedKey(DAY, CODE),
   historyKey(CODE),
-  planItemsKey('daily/20261121T030000Z'),
+  LAST_TICK,
   openRoundKey(planItemsKey('daily/20261121T030000Z')),
   'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
   pageLedgerKey({ ...STATEMENT, revision: 1 }),

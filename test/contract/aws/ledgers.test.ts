@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AlertStateStore } from '#alerts/alert-state-store.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SuppressionList } from '#mail/suppression-list.ts';
-import { PlanStore } from '#functions/plan/store/plan-store.ts';
+import { TickStore } from '#plan/tick-store.ts';
 import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
@@ -107,15 +107,12 @@ describe(`other stored objects, on ${TARGET}`, () => {
     expect(await stops.reason(hash)).toBe('hard bounce');
   });
 
-  test('keep the last tick, and the items under the key that was answered', async () => {
-    const plans = new PlanStore(s3, bucket);
-    expect(await plans.lastTick('daily')).toEqual({ is: 'none' });
+  test('keep the last tick', async () => {
+    const ticks = new TickStore(s3, bucket);
+    expect(await ticks.last()).toEqual({ is: 'none' });
     const window = { tick: '2026-11-21T03:00:00Z', since: '2026-11-21T02:45:00Z' };
-    await plans.rememberTick('daily', window);
-    expect(await plans.lastTick('daily')).toMatchObject({ is: 'known', ...window });
-    const items = [{ merchantCode: '700001', days: ['2026-11-20'], send: true, scheduledTime: null }];
-    const key = await plans.writeItems('daily/20261121T030000Z', items);
-    expect(JSON.parse(defined(await aws.read(key)).toString())).toEqual(items);
+    await ticks.remember(window);
+    expect(await ticks.last()).toMatchObject({ is: 'known', ...window });
   });
 
   test('give the watched refund ids of the lists that exist', async () => {

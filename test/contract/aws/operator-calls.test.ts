@@ -2,77 +2,22 @@ import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetFunctionConfigurationCommand, InvokeCommand } from '@aws-sdk/client-lambda';
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { GetConfigurationSetCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
-import {
-  DescribeExecutionCommand,
-  ListExecutionsCommand,
-  ListMapRunsCommand,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
 import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import { describe, expect, test } from 'vitest';
 import { TARGET, differs } from '#support/aws-contract/known-differences.ts';
 import { operatorUnderTest } from '#support/aws-contract/operator-under-test.ts';
 import { anyOf } from '#support/assertions/any-of.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 
 /*
  * What the operator's command asks AWS, where both know the call. moto has no suppression list, no account and no event
- * destinations of SES v2, no account settings of Lambda and no map runs with children. Its Lambda needs Docker to invoke, and
+ * destinations of SES v2, no account settings of Lambda. Its Lambda needs Docker to invoke, and
  * its CloudFormation needs many more packages.
  */
 const { account, clients, mark, schedules } = await operatorUnderTest();
-const { cloudWatch, lambda, scheduler, sesV2, sfn, sns } = clients;
+const { cloudWatch, lambda, scheduler, sesV2, sns } = clients;
 
 describe(`what an operator asks, on ${TARGET}`, () => {
-  test('an execution is started once under a name, described, listed and stopped', async () => {
-    const stateMachineArn = await account.stateMachine(`daybook-${mark}`);
-    const start = (input: string) =>
-      sfn.send(new StartExecutionCommand({ stateMachineArn, name: 'one', input }));
-    const { executionArn, startDate } = await start('{"a":1}');
-    expect(executionArn).toBe(`${stateMachineArn.replace(':stateMachine:', ':execution:')}:one`);
-    // The same request again is the same execution. Another one is refused.
-    expect(await start('{"a":1}')).toMatchObject({ executionArn, startDate });
-    await expect(start('{"a":2}')).rejects.toMatchObject({
-      name: 'ExecutionAlreadyExists',
-      message: `Execution Already Exists: '${defined(executionArn)}'`,
-    });
-    expect(await sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
-      executionArn,
-      stateMachineArn,
-      name: 'one',
-      status: 'RUNNING',
-      input: '{"a":1}',
-      startDate,
-    });
-    expect((await sfn.send(new ListMapRunsCommand({ executionArn }))).mapRuns ?? []).toEqual([]);
-    await sfn.send(new StopExecutionCommand({ executionArn, error: 'Stop', cause: 'enough' }));
-    const stopped = await sfn.send(new DescribeExecutionCommand({ executionArn }));
-    expect(stopped).toMatchObject({ status: 'ABORTED', stopDate: anyOf(Date) });
-    const listed = await sfn.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'ABORTED' }));
-    expect(listed.executions).toMatchObject([{ executionArn, status: 'ABORTED' }]);
-  });
-
-  test('an execution or a machine that does not exist, and an input that is not JSON, have their errors', async () => {
-    const stateMachineArn = await account.stateMachine(`other-${mark}`);
-    const executionArn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:none`;
-    await expect(sfn.send(new DescribeExecutionCommand({ executionArn }))).rejects.toMatchObject({
-      name: 'ExecutionDoesNotExist',
-      message: `Execution Does Not Exist: '${executionArn}'`,
-      $metadata: { httpStatusCode: 400 },
-    });
-    const none = `${stateMachineArn}-none`;
-    await expect(sfn.send(new StartExecutionCommand({ stateMachineArn: none }))).rejects.toMatchObject({
-      name: 'StateMachineDoesNotExist',
-      message: `State Machine Does Not Exist: '${none}'`,
-    });
-    await expect(sfn.send(new StartExecutionCommand({ stateMachineArn, input: '{' }))).rejects.toMatchObject({
-      name: 'InvalidExecutionInput',
-      message: textWith('Invalid State Machine Execution Input'),
-    });
-  });
-
   test('a function that does not exist is refused with its ARN', async () => {
     const FunctionName = `daybook-${mark}-plan`;
     const refusal = {

@@ -19,15 +19,15 @@ function items(members: Record<string, unknown>, merchants = [kuwait, newYork]):
 describe('one day by hand', () => {
   test('without members: yesterday in the zone, no lookback, with mail', () => {
     expect(items({})).toEqual([
-      { merchantCode: 'KW', days: ['2026-11-20'], send: true, scheduledTime: null },
-      { merchantCode: 'NY', days: ['2026-11-19'], send: true, scheduledTime: null },
+      { merchantCode: 'KW', days: ['2026-11-20'], send: true, scheduledTime: new Date(now).toISOString() },
+      { merchantCode: 'NY', days: ['2026-11-19'], send: true, scheduledTime: new Date(now).toISOString() },
     ]);
   });
 
   test('today in the zone, and without mail if the event says so', () => {
     expect(items({ day: 'today', send: false })).toEqual([
-      { merchantCode: 'KW', days: ['2026-11-21'], send: false, scheduledTime: null },
-      { merchantCode: 'NY', days: ['2026-11-20'], send: false, scheduledTime: null },
+      { merchantCode: 'KW', days: ['2026-11-21'], send: false, scheduledTime: new Date(now).toISOString() },
+      { merchantCode: 'NY', days: ['2026-11-20'], send: false, scheduledTime: new Date(now).toISOString() },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('a backfill', () => {
         merchantCode: 'KW',
         days: ['2026-02-27', '2026-02-28', '2026-03-01'],
         send: false,
-        scheduledTime: null,
+        scheduledTime: new Date(now).toISOString(),
       },
     ]);
   });

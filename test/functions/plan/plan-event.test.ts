@@ -24,39 +24,12 @@ describe('the meaning of an event', () => {
       { is: 'tick', byHand: false },
     ],
     [
-      { kind: 'daily', scheduledTime, run: { places: 50 } },
-      { is: 'tick', byHand: false, run: { places: 50 } },
-    ],
-    [
-      {
-        kind: 'daily',
-        failedOf: ['plan/results/daily/ad9b5f27/manifest.json', 'plan/results/daily/0c/manifest.json'],
-        run: { places: 50, largeBytes: 100_000 },
-      },
-      {
-        is: 'failed',
-        failedOf: ['plan/results/daily/ad9b5f27/manifest.json', 'plan/results/daily/0c/manifest.json'],
-      },
-    ],
-    [
-      { kind: 'daily', scheduledTime },
-      { is: 'tick', byHand: true },
-    ],
-    [
-      { kind: 'daily', scheduledTime, remember: false },
-      { is: 'tick', byHand: true },
-    ],
-    [
       { kind: 'daily', scheduledTime, send: true },
       { is: 'tick', byHand: false },
     ],
     [
-      { kind: 'daily', day: '2026-11-20' },
-      { is: 'day', byHand: true },
-    ],
-    [
-      { kind: 'daily', finished: 'plan/daily/20261121T030000Z.json' },
-      { is: 'finished', finished: 'plan/daily/20261121T030000Z.json' },
+      { kind: 'daily', scheduledTime, dryRun: true },
+      { is: 'tick', byHand: true },
     ],
     [
       { kind: 'daily', scheduledTime, send: false },
@@ -65,6 +38,10 @@ describe('the meaning of an event', () => {
     [
       { kind: 'daily', scheduledTime, merchants: ['700001'] },
       { is: 'tick', byHand: true },
+    ],
+    [
+      { kind: 'daily', day: '2026-11-20' },
+      { is: 'day', byHand: true },
     ],
     [{ kind: 'daily' }, { is: 'day', day: 'yesterday', byHand: true }],
     [
@@ -75,7 +52,7 @@ describe('the meaning of an event', () => {
       { kind: 'daily', from: '2026-11-01', to: '2026-11-01' },
       { is: 'backfill', byHand: true },
     ],
-    [{ kind: 'daily', from: '2025-11-21', to: '2026-11-21' }, { is: 'backfill' }],
+    [{ kind: 'daily', from: '2025-11-21', to: '2026-12-25' }, { is: 'backfill' }],
     [
       { kind: 'alert', scheduledTime },
       { is: 'day', day: 'today', scheduledTime, byHand: false },
@@ -97,10 +74,6 @@ describe('the meaning of an event', () => {
       { kind: 'statement', scheduledTime, send: false },
       { is: 'statements', send: false, byHand: true },
     ],
-    [
-      { kind: 'statement', failedOf: 'plan/results/statement/ad9b5f27/manifest.json', planned: 3, of: 9 },
-      { is: 'failed', kind: 'statement', planned: 3, of: 9 },
-    ],
   ])('%j', (event, meaning) => {
     expect(readPlanEvent(event)).toMatchObject(meaning);
   });
@@ -115,12 +88,6 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'daily', scheduledTime: '2026-11-21' }, 'scheduledTime'],
     [{ kind: 'daily', scheduledTime: '2026-11-21T03:00:00+03:00' }, 'scheduledTime'],
     [{ kind: 'daily', merchants: [] }, 'merchants'],
-    [{ kind: 'daily', scheduledTime, remember: 'yes' }, 'remember'],
-    [{ kind: 'daily', finished: 'plan/daily.json' }, 'finished'],
-    [{ kind: 'daily', finished: 'plan/daily/../../config/merchants.json' }, 'finished'],
-    [{ kind: 'daily', finished: 'plan/alert/20261121T030000Z.json' }, 'finished'],
-    [{ kind: 'alert', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],
-    [{ kind: 'daily', finished: 'plan/daily/20261121T030000Z.json', scheduledTime }, 'scheduledTime'],
     [{ kind: 'daily', merchants: ['700001', '../x'] }, 'merchants[1]'],
     [{ kind: 'daily', day: '2026-02-30' }, 'day'],
     [{ kind: 'daily', day: 'tomorrow' }, 'day'],
@@ -128,29 +95,15 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'daily', to: '2026-11-01' }, 'from'],
     [{ kind: 'daily', from: 'x', to: '2026-11-01' }, 'from'],
     [{ kind: 'daily', from: '2026-11-02', to: '2026-11-01' }, 'to'],
-    [{ kind: 'daily', from: '2025-11-20', to: '2026-11-21' }, 'to'],
+    [{ kind: 'daily', from: '2025-11-20', to: '2026-12-25' }, 'to'],
     [{ kind: 'daily', from: '2026-11-01', to: '2026-11-02', day: 'today' }, 'day'],
     [{ kind: 'alert', from: '2026-11-01', to: '2026-11-02' }, 'from'],
     [{ kind: 'daily', send: 'false' }, 'send'],
     [{ kind: 'daily', form: '2026-11-01' }, 'form'],
     [{ kind: 'statement', day: 'today' }, 'day'],
-    [{ kind: 'statement', scheduledTime, run: { places: 50 } }, 'run'],
-    [{ kind: 'alert', scheduledTime, run: { places: 50 } }, 'run'],
-    [{ kind: 'daily', scheduledTime, run: { places: 0 } }, 'run.places'],
-    [{ kind: 'daily', scheduledTime, run: { places: 50, smallBytes: 1 } }, 'run.smallBytes'],
-    [{ kind: 'daily', failedOf: [] }, 'failedOf'],
-    [{ kind: 'daily', failedOf: ['plan/results/daily/a/manifest.json', 'plan/daily.json'] }, 'failedOf[1]'],
-    [
-      {
-        kind: 'daily',
-        failedOf: ['plan/results/daily/a/manifest.json', 'plan/results/alert/a/manifest.json'],
-      },
-      'failedOf',
-    ],
     [{ kind: 'statement', from: '2026-11-01', to: '2026-11-02' }, 'from'],
-    [{ kind: 'statement', scheduledTime }, 'remember'],
-    [{ kind: 'statement', finished: 'plan/daily/20261121T030000Z.json' }, 'finished'],
-    [{ kind: 'statement', failedOf: 'plan/results/daily/ad9b5f27/manifest.json' }, 'failedOf'],
+    [{ kind: 'daily', scheduledTime, remember: true }, 'remember'],
+    [{ kind: 'daily', dryRun: 'yes' }, 'dryRun'],
   ])('%j', (event, member) => {
     expect(memberAtFault(event)).toBe(member);
   });

@@ -1,5 +1,6 @@
+import { dataKey } from '#records/storage/keys.ts';
 import { dayItemsOf } from '#support/plan/day-items.ts';
-import { assert, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '#support/plan/running-plan.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { elementsOf } from '#support/assertions/elements.ts';
 
 const sandbox = sandboxOfFile();
 const TICK = '2026-11-21T03:00:00Z';
@@ -34,8 +34,8 @@ function metrics(name: string): unknown[] {
 }
 
 describe('a tick', () => {
-  test('answers with the items and writes the same items as a JSON array', async () => {
-    const { plan, write, read, keys } = plannerOn(sandbox());
+  test('answers with the items and sends each as a message', async () => {
+    const { plan, write, read, keys, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText([...merchants(2), { merchantCode: 'LATER', reportAt: '07:00' }]));
     const item = {
       days: ['2026-11-20', '2026-11-19', '2026-11-17', '2026-11-13'],
@@ -45,7 +45,7 @@ describe('a tick', () => {
     const result = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(result).toEqual({
       itemCount: 2,
-      itemsKey: 'plan/daily/20261121T030000Z.json',
+      sent: true,
       items: [
         { merchantCode: '700001', ...item },
         { merchantCode: '700002', ...item },
@@ -53,24 +53,20 @@ describe('a tick', () => {
       rejected: [],
       notices: [],
     });
-    expect(JSON.parse(defined(await read('plan/daily/20261121T030000Z.json')))).toEqual(result.items);
+    expect(sent('reports')).toEqual(result.items);
     expect(JSON.parse(defined(await read('plan/daily.json')))).toEqual({
       tick: TICK,
       since: '2026-11-21T02:45:00.000Z',
     });
-    expect(keys('plan/')).toEqual([
-      'plan/daily.json',
-      'plan/daily/20261121T030000Z.json',
-      'plan/open/daily/20261121T030000Z.json',
-    ]);
+    expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([2]);
   });
 
-  test('without due merchants writes no items, and is recorded', async () => {
+  test('without due merchants sends nothing, and is recorded', async () => {
     const { plan, write, keys } = plannerOn(sandbox());
     await write(REGISTRY, registryText([{ merchantCode: 'LATER', reportAt: '07:00' }]));
     const result = await plan({ kind: 'daily', scheduledTime: TICK });
-    expect(result).toEqual({ itemCount: 0, itemsKey: null, items: [], rejected: [], notices: [] });
+    expect(result).toEqual({ itemCount: 0, sent: true, items: [], rejected: [], notices: [] });
     expect(keys('plan/')).toEqual(['plan/daily.json']);
     expect(metrics('DueMerchants')).toEqual([0]);
   });
@@ -92,9 +88,7 @@ describe('a tick', () => {
     const { plan, write } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(1)));
     expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
-    ).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(0);
   });
 
   test('makes up for missed ticks, at most 24 hours back', async () => {
@@ -111,9 +105,7 @@ describe('a tick', () => {
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
     const remembered = await read('plan/daily.json');
     expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount,
-    ).toBe(0);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount).toBe(0);
     expect(await read('plan/daily.json')).toBe(remembered);
   });
 
@@ -122,15 +114,13 @@ describe('a tick', () => {
     await write(REGISTRY, registryText(merchants(1)));
     await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\//, action: denied });
+    sandbox().faults.add({ operation: 'PutObject', key: 'plan/daily.json', action: denied });
     await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
       name: 'StorageError',
       code: 'AccessDenied',
     });
     expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
-    expect(
-      (await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount,
-    ).toBe(1);
+    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
   });
 
   test('narrowed or silenced by hand does not affect the schedule', async () => {
@@ -139,31 +129,92 @@ describe('a tick', () => {
     const some = await plan({ kind: 'daily', scheduledTime: TICK, merchants: ['700002', '999', '700001'] });
     expect(some.items?.map(({ merchantCode }) => merchantCode)).toEqual(['700001', '700002']);
     expect(some.rejected).toEqual([{ path: 'merchants[1]', reason: 'the registry has no such merchant' }]);
-    expect(some.itemsKey).toMatch(/^plan\/daily\/20261121T030000Z-[0-9a-f]{8}\.json$/);
     const silent = await plan({ kind: 'daily', scheduledTime: TICK, send: false });
     expect(silent.items?.map(({ send }) => send)).toEqual([false, false, false]);
     expect(keys('plan/daily.json')).toEqual([]);
     const whole = await plan({ kind: 'daily', scheduledTime: TICK });
     expect(whole.items?.map(({ send }) => send)).toEqual([true, true, true]);
-    expect(new Set([some.itemsKey, silent.itemsKey, whole.itemsKey]).size).toBe(3);
   });
 
-  test('for 500 merchants answers with its items, for 501 only with their key in S3', async () => {
-    const { plan, write, read } = plannerOn(sandbox());
+  test('for 501 merchants answers without the items that it sends', async () => {
+    const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(500)));
-    const inline = await plan({ kind: 'daily', scheduledTime: TICK });
-    expect(inline.items).toHaveLength(500);
+    expect((await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).items).toHaveLength(500);
     await write(REGISTRY, registryText(merchants(501)));
-    const { itemsKey, ...result } = await plan({ kind: 'daily', scheduledTime: TICK });
-    assert.exists(itemsKey);
-    expect(result).toEqual({ itemCount: 501, rejected: [], notices: [] });
-    expect(JSON.parse(defined(await read(itemsKey)))).toHaveLength(501);
+    const result = await plan({ kind: 'daily', scheduledTime: TICK });
+    expect(result).toEqual({ itemCount: 501, sent: true, rejected: [], notices: [] });
+    expect(sent('reports')).toHaveLength(501);
+  });
+
+  test('of which a merchant is known to be large sends it first', async () => {
+    const { plan, write, sent } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(3)));
+    for (const [code, bytes] of [
+      ['700001', 1_000],
+      ['700003', 900_000],
+    ] as const) {
+      await write(
+        dataKey('invoices', 'json', '2026-11-19', code, '20261120T030005Z-9f2c61aa'),
+        'x'.repeat(bytes),
+      );
+    }
+    await plan({ kind: 'daily', scheduledTime: TICK });
+    // What is not known may be large.
+    expect(sent('reports')).toMatchObject(
+      ['700003', '700002', '700001'].map((merchantCode) => ({ merchantCode })),
+    );
+  });
+
+  test('sends all the same when the sizes of days cannot be listed', async () => {
+    const { plan, write, sent } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(2)));
+    sandbox().faults.add({
+      service: 's3',
+      operation: 'ListObjectsV2',
+      times: 20,
+      action: { kind: 'error', status: 503, code: 'SlowDown' },
+    });
+    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ sent: true });
+    expect(sent('reports')).toHaveLength(2);
+  });
+
+  test('whose messages cannot be sent is not recorded, and the next tick sends them', async () => {
+    const { plan, write, read, sent } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(2)));
+    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
+    const remembered = await read('plan/daily.json');
+    sandbox().faults.add({
+      service: 'sqs',
+      times: 20,
+      action: { kind: 'error', status: 503, code: 'ServiceUnavailable' },
+    });
+    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
+      name: 'QueueError',
+      message: matcher(
+        expect.stringMatching(/^SQS SendMessageBatch of plan-.*-reports failed: ServiceUnavailable$/),
+      ),
+    });
+    expect(await read('plan/daily.json')).toBe(remembered);
+    sandbox().faults.clear();
+    expect(await plan({ kind: 'daily', scheduledTime: NEXT })).toMatchObject({ itemCount: 2, sent: true });
+    expect(sent('reports')).toHaveLength(2);
+  });
+
+  test('as a dry run answers only', async () => {
+    const { plan, write, sent, keys } = plannerOn(sandbox());
+    await write(REGISTRY, registryText(merchants(2)));
+    expect(await plan({ kind: 'daily', scheduledTime: TICK, dryRun: true })).toMatchObject({
+      itemCount: 2,
+      sent: false,
+    });
+    expect(sent('reports')).toEqual([]);
+    expect(keys('plan/')).toEqual([]);
   });
 });
 
 describe('the alert kind', () => {
   test('plans all merchants with rules at every tick, for today in each zone', async () => {
-    const { plan, write, keys } = plannerOn(sandbox());
+    const { plan, write, keys, sent } = plannerOn(sandbox());
     const alerts = [{ name: 'too-many-unpaid' }];
     await write(
       REGISTRY,
@@ -174,20 +225,25 @@ describe('the alert kind', () => {
       const { items } = await plan({ kind: 'alert', scheduledTime });
       expect(items).toEqual([{ merchantCode: 'W', days: ['2026-11-20'], send: true, scheduledTime }]);
     }
-    expect(keys('plan/')).toEqual(['plan/alert/20261121T030000Z.json', 'plan/alert/20261121T030500Z.json']);
+    expect(sent('alerts')).toHaveLength(2);
+    expect(keys('plan/')).toEqual([]);
   });
 });
 
 describe('by hand', () => {
-  test('a backfill over many days leaves its items out of an answer that is too large for a state machine', async () => {
-    const { plan, write, read } = plannerOn(sandbox());
+  test('a backfill over many days goes to its own queue, without its items in the answer', async () => {
+    const { plan, write, sent } = plannerOn(sandbox());
     await write(REGISTRY, registryText(merchants(40)));
-    const { itemsKey, ...result } = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
-    assert.exists(itemsKey);
-    expect(result).toEqual({ itemCount: 40, rejected: [], notices: [] });
-    expect(itemsKey).toMatch(/^plan\/daily\/20261121T030005Z-[0-9a-f]{8}\.json$/);
-    const [first] = elementsOf(JSON.parse(defined(await read(itemsKey))));
-    expect(first).toMatchObject({ send: false, days: { length: 365 } });
+    const result = await plan({ kind: 'daily', from: '2025-11-21', to: '2026-11-20' });
+    expect(result).toEqual({ itemCount: 40, sent: true, rejected: [], notices: [] });
+    expect(sent('reports')).toEqual([]);
+    // Every try of a message has the same time, so that none does again what one has done.
+    const [first] = sent('backfills');
+    expect(first).toMatchObject({
+      send: false,
+      days: { length: 365 },
+      scheduledTime: '2026-11-21T03:00:05.000Z',
+    });
   });
 
   test('an unusable event changes nothing', async () => {

@@ -3,10 +3,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createS3Client } from '#runtime/aws-clients.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import { createObject, readText } from '#runtime/s3-objects.ts';
-import { storedArray } from '#plan/store/stored-array.ts';
 import { runSandbox } from '#support/aws/running-sandbox.ts';
 import { portOf } from '#sandbox/ports.ts';
-import * as z from 'zod';
 
 const KEY = 'days/day=2026-11-20/merchant=700001/r0001.json';
 const { AWS_ENDPOINT_URL_S3: before } = process.env;
@@ -64,8 +62,6 @@ describe('an answer of S3', () => {
     const s3 = createS3Client();
     const failure = { name: 'StorageError', operation: 'GetObject', code: 'ECONNRESET' };
     await expect(readText(s3, 'data', KEY)).rejects.toMatchObject({ ...failure, key: KEY });
-    const array = storedArray(s3, 'data', KEY, z.unknown(), { element: 100, whole: 100 });
-    await expect(Array.fromAsync(array)).rejects.toMatchObject({ ...failure, key: KEY });
     const registry = new RegistrySource(s3, 'data', 'config/merchants.json');
     await expect(registry.load()).rejects.toMatchObject(failure);
   });

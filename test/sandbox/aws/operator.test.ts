@@ -11,20 +11,8 @@ import {
   ListEmailIdentitiesCommand,
   paginateListSuppressedDestinations,
 } from '@aws-sdk/client-sesv2';
-import {
-  DescribeExecutionCommand,
-  DescribeMapRunCommand,
-  ListExecutionsCommand,
-  ListMapRunsCommand,
-  ListStateMachinesCommand,
-  StartExecutionCommand,
-  StopExecutionCommand,
-} from '@aws-sdk/client-sfn';
 import { paginateListSubscriptionsByTopic } from '@aws-sdk/client-sns';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ExecutionControl, ExecutionEnd } from '#sandbox/aws/index.ts';
-import { anyOf } from '#support/assertions/any-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { runOperatorSandbox } from '#support/aws/running-operator-sandbox.ts';
 
@@ -41,7 +29,6 @@ test('an operation that a service does not have is refused', async () => {
     [clients.lambda.send(new ListFunctionsCommand({})), 'UnknownOperationException'],
     [clients.scheduler.send(new ListScheduleGroupsCommand({})), 'UnknownOperationException'],
     [clients.sesV2.send(new ListEmailIdentitiesCommand({})), 'UnknownOperationException'],
-    [clients.sfn.send(new ListStateMachinesCommand({})), 'UnknownOperationException'],
   ];
   await Promise.all(refusals.map(([refused, name]) => expect(refused).rejects.toMatchObject({ name })));
 });
@@ -156,116 +143,5 @@ describe('Lambda', () => {
     lambda.add(NAME, { invoke: () => Promise.resolve('never') });
     const ask = clients.lambda.send(new InvokeCommand({ FunctionName: NAME, ...input }));
     await expect(ask).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
-  });
-});
-
-describe('Step Functions', () => {
-  const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports';
-
-  /** A state machine that works until the test ends it. */
-  function heldMachine() {
-    const ends = Promise.withResolvers<ExecutionEnd>();
-    const begun = Promise.withResolvers<{ input: unknown; control: ExecutionControl }>();
-    return {
-      end: ends.resolve,
-      begun: begun.promise,
-      run: (input: unknown, control: ExecutionControl) => {
-        begun.resolve({ input, control });
-        return ends.promise;
-      },
-    };
-  }
-
-  test('ends an execution with the output of its machine; an alias starts its machine', async () => {
-    const { clients, executions } = await runOperatorSandbox();
-    const machine = heldMachine();
-    executions.machines.set(stateMachineArn, machine.run);
-    const start = { stateMachineArn: `${stateMachineArn}:live`, name: 'one', input: '{"kind":"daily"}' };
-    const { executionArn } = await clients.sfn.send(new StartExecutionCommand(start));
-    expect(executionArn).toBe('arn:aws:states:us-east-1:000000000000:execution:daybook-local-reports:one');
-    expect((await machine.begun).input).toEqual({ kind: 'daily' });
-    machine.end({ status: 'SUCCEEDED', output: { done: 3 } });
-    await wait(1);
-    expect(await clients.sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
-      status: 'SUCCEEDED',
-      output: '{"done":3}',
-      stopDate: anyOf(Date),
-    });
-    await expect(clients.sfn.send(new StartExecutionCommand(start))).rejects.toMatchObject({
-      name: 'ExecutionAlreadyExists',
-    });
-  });
-
-  test('gives error and cause of a machine that fails, and of one that throws', async () => {
-    const { clients, executions } = await runOperatorSandbox();
-    const ended = async () => {
-      const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
-      await wait(5);
-      return clients.sfn.send(new DescribeExecutionCommand({ executionArn }));
-    };
-    const failing = { status: 'FAILED', error: 'MerchantsStillFailing', cause: '1 of 2' } as const;
-    executions.machines.set(stateMachineArn, () => Promise.resolve(failing));
-    expect(await ended()).toMatchObject(failing);
-    executions.machines.set(stateMachineArn, () => Promise.reject(new TypeError('no definition')));
-    expect(await ended()).toMatchObject({ status: 'FAILED', error: 'TypeError', cause: 'no definition' });
-  });
-
-  test('counts the children of a map run while they run', async () => {
-    const { clients, executions } = await runOperatorSandbox();
-    const machine = heldMachine();
-    executions.machines.set(stateMachineArn, machine.run);
-    const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
-    const { control } = await machine.begun;
-    const map = control.mapBegins('FirstRound', 4);
-    for (let child = 0; child < 3; child += 1) map.childBegins();
-    map.childEnds('SUCCEEDED');
-    map.childEnds('FAILED');
-    const { mapRuns } = await clients.sfn.send(new ListMapRunsCommand({ executionArn }));
-    expect(mapRuns).toMatchObject([{ executionArn, mapRunArn: map.arn, stateMachineArn }]);
-    const describeRun = () => clients.sfn.send(new DescribeMapRunCommand({ mapRunArn: map.arn }));
-    const counts = { total: 4, pending: 1, running: 1, succeeded: 1, failed: 1, timedOut: 0, aborted: 0 };
-    expect(await describeRun()).toMatchObject({
-      status: 'RUNNING',
-      itemCounts: { ...counts, resultsWritten: 0 },
-      executionCounts: counts,
-    });
-    map.ends();
-    expect(await describeRun()).toMatchObject({ status: 'SUCCEEDED', itemCounts: { resultsWritten: 2 } });
-    machine.end({ status: 'SUCCEEDED', output: {} });
-  });
-
-  test('stops an execution: its machine hears of it, and what it answers later is not used', async () => {
-    const { clients, executions } = await runOperatorSandbox();
-    const machine = heldMachine();
-    executions.machines.set(stateMachineArn, machine.run);
-    const { executionArn } = await clients.sfn.send(new StartExecutionCommand({ stateMachineArn }));
-    const { control } = await machine.begun;
-    const map = control.mapBegins('FirstRound', 2);
-    await clients.sfn.send(new StopExecutionCommand({ executionArn, cause: 'by hand' }));
-    expect(control.signal.aborted).toBe(true);
-    machine.end({ status: 'SUCCEEDED', output: {} });
-    await wait(1);
-    expect(await clients.sfn.send(new DescribeExecutionCommand({ executionArn }))).toMatchObject({
-      status: 'ABORTED',
-      cause: 'by hand',
-    });
-    expect(await clients.sfn.send(new DescribeMapRunCommand({ mapRunArn: map.arn }))).toMatchObject({
-      status: 'ABORTED',
-      itemCounts: { aborted: 2, pending: 0 },
-    });
-  });
-
-  test('lists executions newest first, page by page', async () => {
-    const { clients, executions } = await runOperatorSandbox();
-    executions.machines.set(stateMachineArn, () => Promise.resolve({ status: 'SUCCEEDED' }));
-    for (const name of ['a', 'b', 'c'])
-      await clients.sfn.send(new StartExecutionCommand({ stateMachineArn, name }));
-    const list = async (more: object) => {
-      const page = await clients.sfn.send(new ListExecutionsCommand({ stateMachineArn, ...more }));
-      return { names: page.executions?.map(({ name }) => name), nextToken: page.nextToken };
-    };
-    const { names, nextToken } = await list({ maxResults: 2 });
-    expect(names).toEqual(['c', 'b']);
-    expect(await list({ maxResults: 2, nextToken })).toEqual({ names: ['a'], nextToken: undefined });
   });
 });

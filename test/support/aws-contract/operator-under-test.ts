@@ -14,7 +14,6 @@ import {
   CreateEmailIdentityCommand,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { CreateStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll } from 'vitest';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
@@ -27,8 +26,6 @@ const group = 'daybook';
 
 /** What a person has set up in an account. Each is made in the way of the AWS under test. */
 interface Account {
-  /** A state machine whose executions do not end by themselves. @returns its ARN */
-  stateMachine(name: string): Promise<string>;
   domain(name: string): Promise<void>;
   configurationSet(name: string): Promise<void>;
   alarm(name: string, state: 'OK' | 'ALARM', reason: string): Promise<void>;
@@ -49,21 +46,14 @@ function clientsAt(endpointOf: (service: string) => string) {
     lambda: new LambdaClient(settings('LAMBDA')),
     scheduler: new SchedulerClient(settings('SCHEDULER')),
     sesV2: new SESv2Client(settings('SESV2')),
-    sfn: new SFNClient(settings('SFN')),
     sns: new SNSClient(settings('SNS')),
   };
 }
 type Clients = ReturnType<typeof clientsAt>;
 
-function motoAccount({ cloudWatch, scheduler, sesV2, sfn, sns }: Clients): Account {
+function motoAccount({ cloudWatch, scheduler, sesV2, sns }: Clients): Account {
   let hasGroup = false;
   return {
-    stateMachine: async (name) => {
-      const definition = JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', End: true } } });
-      const roleArn = 'arn:aws:iam::123456789012:role/r';
-      const made = await sfn.send(new CreateStateMachineCommand({ name, definition, roleArn }));
-      return defined(made.stateMachineArn);
-    },
     domain: async (EmailIdentity) => {
       await sesV2.send(new CreateEmailIdentityCommand({ EmailIdentity }));
     },
@@ -107,11 +97,6 @@ async function startLoopback() {
   const topics = new Set<string>();
   sandbox.notices.topics = topics;
   const account: Account = {
-    stateMachine: (name) => {
-      const arn = `arn:aws:states:us-east-1:000000000000:stateMachine:${name}`;
-      sandbox.executions.machines.set(arn, () => Promise.withResolvers<never>().promise);
-      return Promise.resolve(arn);
-    },
     domain: (name) => {
       sandbox.mailSettings.identities.set(name, {});
       return Promise.resolve();

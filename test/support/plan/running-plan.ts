@@ -9,6 +9,7 @@ import { buildDependencies } from '#functions/plan/dependencies.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { makeQueues } from '#support/queues/queues.ts';
 
 export const REGISTRY = 'config/merchants.json';
 export const LAST_GOOD = 'config/last-good/merchants.json';
@@ -54,8 +55,11 @@ export function plannerOn(
 ) {
   const bucket = `plan-${randomUUID()}`;
   let now = Date.parse(at);
+  const queues = makeQueues(sandbox, bucket);
   const start = () => {
-    const dependencies = buildDependencies(readEnvironment({ ...functionVariables(bucket), ...variables }));
+    const dependencies = buildDependencies(
+      readEnvironment({ ...functionVariables(bucket), ...queues.variables, ...variables }),
+    );
     const clock = { ...dependencies.clock, now: () => now };
     const plan = createPlan({ ...dependencies, clock });
     return (event: unknown, context?: Context) => dependencies.telemetry.during(context, () => plan(event));
@@ -75,6 +79,8 @@ export function plannerOn(
     read: async (key: string) => (await sandbox.s3.read(bucket, key))?.toString('utf8'),
     remove: (key: string) => sandbox.s3.remove(bucket, key),
     keys: (prefix?: string) => sandbox.s3.list(bucket, prefix),
+    /** The messages that were sent, in order. */
+    sent: queues.sent,
     /** The mails of this bucket's functions: the sandbox is shared. */
     mails: () => sandbox.mail.messages,
   };

@@ -26,6 +26,8 @@ import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.t
 import type { Behaviour, PaymentsSandbox } from '#sandbox/payments/index.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { makeQueues } from '#support/queues/queues.ts';
+import type { StageQueues } from '#support/queues/queues.ts';
 import { WorldClock } from './world-clock.ts';
 
 export const DAY = '2026-11-20';
@@ -66,6 +68,7 @@ export class DaybookWorld {
   readonly environment: Record<string, string>;
   /** The functions' clock and the sandboxes'. */
   readonly clock: WorldClock;
+  readonly queues: StageQueues;
   readonly #directory: string;
   readonly #merchants: ReturnType<typeof sandboxMerchant>[];
   readonly #defaults: Record<string, unknown>;
@@ -75,6 +78,7 @@ export class DaybookWorld {
     payments: PaymentsSandbox,
     clock: WorldClock,
     environment: Record<string, string>,
+    queues: StageQueues,
     directory: string,
     merchants: ReturnType<typeof sandboxMerchant>[],
     defaults: Record<string, unknown>,
@@ -83,6 +87,7 @@ export class DaybookWorld {
     this.aws = aws;
     this.payments = payments;
     this.environment = environment;
+    this.queues = queues;
     this.#directory = directory;
     this.#merchants = merchants;
     this.#defaults = defaults;
@@ -102,8 +107,10 @@ export class DaybookWorld {
       ...(options.database !== undefined && { database: options.database }),
       ...(options.behaviour !== undefined && { behaviour: options.behaviour }),
     });
+    const queues = makeQueues(aws, 'daybook-test');
     const environment = {
       ...aws.environment,
+      ...queues.variables,
       DATA_BUCKET: BUCKET,
       CREDENTIALS_SECRET: SECRET,
       SERVICE_ORIGINS: payments.origin,
@@ -112,7 +119,7 @@ export class DaybookWorld {
       ...options.environment,
     };
     Object.assign(process.env, environment);
-    const world = new DaybookWorld(aws, payments, clock, environment, directory, merchants, {
+    const world = new DaybookWorld(aws, payments, clock, environment, queues, directory, merchants, {
       ...STATUS_WORDS,
       ...options.defaults,
     });

@@ -33,7 +33,7 @@ const requests = (operation: string) =>
   world.aws.requests.filter((request) => request.operation === operation);
 
 describe('plan of the kind "statement"', () => {
-  it('answers and stores the items, which are events of the function "statement"', async () => {
+  it('answers with the items and sends them, which are events of the function "statement"', async () => {
     const shared = {
       period: WEEK,
       scheduledTime: '2026-11-22T05:00:00Z',
@@ -44,7 +44,7 @@ describe('plan of the kind "statement"', () => {
     const answer = await world.plan(EVENT);
     expect(answer).toEqual({
       itemCount: 2,
-      itemsKey: 'plan/statement/20261122T050000Z.json',
+      sent: true,
       items: [
         { merchantCode: FIRST, send: true, ...shared },
         { merchantCode: SECOND, send: false, ...shared },
@@ -53,8 +53,8 @@ describe('plan of the kind "statement"', () => {
       rejected: [],
       notices: [],
     });
-    expect(JSON.parse(await world.text('plan/statement/20261122T050000Z.json'))).toEqual(answer.items);
-    expect(world.keys('plan/')).toEqual(['plan/statement/20261122T050000Z.json']);
+    expect(world.queues.sent('reports')).toEqual(answer.items);
+    expect(world.keys('plan/')).toEqual([]);
   });
 
   it('hands out the page of the group after the statements of its merchants, and each once', async () => {
@@ -64,7 +64,7 @@ describe('plan of the kind "statement"', () => {
     ]);
     expect(await world.plan({ ...EVENT, scheduledTime: '2026-11-22T05:30:00Z' })).toMatchObject({
       itemCount: 0,
-      itemsKey: null,
+      sent: true,
       items: [],
     });
     expect(world.mails().map(({ tags }) => tags['kind'])).toEqual(['statement', 'group']);
@@ -132,7 +132,6 @@ describe('plan of the kind "statement"', () => {
       items: [{ merchantCode: FIRST, period: WEEK, send: false, scheduledTime: null }],
       rejected: [{ path: 'merchants[1]' }],
     });
-    expect(answer.itemsKey).toMatch(/^plan\/statement\/20261123T2000\d\dZ-[0-9a-f]{8}\.json$/);
   });
 
   it('ignores objects that only look like sealed days and statements', async () => {

@@ -6,7 +6,7 @@ import { StageQueues } from '../stage/stage-queues.ts';
 import type { DeadLetter, FailedDay } from '../stage/stage-queues.ts';
 import { InterruptedError } from '../terminal/command-errors.ts';
 import { FewDays, followBackfill } from './follow-backfill.ts';
-import { backfillEvent, sendBackfill, sizeInWords, sizeOfBackfill } from './planned-backfill.ts';
+import { askedBackfill, sendBackfill, sizeInWords, sizeOfBackfill } from './planned-backfill.ts';
 import type { BackfillEvent, BackfillOptions, BackfillSize } from './planned-backfill.ts';
 
 interface BackfillResult {
@@ -47,9 +47,11 @@ function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, re
 
 /** Does `daybook backfill`. */
 export async function backfill(context: CommandContext, options: BackfillOptions): Promise<ExitStatus> {
-  const event = backfillEvent(options, context.now());
+  const asked = askedBackfill(options);
   const stage = await context.stage();
   const { output } = context;
+  const now = new Date(context.now()).toISOString().replace(/\.\d+/, '');
+  const event = { ...asked, scheduledTime: options.watch ?? now };
   const warn = (text: string) => output.note(output.noteStyle('yellow', text));
   const size = await sizeOfBackfill(stage, event, warn);
   if (options.watch === undefined) await announce(context, size, event);

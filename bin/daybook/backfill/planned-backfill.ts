@@ -46,16 +46,14 @@ const answerSchema = z.object({
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-/**
- * The event that the options ask for.
- *
- * @param now milliseconds UTC
- * @throws {UsageError} when an option is missing or wrong
- */
-export function backfillEvent(
-  { from, to, merchant = [], send, watch }: BackfillOptions,
-  now: number,
-): BackfillEvent {
+/** The event that the options ask for, without its time. @throws {UsageError} when an option is missing or wrong */
+export function askedBackfill({
+  from,
+  to,
+  merchant = [],
+  send,
+  watch,
+}: BackfillOptions): Omit<BackfillEvent, 'scheduledTime'> {
   if (from === undefined || to === undefined)
     throw new UsageError('give the first and the last day with --from and --to');
   if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);
@@ -68,7 +66,6 @@ export function backfillEvent(
     throw new UsageError(`--watch is not a time such as 2026-11-27T02:13:21Z: ${shown(watch)}`);
   return {
     kind: 'daily',
-    scheduledTime: watch ?? new Date(now).toISOString().replace(/\.\d+/, ''),
     from,
     to,
     ...(merchant.length > 0 && { merchants: [...new Set(merchant)] }),

@@ -17,7 +17,6 @@ const PREFIXES: Record<RecordedRequest['service'], string> = {
   ses: 'ses',
   sns: 'sns',
   sqs: 'sqs',
-  sqs: 'sqs',
   cloudFormation: 'cloudformation',
   cloudWatch: 'cloudwatch',
   lakeFormation: 'lakeformation',

@@ -1,7 +1,8 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { md5, md5OfAttributes, queueArn, systemAttributes } from './sqs/queue-store.ts';
-import type { QueueStore, ReceivedMessage } from './sqs/queue-store.ts';
+import { md5, md5OfAttributes, queueArn, systemAttributes } from './sqs/protocol.ts';
+import type { ReceivedMessage } from './sqs/protocol.ts';
+import type { QueueStore } from './sqs/queue-store.ts';
 
 /** How often a started event source looks, in milliseconds of the machine. */
 const lookEvery = 100;

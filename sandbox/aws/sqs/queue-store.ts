@@ -1,14 +1,24 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { ServiceError } from '../service.ts';
+import { invalid, sizeOf, sqsError, within } from './protocol.ts';
+import type { QueuedMessage, ReceivedMessage } from './protocol.ts';
 
 const longestVisibility = 43_200;
 /** How often a waiting receive looks again, in milliseconds of the machine. */
 const lookEvery = 20;
+
+const settingsSchema = z.object({
+  visibilityTimeout: z.number(),
+  delay: z.number(),
+  retention: z.number(),
+  receiveWait: z.number(),
+  maximumMessageSize: z.number(),
+  redrive: z.object({ deadLetterQueue: z.string(), maxReceiveCount: z.number() }).optional(),
+});
 
 /** How a queue treats its messages. Times are in seconds. */
 export interface QueueSettings {
@@ -23,41 +33,26 @@ export interface QueueSettings {
   /** Of body and attributes, in bytes. */
   maximumMessageSize: number;
   /** A message that was received so often moves to that queue, in place of its next receive. */
-  redrive?: { deadLetterQueue: string; maxReceiveCount: number } | undefined;
+  redrive?: Redrive | undefined;
+}
+interface Redrive {
+  deadLetterQueue: string;
+  maxReceiveCount: number;
 }
 
-/** A message that was not deleted. Times are milliseconds since 1970 UTC. */
-export interface QueuedMessage {
-  id: string;
-  body: string;
-  /** Its attributes, all of type `String`. */
-  attributes: Record<string, string>;
-  sentAt: number;
-  /** From when on it can be received. */
-  visibleAt: number;
-  /** How often it was received, in the dead-letter queue also before that. */
-  receives: number;
-  firstReceivedAt?: number | undefined;
-  /** The queue from which it came here as a dead letter. */
-  deadLetterOf?: string | undefined;
-  state: 'visible' | 'delayed' | 'inFlight';
-}
+const DEFAULTS: QueueSettings = {
+  visibilityTimeout: 30,
+  delay: 0,
+  retention: 345_600,
+  receiveWait: 0,
+  maximumMessageSize: 1_048_576,
+};
 
-/** A message as its receiver has it. */
-export interface ReceivedMessage extends QueuedMessage {
-  receiptHandle: string;
-}
-
-/** A move of dead letters. It is done before the answer to its start. */
-export interface MoveTask {
-  source: string;
-  /** Absent: each message went back to where it came from. */
-  destination?: string | undefined;
-  startedAt: number;
-  toMove: number;
-  moved: number;
-  status: 'COMPLETED' | 'FAILED';
-  failureReason?: string;
+/** A queue as it was made and last changed, milliseconds since 1970 UTC. */
+interface StoredQueue {
+  created: number;
+  changed: number;
+  settings: QueueSettings;
 }
 
 /** What happened to the messages of a queue since the start of the sandbox. */
@@ -71,41 +66,35 @@ export interface QueueTotals {
   expired: number;
 }
 
-const DEFAULTS: QueueSettings = {
-  visibilityTimeout: 30,
-  delay: 0,
-  retention: 345_600,
-  receiveWait: 0,
-  maximumMessageSize: 1_048_576,
-};
+/** A move of dead letters. It ends before the answer to its start. */
+export interface MoveTask {
+  source: string;
+  /** Absent: each message went back to where it came from. */
+  destination?: string | undefined;
+  startedAt: number;
+  toMove: number;
+  moved: number;
+  status: 'COMPLETED' | 'FAILED';
+  failureReason?: string;
+}
 
 // A killed process leaves a whole database behind; only the death of the machine may cost the last writes.
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = OFF;
-  CREATE TABLE IF NOT EXISTS queues (
-    name TEXT PRIMARY KEY, created INTEGER NOT NULL, changed INTEGER NOT NULL, settings TEXT NOT NULL
-  ) STRICT;
+  CREATE TABLE IF NOT EXISTS queues (name TEXT PRIMARY KEY, queue TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS messages (
     seq INTEGER PRIMARY KEY, queue TEXT NOT NULL, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL,
     attributes TEXT NOT NULL, sent INTEGER NOT NULL, visible INTEGER NOT NULL,
     receives INTEGER NOT NULL DEFAULT 0, first INTEGER, last INTEGER, source TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messages_by_visibility ON messages (queue, visible, seq);
+  CREATE INDEX IF NOT EXISTS messages_by_receives ON messages (queue, receives);
   CREATE INDEX IF NOT EXISTS messages_by_age ON messages (queue, sent);
 `;
-
-const queueRow = z.object({ created: z.number(), changed: z.number(), settings: z.string() });
-const settingsText: z.ZodType<QueueSettings> = z.object({
-  visibilityTimeout: z.number(),
-  delay: z.number(),
-  retention: z.number(),
-  receiveWait: z.number(),
-  maximumMessageSize: z.number(),
-  redrive: z.object({ deadLetterQueue: z.string(), maxReceiveCount: z.number() }).optional(),
-});
-const attributesText = z.record(z.string(), z.string());
-const messageRow = z.object({
+const queueSchema = z.object({ created: z.number(), changed: z.number(), settings: settingsSchema });
+const attributesSchema = z.record(z.string(), z.string());
+const rowSchema = z.object({
   seq: z.number(),
   id: z.string(),
   body: z.string(),
@@ -118,15 +107,16 @@ const messageRow = z.object({
   last: z.number().nullable(),
   source: z.string().nullable(),
 });
-type MessageRow = z.infer<typeof messageRow>;
+type Row = z.infer<typeof rowSchema>;
 
-/** The queues by name and their messages. With a directory they outlive the process, as those of the real service do. */
+/** The queues by name and their messages. In a directory they outlive the process, as those of the real service do. */
 export class QueueStore {
-  /** Milliseconds since 1970 UTC. */
+  /** Milliseconds since 1970 UTC, whole. */
   readonly now: () => number;
   readonly #database: DatabaseSync;
-  readonly #moves: MoveTask[] = [];
+  readonly #queues = new Map<string, StoredQueue>();
   readonly #totals = new Map<string, QueueTotals>();
+  readonly #moves: MoveTask[] = [];
   readonly #purged = new Map<string, number>();
   #isClosed = false;
 
@@ -137,88 +127,82 @@ export class QueueStore {
   constructor(now: () => number = Date.now, directory?: string) {
     this.now = () => Math.floor(now());
     if (directory !== undefined) mkdirSync(directory, { recursive: true });
-    this.#database = new DatabaseSync(
-      directory === undefined ? ':memory:' : join(directory, 'queues.sqlite'),
-    );
+    const file = directory === undefined ? ':memory:' : join(directory, 'queues.sqlite');
+    this.#database = new DatabaseSync(file);
     this.#database.exec(SCHEMA);
+    for (const { name, queue } of this.#database.prepare('SELECT * FROM queues').all())
+      this.#queues.set(String(name), queueSchema.parse(JSON.parse(String(queue))));
   }
 
-  /** Creates the queue, or changes the settings that are given. */
+  /** Creates the queue, or changes the settings that are given. Its dead-letter queue must be there. */
   put(name: string, settings: Partial<QueueSettings> = {}): void {
-    const now = this.now();
-    const all = { ...(this.has(name) ? this.settings(name) : DEFAULTS), ...settings };
-    this.#run(
-      `INSERT INTO queues VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET changed = excluded.changed, settings = excluded.settings`,
-      name,
-      now,
-      now,
-      JSON.stringify(all),
-    );
+    const before = this.#queues.get(name);
+    if (settings.redrive !== undefined && !this.has(settings.redrive.deadLetterQueue))
+      throw invalid(
+        'Value for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.',
+      );
+    const changed = this.now();
+    const queue = {
+      created: before?.created ?? changed,
+      changed,
+      settings: { ...DEFAULTS, ...before?.settings, ...settings },
+    };
+    this.#queues.set(name, queue);
+    this.#run('INSERT OR REPLACE INTO queues VALUES (?, ?)', name, JSON.stringify(queue));
   }
 
   has(name: string): boolean {
-    return this.#database.prepare('SELECT 1 FROM queues WHERE name = ?').get(name) !== undefined;
+    return this.#queues.has(name);
   }
 
   /** The names of all queues, sorted. */
   names(): string[] {
-    const rows = this.#database.prepare('SELECT name FROM queues ORDER BY name').all();
-    return rows.map(({ name }) => String(name));
+    return [...this.#queues.keys()].sort();
   }
 
-  settings(name: string): QueueSettings {
-    return settingsText.parse(JSON.parse(this.#queue(name).settings));
+  /** @throws {ServiceError} `QueueDoesNotExist`, as every method that takes a queue's name */
+  queue(name: string): StoredQueue {
+    const queue = this.#queues.get(name);
+    if (queue === undefined) throw sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
+    return queue;
   }
 
-  /** When the queue was made and last changed, milliseconds since 1970 UTC. */
-  times(name: string): { created: number; changed: number } {
-    return this.#queue(name);
-  }
-
-  /** @throws {ServiceError} if the message is empty or too long */
+  /**
+   * @param delay seconds
+   * @returns the message's id
+   * @throws {ServiceError} if the message is empty or too long
+   */
   send(
     name: string,
     body: string,
     { delay, attributes = {} }: { delay?: number | undefined; attributes?: Record<string, string> } = {},
-  ): QueuedMessage {
-    const settings = this.settings(name);
+  ): string {
+    const { settings } = this.queue(name);
     if (body === '')
       throw sqsError('MissingParameter', 'The request must contain the parameter MessageBody.');
     if (/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(body))
-      throw sqsError(
-        'InvalidMessageContents',
-        'Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF',
-      );
+      throw sqsError('InvalidMessageContents', 'The message has a character that is not allowed.');
     if (sizeOf(body, attributes) > settings.maximumMessageSize)
       throw invalid(
         `One or more parameters are invalid. Reason: Message must be shorter than ${settings.maximumMessageSize} bytes.`,
       );
     const seconds = within('DelaySeconds', delay ?? settings.delay, 0, 900);
-    const now = this.now();
     const id = randomUUID();
+    const now = this.now();
     this.#run(
       'INSERT INTO messages (queue, id, body, attributes, sent, visible) VALUES (?, ?, ?, ?, ?, ?)',
-      name,
-      id,
-      body,
-      JSON.stringify(attributes),
-      now,
-      now + seconds * 1_000,
+      ...[name, id, body, JSON.stringify(attributes), now, now + seconds * 1_000],
     );
     this.#count(name, 'sent');
-    return {
-      id,
-      body,
-      attributes,
-      sentAt: now,
-      visibleAt: now + seconds * 1_000,
-      receives: 0,
-      state: seconds > 0 ? 'delayed' : 'visible',
-    };
+    return id;
   }
 
-  /** Takes visible messages, the first to become visible first. One that was received too often goes aside instead. */
+  /**
+   * Takes visible messages, the first to become visible first. One that was received too often goes aside instead.
+   *
+   * @param most 1 to 10
+   * @param visibilityTimeout seconds
+   */
   receive(
     name: string,
     {
@@ -226,52 +210,34 @@ export class QueueStore {
       visibilityTimeout,
     }: { most?: number | undefined; visibilityTimeout?: number | undefined } = {},
   ): ReceivedMessage[] {
-    const settings = this.settings(name);
-    const seconds = visibilityOf(visibilityTimeout ?? settings.visibilityTimeout);
+    const { settings, now } = this.#fresh(name);
+    const hidden = within(
+      'VisibilityTimeout',
+      visibilityTimeout ?? settings.visibilityTimeout,
+      0,
+      longestVisibility,
+    );
     within('MaxNumberOfMessages', most, 1, 10);
-    const now = this.now();
-    this.#expire(name, settings, now);
-    const received: ReceivedMessage[] = [];
-    while (received.length < most) {
-      const rows = this.#rows(
-        'WHERE queue = ? AND visible <= ? ORDER BY visible, seq LIMIT ?',
-        name,
-        now,
-        most - received.length,
-        // With a timeout of 0, a message that was just taken is visible.
-      ).filter(({ id }) => received.every((message) => message.id !== id));
-      if (rows.length === 0) break;
-      for (const row of rows) {
-        if (settings.redrive !== undefined && row.receives >= settings.redrive.maxReceiveCount) {
-          this.#setAside(row, name, settings.redrive.deadLetterQueue, now);
-          continue;
-        }
-        const taken = {
-          ...row,
-          receives: row.receives + 1,
-          first: row.first ?? now,
-          last: now,
-          visible: now + seconds * 1_000,
-        };
-        this.#run(
-          'UPDATE messages SET visible = ?, receives = ?, first = ?, last = ? WHERE seq = ?',
-          taken.visible,
-          taken.receives,
-          taken.first,
-          now,
-          row.seq,
-        );
-        this.#count(name, 'received');
-        received.push({ ...messageOf(taken, now), receiptHandle: handleOf(name, taken) });
-      }
-    }
-    return received;
+    if (settings.redrive !== undefined) this.#setAside(name, settings.redrive, now);
+    const rows = this.#rows('queue = ? AND visible <= ? ORDER BY visible, seq LIMIT ?', name, now, most);
+    return rows.map((row) => {
+      const receives = row.receives + 1;
+      const taken = { ...row, receives, first: row.first ?? now, last: now, visible: now + hidden * 1_000 };
+      this.#run(
+        'UPDATE messages SET visible = ?, receives = ?, first = ?, last = ? WHERE seq = ?',
+        ...[taken.visible, receives, taken.first, now, row.seq],
+      );
+      this.#count(name, 'received');
+      // The handle names the receive, so that an older one is known by its number.
+      const receiptHandle = Buffer.from(`${name}/${row.id}/${receives}`).toString('base64');
+      return { ...messageOf(taken, now), receiptHandle };
+    });
   }
 
   /**
    * Receives, and waits for a first message.
    *
-   * @param seconds of the store's clock, and at most of the machine's
+   * @param seconds of the store's clock, and at most of the machine's; 0 to 20
    * @param isGone whether nobody waits any more: then nothing is taken
    */
   async receiveWithin(
@@ -280,7 +246,7 @@ export class QueueStore {
     options: Parameters<QueueStore['receive']>[1],
     isGone: () => boolean,
   ): Promise<ReceivedMessage[]> {
-    const wanted = within('WaitTimeSeconds', seconds ?? this.settings(name).receiveWait, 0, 20) * 1_000;
+    const wanted = within('WaitTimeSeconds', seconds ?? this.queue(name).settings.receiveWait, 0, 20) * 1_000;
     const [since, machineSince] = [this.now(), performance.now()];
     while (!isGone() && !this.#isClosed) {
       const received = this.receive(name, options);
@@ -291,42 +257,34 @@ export class QueueStore {
     return [];
   }
 
-  /** Deletes the message, if this is its last receive; else does nothing, as the service. */
+  /** Deletes the message, if the handle is that of its last receive; else does nothing, as the service. */
   delete(name: string, receiptHandle: string): void {
-    this.#queue(name);
-    const { id, receives } = receiptOf(name, receiptHandle);
-    const deleted = this.#run(
-      'DELETE FROM messages WHERE queue = ? AND id = ? AND receives = ? AND last IS NOT NULL',
-      name,
-      id,
-      receives,
-    );
-    if (deleted > 0) this.#count(name, 'deleted');
+    const { id, receives } = this.#receipt(name, receiptHandle);
+    const isLast = 'queue = ? AND id = ? AND receives = ? AND last IS NOT NULL';
+    this.#count(name, 'deleted', this.#run(`DELETE FROM messages WHERE ${isLast}`, name, id, receives));
   }
 
   /** Hides a message in flight for so many seconds from now; 0 gives it back. */
   changeVisibility(name: string, receiptHandle: string, seconds: number): void {
-    this.#queue(name);
-    visibilityOf(seconds);
-    const { id, receives } = receiptOf(name, receiptHandle);
+    const { id, receives } = this.#receipt(name, receiptHandle);
+    const [row] = this.#rows('queue = ? AND id = ?', name, id);
     const now = this.now();
-    const [row] = this.#rows('WHERE queue = ? AND id = ?', name, id);
+    const visible = now + within('VisibilityTimeout', seconds, 0, longestVisibility) * 1_000;
     if (row === undefined || row.last === null || row.receives !== receives)
       throw invalid(
         `Value ${receiptHandle} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`,
       );
     if (row.visible <= now) throw sqsError('MessageNotInflight', 'The specified message is not in flight.');
-    if (now + seconds * 1_000 > row.last + longestVisibility * 1_000)
+    if (visible > row.last + longestVisibility * 1_000)
       throw invalid(
         `Value ${seconds} for parameter VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for the message is beyond the limit [${longestVisibility} seconds].`,
       );
-    this.#run('UPDATE messages SET visible = ? WHERE seq = ?', now + seconds * 1_000, row.seq);
+    this.#run('UPDATE messages SET visible = ? WHERE seq = ?', visible, row.seq);
   }
 
-  /** Drops every message. */
+  /** Drops every message, at most once a minute. */
   purge(name: string): void {
-    this.#queue(name);
-    const now = this.now();
+    const { now } = this.#fresh(name);
     if (now < (this.#purged.get(name) ?? -Infinity) + 60_000)
       throw sqsError(
         'PurgeQueueInProgress',
@@ -336,17 +294,59 @@ export class QueueStore {
     this.#run('DELETE FROM messages WHERE queue = ?', name);
   }
 
+  /**
+   * Moves the visible messages of a dead-letter queue as new messages, with other ids and no receives.
+   *
+   * @param destination default: the queue from which each came. One that was sent to the dead-letter queue itself came
+   * from none, and ends the move
+   */
+  move(source: string, destination?: string): MoveTask {
+    const { now } = this.#fresh(source);
+    const isAside = [...this.#queues.values()].some(
+      ({ settings }) => settings.redrive?.deadLetterQueue === source,
+    );
+    if (!isAside) throw invalid('Source queue must be configured as a Dead Letter Queue.');
+    if (destination !== undefined) this.queue(destination);
+    const rows = this.#rows('queue = ? AND visible <= ? ORDER BY visible, seq', source, now);
+    const task: MoveTask = {
+      source,
+      destination,
+      startedAt: now,
+      toMove: rows.length,
+      moved: 0,
+      status: 'COMPLETED',
+    };
+    this.#moves.unshift(task);
+    for (const { seq, source: cameFrom } of rows) {
+      const target = destination ?? cameFrom;
+      if (target === null) {
+        Object.assign(task, { status: 'FAILED', failureReason: 'CouldNotDetermineMessageSource' });
+        break;
+      }
+      this.#run(
+        `UPDATE messages SET queue = ?, id = ?, sent = ?, visible = ?, receives = 0, first = NULL, last = NULL,
+         source = NULL WHERE seq = ?`,
+        ...[target, randomUUID(), now, now, seq],
+      );
+      task.moved += 1;
+    }
+    return task;
+  }
+
+  /** The moves from the queue since the start of the sandbox, newest first. */
+  moves(source: string): MoveTask[] {
+    return this.#moves.filter((task) => task.source === source);
+  }
+
   /** The messages, in the order of their sending. */
   messages(name: string): QueuedMessage[] {
-    const now = this.now();
-    this.#expire(name, this.settings(name), now);
-    return this.#rows('WHERE queue = ? ORDER BY sent, seq', name).map((row) => messageOf(row, now));
+    const { now } = this.#fresh(name);
+    return this.#rows('queue = ? ORDER BY sent, seq', name).map((row) => messageOf(row, now));
   }
 
   /** How many messages are in each state. */
   counts(name: string): Record<QueuedMessage['state'], number> {
-    const now = this.now();
-    this.#expire(name, this.settings(name), now);
+    const { now } = this.#fresh(name);
     const row = this.#database
       .prepare(
         `SELECT coalesce(sum(visible <= :now), 0) AS visible,
@@ -360,97 +360,52 @@ export class QueueStore {
 
   /** When its first message becomes or became visible, milliseconds since 1970 UTC. `undefined`: it is empty. */
   firstVisibleAt(name: string): number | undefined {
-    this.#expire(name, this.settings(name), this.now());
-    const row = this.#database
-      .prepare('SELECT min(visible) AS first FROM messages WHERE queue = ?')
-      .get(name);
-    return z.object({ first: z.number().nullable() }).parse(row).first ?? undefined;
+    this.#fresh(name);
+    const [first] = this.#rows('queue = ? ORDER BY visible LIMIT 1', name);
+    return first?.visible;
   }
 
   totals(name: string): QueueTotals {
     return { sent: 0, received: 0, deleted: 0, deadLettered: 0, expired: 0, ...this.#totals.get(name) };
   }
 
-  /**
-   * Moves the visible messages of a dead-letter queue as new messages, with other ids and no receives.
-   *
-   * @param destination default: the queue from which each came
-   */
-  move(source: string, destination?: string): MoveTask {
-    const isDeadLetterQueue = this.names().some(
-      (name) => this.settings(name).redrive?.deadLetterQueue === source,
-    );
-    if (!isDeadLetterQueue) throw invalid('Source queue must be configured as a Dead Letter Queue.');
-    const now = this.now();
-    this.#expire(source, this.settings(source), now);
-    const rows = this.#rows('WHERE queue = ? AND visible <= ? ORDER BY visible, seq', source, now);
-    const task: MoveTask = {
-      source,
-      destination,
-      startedAt: now,
-      toMove: rows.length,
-      moved: 0,
-      status: 'COMPLETED',
-    };
-    this.#moves.unshift(task);
-    for (const row of rows) {
-      const target = destination ?? row.source;
-      if (target === null) {
-        // It was sent to the dead-letter queue itself.
-        Object.assign(task, { status: 'FAILED', failureReason: 'CouldNotDetermineMessageSource' });
-        break;
-      }
-      this.#run(
-        `UPDATE messages SET queue = ?, id = ?, sent = ?, visible = ?, receives = 0, first = NULL, last = NULL,
-         source = NULL WHERE seq = ?`,
-        target,
-        randomUUID(),
-        now,
-        now,
-        row.seq,
-      );
-      task.moved += 1;
-    }
-    return task;
-  }
-
-  /** The moves from the queue since the start of the sandbox, newest first. */
-  moves(source: string): MoveTask[] {
-    return this.#moves.filter((task) => task.source === source);
-  }
-
-  /** Ends what waits. The messages stay in the file. */
+  /** Ends what waits. The messages stay in the directory. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#database.close();
   }
 
-  #queue(name: string): z.infer<typeof queueRow> {
-    const row = this.#database.prepare('SELECT * FROM queues WHERE name = ?').get(name);
-    if (row === undefined) throw sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
-    return queueRow.parse(row);
+  /** The queue now, without what is too old. The age counts from the first sending, also in the dead-letter queue. */
+  #fresh(name: string): { settings: QueueSettings; now: number } {
+    const { settings } = this.queue(name);
+    const now = this.now();
+    const oldest = now - settings.retention * 1_000;
+    const expired = this.#run('DELETE FROM messages WHERE queue = ? AND sent <= ?', name, oldest);
+    this.#count(name, 'expired', expired);
+    return { settings, now };
   }
 
-  /** A standard queue counts the age from the first sending, also in the dead-letter queue. */
-  #expire(name: string, { retention }: QueueSettings, now: number): void {
-    const oldest = now - retention * 1_000;
-    this.#count(
-      name,
-      'expired',
-      this.#run('DELETE FROM messages WHERE queue = ? AND sent <= ?', name, oldest),
+  #setAside(name: string, { deadLetterQueue, maxReceiveCount }: Redrive, now: number): void {
+    // The plus makes SQLite take the index of the receives: few messages have so many.
+    const moved = this.#run(
+      `UPDATE messages SET queue = ?, source = ?, visible = ?, last = NULL
+       WHERE queue = ? AND receives >= ? AND +visible <= ?`,
+      ...[deadLetterQueue, name, now, name, maxReceiveCount, now],
     );
+    this.#count(name, 'deadLettered', moved);
   }
 
-  #setAside({ seq }: MessageRow, from: string, to: string, now: number): void {
-    this.#run(
-      'UPDATE messages SET queue = ?, source = ?, visible = ?, last = NULL WHERE seq = ?',
-      to,
-      from,
-      now,
-      seq,
-    );
-    this.#count(from, 'deadLettered');
+  #receipt(name: string, receiptHandle: string): { id: string; receives: number } {
+    this.queue(name);
+    const text = Buffer.from(receiptHandle, 'base64').toString();
+    const [, of, id = '', receives] = /^([\w-]+)\/([\da-f-]{36})\/(\d+)$/.exec(text) ?? [];
+    if (of !== name)
+      throw sqsError(
+        'ReceiptHandleIsInvalid',
+        `The input receipt handle "${receiptHandle}" is not a valid receipt handle.`,
+      );
+    return { id, receives: Number(receives) };
   }
 
   #count(name: string, what: keyof QueueTotals, times = 1): void {
@@ -458,10 +413,9 @@ export class QueueStore {
     this.#totals.set(name, { ...totals, [what]: totals[what] + times });
   }
 
-  #rows(where: string, ...values: (string | number)[]): MessageRow[] {
-    return z
-      .array(messageRow)
-      .parse(this.#database.prepare(`SELECT * FROM messages ${where}`).all(...values));
+  #rows(where: string, ...values: (string | number)[]): Row[] {
+    const rows = this.#database.prepare(`SELECT * FROM messages WHERE ${where}`).all(...values);
+    return z.array(rowSchema).parse(rows);
   }
 
   #run(statement: string, ...values: (string | number)[]): number {
@@ -469,12 +423,12 @@ export class QueueStore {
   }
 }
 
-function messageOf(row: MessageRow, now: number): QueuedMessage {
+function messageOf(row: Row, now: number): QueuedMessage {
   const hidden = row.last === null ? 'delayed' : 'inFlight';
   return {
     id: row.id,
     body: row.body,
-    attributes: attributesText.parse(JSON.parse(row.attributes)),
+    attributes: attributesSchema.parse(JSON.parse(row.attributes)),
     sentAt: row.sent,
     visibleAt: row.visible,
     receives: row.receives,
@@ -482,110 +436,4 @@ function messageOf(row: MessageRow, now: number): QueuedMessage {
     ...(row.source !== null && { deadLetterOf: row.source }),
     state: row.visible <= now ? 'visible' : hidden,
   };
-}
-
-/** A handle names the receive, so that an older one is known by its number. */
-function handleOf(queue: string, { id, receives }: MessageRow): string {
-  return Buffer.from(`${queue}/${id}/${receives}`).toString('base64');
-}
-
-function receiptOf(queue: string, receiptHandle: string): { id: string; receives: number } {
-  const receipt = /^([\w-]+)\/([\da-f-]{36})\/(\d+)$/.exec(Buffer.from(receiptHandle, 'base64').toString());
-  const [, of, id = '', receives] = receipt ?? [];
-  if (of !== queue)
-    throw sqsError(
-      'ReceiptHandleIsInvalid',
-      `The input receipt handle "${receiptHandle}" is not a valid receipt handle.`,
-    );
-  return { id, receives: Number(receives) };
-}
-
-function visibilityOf(seconds: number): number {
-  return within('VisibilityTimeout', seconds, 0, longestVisibility);
-}
-
-function within(parameter: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw invalid(
-    `Value ${value} for parameter ${parameter} is invalid. Reason: Must be between ${least} and ${most}, if provided.`,
-  );
-}
-
-/** What counts against the limits of a message and a batch, in bytes. */
-export function sizeOf(body: string, attributes: Record<string, string>): number {
-  return Object.entries(attributes)
-    .flatMap(([name, value]) => [name, 'String', value])
-    .reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(body));
-}
-
-/** As hexadecimal digits. */
-export function md5(text: string | Buffer): string {
-  return createHash('md5').update(text).digest('hex');
-}
-
-/** The MD5 over names, types and values, as SQS writes them down. `undefined`: there are no attributes. */
-export function md5OfAttributes(attributes: Record<string, string>): string | undefined {
-  const names = Object.keys(attributes).sort();
-  if (names.length === 0) return undefined;
-  const sized = (text: string) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(Buffer.byteLength(text));
-    return Buffer.concat([length, Buffer.from(text)]);
-  };
-  const isString = Buffer.from([1]);
-  return md5(
-    Buffer.concat(
-      names.flatMap((name) => [sized(name), sized('String'), isString, sized(attributes[name] ?? '')]),
-    ),
-  );
-}
-
-/** What the service tells of a received message, in its own names. */
-export function systemAttributes({ receives, sentAt, firstReceivedAt, deadLetterOf }: ReceivedMessage) {
-  return {
-    ApproximateReceiveCount: String(receives),
-    SentTimestamp: String(sentAt),
-    SenderId: '000000000000',
-    ApproximateFirstReceiveTimestamp: String(firstReceivedAt),
-    ...(deadLetterOf !== undefined && { DeadLetterQueueSourceArn: queueArn(deadLetterOf) }),
-  };
-}
-
-/** `arn:aws:sqs:us-east-1:000000000000:<name>` */
-export function queueArn(name: string): string {
-  return `arn:aws:sqs:us-east-1:000000000000:${name}`;
-}
-
-const STATUS: Partial<Record<string, number>> = {
-  PurgeQueueInProgress: 403,
-  ReceiptHandleIsInvalid: 404,
-  ResourceNotFoundException: 404,
-};
-/** The codes that were others before SQS had JSON, and by which older clients know the error. */
-const QUERY_CODES: Partial<Record<string, string>> = {
-  QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
-  QueueNameExists: 'QueueAlreadyExists',
-  ...Object.fromEntries(
-    [
-      'BatchEntryIdsNotDistinct',
-      'BatchRequestTooLong',
-      'EmptyBatchRequest',
-      'InvalidBatchEntryId',
-      'MessageNotInflight',
-      'PurgeQueueInProgress',
-      'TooManyEntriesInBatchRequest',
-    ].map((code) => [code, `AWS.SimpleQueueService.${code}`]),
-  ),
-};
-
-/** An error of SQS, with the header that the SDK reads first. */
-export function sqsError(code: string, message: string): ServiceError {
-  return new ServiceError(STATUS[code] ?? 400, code, message, {
-    headers: { 'x-amzn-query-error': `${QUERY_CODES[code] ?? code};Sender` },
-  });
-}
-
-/** The error for a parameter with a wrong value. */
-export function invalid(message: string): ServiceError {
-  return sqsError('InvalidParameterValue', message);
 }

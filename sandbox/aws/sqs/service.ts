@@ -2,16 +2,9 @@ import * as z from 'zod';
 import { jsonOf, jsonTargetService, validated } from '../json-target.ts';
 import { ServiceError } from '../service.ts';
 import type { Service } from '../service.ts';
-import {
-  invalid,
-  md5,
-  md5OfAttributes,
-  queueArn,
-  sizeOf,
-  sqsError,
-  systemAttributes,
-} from './queue-store.ts';
-import type { MoveTask, QueueSettings, QueueStore, ReceivedMessage } from './queue-store.ts';
+import { invalid, md5, md5OfAttributes, queueArn, sizeOf, sqsError, systemAttributes } from './protocol.ts';
+import type { ReceivedMessage } from './protocol.ts';
+import type { MoveTask, QueueSettings, QueueStore } from './queue-store.ts';
 
 const longestBatch = 1_048_576;
 
@@ -49,9 +42,9 @@ const anyKey = z.object({
 export function sqsService(queues: QueueStore): Service {
   const send = (queue: string, { MessageBody, DelaySeconds, MessageAttributes }: z.infer<typeof message>) => {
     const own = attributesOf(MessageAttributes);
-    const sent = queues.send(queue, MessageBody, { delay: DelaySeconds, attributes: own });
+    const MessageId = queues.send(queue, MessageBody, { delay: DelaySeconds, attributes: own });
     return {
-      MessageId: sent.id,
+      MessageId,
       MD5OfMessageBody: md5(MessageBody),
       MD5OfMessageAttributes: md5OfAttributes(own),
     };
@@ -82,14 +75,13 @@ export function sqsService(queues: QueueStore): Service {
           throw invalid(
             'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length',
           );
-        const settings = settingsOf(Attributes, queues);
         if (queues.has(QueueName)) assertSame(QueueName, Attributes, attributesOfQueue(queues, QueueName));
-        else queues.put(QueueName, settings);
+        else queues.put(QueueName, settingsOf(Attributes));
         return { QueueUrl: urlOf(headers.host, QueueName) };
       },
       GetQueueUrl: (input, { headers }) => {
         const { QueueName } = validated(queueName, input);
-        queues.settings(QueueName);
+        queues.queue(QueueName);
         return { QueueUrl: urlOf(headers.host, QueueName) };
       },
       ListQueues: (input, { headers }) => {
@@ -108,13 +100,13 @@ export function sqsService(queues: QueueStore): Service {
         const all = attributesOfQueue(queues, queueOf(QueueUrl));
         for (const name of AttributeNames)
           if (name !== 'All' && !(name in all) && name !== 'RedrivePolicy') throw unknownAttribute(name);
-        return { Attributes: AttributeNames.includes('All') ? all : only(all, AttributeNames) };
+        return { Attributes: only(all, AttributeNames) };
       },
       SetQueueAttributes: (input) => {
         const { QueueUrl, Attributes } = validated(queueUrl.extend({ Attributes: attributes }), input);
         const queue = queueOf(QueueUrl);
-        queues.settings(queue);
-        queues.put(queue, settingsOf(Attributes, queues));
+        queues.queue(queue);
+        queues.put(queue, settingsOf(Attributes));
         return {};
       },
       PurgeQueue: (input) => {
@@ -142,13 +134,17 @@ export function sqsService(queues: QueueStore): Service {
       ReceiveMessage: async (input, { socket }) => {
         const request = validated(receive, input);
         const { MaxNumberOfMessages: most, VisibilityTimeout: visibilityTimeout } = request;
+        const asked = [...request.AttributeNames, ...request.MessageSystemAttributeNames];
+        for (const name of asked)
+          if (name !== 'All' && !SYSTEM_ATTRIBUTES.has(name)) throw unknownAttribute(name);
         const received = await queues.receiveWithin(
           request.WaitTimeSeconds,
           queueOf(request.QueueUrl),
           { most, visibilityTimeout },
           () => socket.destroyed,
         );
-        return received.length === 0 ? {} : { Messages: received.map((one) => receivedOf(one, request)) };
+        if (received.length === 0) return {};
+        return { Messages: received.map((one) => receivedOf(one, asked, request.MessageAttributeNames)) };
       },
       DeleteMessage: (input) => {
         const { QueueUrl, ...deleted } = validated(queueUrl.extend(receipt.shape), input);
@@ -194,7 +190,7 @@ function performAll<Entry extends { Id: string }>(
   perform: (queue: string, entry: Entry) => object,
 ): object {
   const queue = queueOf(url);
-  queues.settings(queue);
+  queues.queue(queue);
   const ids = new Set<string>();
   if (entries.length === 0)
     throw sqsError('EmptyBatchRequest', 'There should be at least one entry in the request.');
@@ -226,6 +222,13 @@ function performAll<Entry extends { Id: string }>(
   return { Successful, Failed };
 }
 
+const SYSTEM_ATTRIBUTES = new Set([
+  'ApproximateReceiveCount',
+  'SentTimestamp',
+  'SenderId',
+  'ApproximateFirstReceiveTimestamp',
+  'DeadLetterQueueSourceArn',
+]);
 /** The attributes that are numbers, with their setting and their bounds. */
 const NUMBERS: Record<
   string,
@@ -242,7 +245,7 @@ const redrivePolicy = z.strictObject({
   maxReceiveCount: z.coerce.number().int().min(1).max(1_000),
 });
 
-function settingsOf(given: Record<string, string>, queues: QueueStore): Partial<QueueSettings> {
+function settingsOf(given: Record<string, string>): Partial<QueueSettings> {
   const settings: Partial<QueueSettings> = {};
   for (const [name, text] of Object.entries(given)) {
     const number = NUMBERS[name];
@@ -250,21 +253,18 @@ function settingsOf(given: Record<string, string>, queues: QueueStore): Partial<
       const [setting, least, most] = number;
       if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > most) throw wrongAttribute(name);
       settings[setting] = Number(text);
-    } else if (name === 'RedrivePolicy') settings.redrive = redriveOf(text, queues);
+    } else if (name === 'RedrivePolicy') settings.redrive = redriveOf(text);
     else throw unknownAttribute(name);
   }
   return settings;
 }
 
-function redriveOf(text: string, queues: QueueStore): QueueSettings['redrive'] {
+function redriveOf(text: string): QueueSettings['redrive'] {
   if (text === '') return undefined;
   const policy = redrivePolicy.safeParse(parsed(text)).data;
   if (policy === undefined) throw wrongAttribute('RedrivePolicy');
   const deadLetterQueue = lastPart(policy.deadLetterTargetArn) ?? '';
-  if (!queues.has(deadLetterQueue) || policy.deadLetterTargetArn !== queueArn(deadLetterQueue))
-    throw invalid(
-      `Value ${text} for parameter RedrivePolicy is invalid. Reason: Dead letter target does not exist.`,
-    );
+  if (policy.deadLetterTargetArn !== queueArn(deadLetterQueue)) throw wrongAttribute('RedrivePolicy');
   return { deadLetterQueue, maxReceiveCount: policy.maxReceiveCount };
 }
 
@@ -277,8 +277,7 @@ function parsed(text: string): unknown {
 }
 
 function attributesOfQueue(queues: QueueStore, queue: string): Record<string, string> {
-  const settings = queues.settings(queue);
-  const { created, changed } = queues.times(queue);
+  const { created, changed, settings } = queues.queue(queue);
   const { visible, inFlight, delayed } = queues.counts(queue);
   const numbers = Object.entries(NUMBERS).map(([name, [setting]]): [string, string] => [
     name,
@@ -330,15 +329,14 @@ function attributesOf(given: z.infer<typeof message>['MessageAttributes'] = {}):
   );
 }
 
-function receivedOf(received: ReceivedMessage, request: z.infer<typeof receive>): object {
-  const system: Record<string, string> = { ...systemAttributes(received) };
-  const asked = [...request.AttributeNames, ...request.MessageSystemAttributeNames];
-  for (const name of asked)
-    if (name !== 'All' && !(name in system) && name !== 'DeadLetterQueueSourceArn')
-      throw unknownAttribute(name);
+function receivedOf(
+  received: ReceivedMessage,
+  asked: readonly string[],
+  askedOwn: readonly string[],
+): object {
   const own = Object.fromEntries(
     Object.entries(received.attributes).filter(([name]) =>
-      request.MessageAttributeNames.some((wanted) =>
+      askedOwn.some((wanted) =>
         wanted.endsWith('.*') ? name.startsWith(wanted.slice(0, -2)) : wanted === 'All' || wanted === name,
       ),
     ),
@@ -348,7 +346,7 @@ function receivedOf(received: ReceivedMessage, request: z.infer<typeof receive>)
     ReceiptHandle: received.receiptHandle,
     Body: received.body,
     MD5OfBody: md5(received.body),
-    ...(asked.length > 0 && { Attributes: asked.includes('All') ? system : only(system, asked) }),
+    ...(asked.length > 0 && { Attributes: only(systemAttributes(received), asked) }),
     ...(Object.keys(own).length > 0 && {
       MD5OfMessageAttributes: md5OfAttributes(own),
       MessageAttributes: Object.fromEntries(
@@ -396,7 +394,9 @@ function urlOf(host: string | undefined, queue: string): string {
 }
 
 function only(all: Record<string, string>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => names.includes(name) || names.includes('All')),
+  );
 }
 
 function unknownAttribute(name: string): ServiceError {

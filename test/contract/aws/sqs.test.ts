@@ -285,7 +285,12 @@ describe(`queues, on ${TARGET}`, () => {
       [
         'InvalidAttributeValue',
         () =>
-          sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout: '43201' } })),
+          sqs.send(
+            new CreateQueueCommand({
+              QueueName: `daybook-${aws.mark}`,
+              Attributes: { MaximumMessageSize: '1' },
+            }),
+          ),
       ],
       [
         'InvalidParameterValue',

@@ -202,7 +202,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const { reports, backfills, alerts } = environment.queues;
     const queue = is === 'backfill' ? backfills : kind === 'alert' ? alerts : reports;
     if (dryRun || queue === undefined) return false;
-    await queues.send(queue, items);
+    await (await queues()).send(queue, items);
     return true;
   }
 

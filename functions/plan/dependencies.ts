@@ -3,7 +3,8 @@ import type { FunctionDependencies } from '#mail/function-dependencies.ts';
 import type { DaysMessage } from '#page/queue-message.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
-import { Queues } from '#runtime/queues.ts';
+import { lazyQueues } from '#runtime/queue-worker.ts';
+import type { Queues } from '#runtime/queues.ts';
 import { largestFirst } from './largest-first.ts';
 import { StatementListings } from './statements/statement-listings.ts';
 import { TickStore } from './tick-store.ts';
@@ -12,7 +13,7 @@ export interface Dependencies extends FunctionDependencies {
   environment: Environment;
   registry: RegistrySource;
   ticks: TickStore;
-  queues: Pick<Queues, 'send'>;
+  queues: () => Promise<Pick<Queues, 'send'>>;
   largestFirst: (messages: readonly DaysMessage[]) => Promise<DaysMessage[]>;
   statements: StatementListings;
 }
@@ -25,7 +26,7 @@ export function buildDependencies(environment: Environment): Dependencies {
     environment,
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     ticks: new TickStore(s3, bucket),
-    queues: new Queues(),
+    queues: lazyQueues(),
     largestFirst: (messages) => largestFirst(s3, bucket, messages),
     statements: new StatementListings(s3, bucket),
   };

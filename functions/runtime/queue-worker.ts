@@ -1,7 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import pLimit from 'p-limit';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
-import { queueName } from './queues.ts';
 import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -18,8 +17,17 @@ export interface Outcome {
   rest?: object | undefined;
 }
 
+/** Loads SQS's client when it is first needed: most cold starts of workers do without. */
+export function lazyQueues(): () => Promise<Queues> {
+  let queues: Queues | undefined;
+  return async () => {
+    const { Queues } = await import('./queues.ts');
+    queues ??= new Queues();
+    return queues;
+  };
+}
+
 interface WorkerPorts {
-  /** Loads SQS's client, which is needed only for what fails or is left. */
   queues: () => Promise<Pick<Queues, 'send' | 'putAside' | 'comeBack' | 'redrive'>>;
   telemetry: Pick<Telemetry, 'logger' | 'logError' | 'count'>;
 }
@@ -139,7 +147,7 @@ async function settle(record: SQSRecord, ports: WorkerPorts, { failures, rest }:
   if (failures.length === 0 && rest === undefined) return true;
   const { messageId, receiptHandle, body, eventSourceARN: queue } = record;
   const { logger } = ports.telemetry;
-  const about = { queue: queueName(queue), messageId };
+  const about = { queue: queue.slice(queue.lastIndexOf(':') + 1), messageId };
   try {
     const queues = await ports.queues();
     if (rest !== undefined) {

@@ -3,7 +3,6 @@ import * as lambdaEvents from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledge } from '../checks.ts';
-import { heldByConsumers } from '../removal.ts';
 import { FUNCTIONS } from '../functions.ts';
 import type { QueueName } from '../functions.ts';
 import { QUEUES, MAX_RECEIVES } from '../functions.ts';
@@ -63,7 +62,6 @@ export class WorkQueue extends Construct {
     this.queue.grantSendMessages(worker.role);
     this.deadLetters.grantSendMessages(worker.role);
     this.queue.grantSendMessages(sender.role);
-    heldByConsumers(this.queue, this.deadLetters);
     this.#watch(name, longestWaitMinutes, alarms);
   }
 

@@ -202,7 +202,8 @@ describe('alarms', () => {
 
   it('last from one run of the slowest schedule to the next', () => {
     for (const { AlarmName, MetricName, Period, EvaluationPeriods } of alarms) {
-      if (!['ReportsMissing', 'WatchRan', 'ExecutionsStarted'].includes(MetricName ?? '')) continue;
+      if (!['ReportsMissing', 'WatchRan', 'DailyTicks', 'StatementTicks'].includes(MetricName ?? ''))
+        continue;
       expect(defined(Period) * EvaluationPeriods, AlarmName).toBeGreaterThanOrEqual(3_600);
     }
   });
@@ -217,6 +218,7 @@ describe('alarms', () => {
   it('take missing data for a failure where runs did not happen, and for none elsewhere', () => {
     expect(heartbeats.map(({ AlarmName }) => AlarmName)).toEqual([
       'daybook-prod-reports-did-not-run',
+      'daybook-prod-statements-did-not-run',
       'daybook-prod-watch-did-not-run',
       'daybook-prod-sweep-did-not-run',
       'daybook-prod-alerts-did-not-run',

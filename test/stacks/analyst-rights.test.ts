@@ -63,7 +63,6 @@ const HIDDEN = [
   checkedKey(DAY, CODE),
   historyKey(CODE),
   LAST_TICK,
-  openRoundKey(planItemsKey('daily/20261121T030000Z')),
   'changes/noted_on=2026-11-21/0610-days-2026-11-20.json',
   pageLedgerKey({ ...STATEMENT, revision: 1 }),
   pageLedgerKey({ ...GROUP_PAGE, revision: 1 }),

@@ -4,21 +4,9 @@ import * as z from 'zod';
 import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { FUNCTIONS, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
 
 const stages = { prod: await synthesise('prod'), dev: await synthesise('dev') };
-
-const roleSchema = z.object({
-  Description: z.string().optional(),
-  AssumeRolePolicyDocument: z.object({
-    Statement: z.array(
-      z.object({
-        Principal: z.object({ Service: z.string() }),
-        Condition: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
-      }),
-    ),
-  }),
-});
 
 /** The resources of a type in all stacks. */
 function all(stage: keyof typeof stages, type: string) {
@@ -26,33 +14,6 @@ function all(stage: keyof typeof stages, type: string) {
     Object.values(template.findResources(type)),
   );
 }
-
-describe('the roles of state machines', () => {
-  const roles = Object.values(stages.prod.templates)
-    .flatMap((template) => Object.values(propertiesOf(template, 'AWS::IAM::Role', roleSchema)))
-    .filter(({ AssumeRolePolicyDocument: { Statement } }) =>
-      Statement.some(({ Principal }) => Principal.Service.startsWith('states.')),
-    );
-
-  it.each(roles.map((role) => [role.Description, role] as const))(
-    'serve only the state machine that they are for: %s',
-    (description, { AssumeRolePolicyDocument: { Statement } }) => {
-      const name = defined(/^(daybook-prod-\w+): /.exec(defined(description))?.[1]);
-      const [statement, ...others] = Statement;
-      expect(others).toEqual([]);
-      const { StringEquals, ArnLike } = defined(statement?.Condition);
-      expect(StringEquals).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
-      expect(JSON.stringify(ArnLike)).toMatch(
-        new RegExp(`"aws:SourceArn":.*arn:aws:states:eu-central-1:.*:stateMachine:${name}\\*"`),
-      );
-    },
-  );
-
-  it('are those of all three', () => {
-    expect(roles).toHaveLength(all('prod', 'AWS::StepFunctions::StateMachine').length);
-    expect(roles).toHaveLength(3);
-  });
-});
 
 describe('what outlives its stack', () => {
   const outliving = (stage: keyof typeof stages) =>
@@ -72,8 +33,8 @@ describe('what outlives its stack', () => {
       'AWS::KMS::Key': 1,
       // The data, the access logs, the answers of queries.
       'AWS::S3::Bucket': 3,
-      // Nine functions, three state machines.
-      'AWS::Logs::LogGroup': 12,
+      // Seven functions, one state machine.
+      'AWS::Logs::LogGroup': 8,
       'AWS::EventSchemas::Registry': 1,
     });
   });
@@ -84,18 +45,81 @@ describe('what outlives its stack', () => {
   });
 });
 
-describe('the queue of dead letters', () => {
-  it('is encrypted, and keeps the addresses in it for a long weekend only', () => {
-    const { template } = stages.prod;
-    template('Functions').hasResourceProperties('AWS::SQS::Queue', {
-      SqsManagedSseEnabled: true,
-      MessageRetentionPeriod: 4 * 86_400,
-    });
-    expect(all('prod', 'AWS::SQS::Queue')).toHaveLength(1);
+describe('every queue', () => {
+  const queues = Object.values(
+    propertiesOf(
+      stages.prod.template('Functions'),
+      'AWS::SQS::Queue',
+      z.object({
+        QueueName: z.string().optional(),
+        SqsManagedSseEnabled: z.literal(true),
+        MessageRetentionPeriod: z.int(),
+        VisibilityTimeout: z.int().optional(),
+        RedrivePolicy: z.object({ maxReceiveCount: z.literal(3) }).optional(),
+      }),
+    ),
+  );
+  const named = (name: string) => queues.find(({ QueueName }) => QueueName === `daybook-prod-${name}`);
+
+  it('is encrypted; that of lost events keeps the addresses in them for a long weekend only', () => {
+    expect(queues).toHaveLength(7);
+    expect(all('prod', 'AWS::SQS::Queue')).toHaveLength(7);
+    const days = queues.map(({ QueueName, MessageRetentionPeriod }) => [
+      QueueName,
+      MessageRetentionPeriod / 86_400,
+    ]);
+    expect(days.toSorted()).toEqual([
+      ['daybook-prod-alerts', 14],
+      ['daybook-prod-alerts-dead', 14],
+      ['daybook-prod-backfills', 14],
+      ['daybook-prod-backfills-dead', 14],
+      ['daybook-prod-reports', 14],
+      ['daybook-prod-reports-dead', 14],
+      [undefined, 4],
+    ]);
+  });
+
+  it.each(QUEUE_NAMES)(
+    'hides a message for longer than its worker runs, and keeps dead letters: %s',
+    (name) => {
+      const seconds = FUNCTIONS[QUEUES[name].worker].timeoutMinutes * 60;
+      expect(named(name)?.VisibilityTimeout).toBeGreaterThan(seconds);
+      expect(named(name)).toHaveProperty('RedrivePolicy');
+    },
+  );
+
+  it('calls the worker as the settings say, and believes which messages failed', () => {
+    const sources = Object.values(
+      propertiesOf(
+        stages.prod.template('Functions'),
+        'AWS::Lambda::EventSourceMapping',
+        z.object({
+          BatchSize: z.int(),
+          MaximumBatchingWindowInSeconds: z.int().optional(),
+          ScalingConfig: z.object({ MaximumConcurrency: z.int() }),
+          FunctionResponseTypes: z.array(z.string()),
+          FunctionName: z.unknown(),
+        }),
+      ),
+    );
+    const { concurrency } = stages.prod.settings;
+    expect(
+      sources.map(({ BatchSize, ScalingConfig }) => [BatchSize, ScalingConfig.MaximumConcurrency]).toSorted(),
+    ).toEqual(
+      [
+        [1, concurrency.backfills],
+        [1, concurrency.reports],
+        [10, concurrency.alerts],
+      ].toSorted(),
+    );
+    for (const { FunctionResponseTypes, FunctionName } of sources) {
+      expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+      expect(JSON.stringify(FunctionName)).toMatch(/(dailyreport|alertcheck)Live/);
+    }
   });
 
   it('refuses requests without TLS', () => {
-    stages.prod.template('Functions').hasResourceProperties('AWS::SQS::QueuePolicy', {
+    stages.prod.template('Functions').allResourcesProperties('AWS::SQS::QueuePolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTIONS, REGISTRY_KEY } from '#lib/functions.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
-import { textLike } from '#support/assertions/text-like.ts';
 
 const { template, settings } = await synthesise('prod');
 const outputSchema = z.object({ Value: z.unknown(), Description: z.string().min(10) });
@@ -50,12 +49,11 @@ describe('the outputs of the stacks', () => {
     });
   });
 
-  it('name the registry, the secrets, the allowed origins and every function', () => {
+  it('name the registry, the secrets, the allowed origins, every function and queue', () => {
     const functions = template('Functions');
     const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...more } =
       outputsOf(functions);
-    const { PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion, ...sizes } = more;
-    const { DailyReportBatchVersion, DailyReportLargeVersion, ...others } = sizes;
+    const { ReportsQueue, BackfillsQueue, AlertsQueue, ...others } = more;
     expect({ RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins }).toEqual({
       RegistryKey: REGISTRY_KEY,
       CredentialsSecret: 'daybook/prod/credentials',
@@ -77,19 +75,15 @@ describe('the outputs of the stacks', () => {
       functions.hasResourceProperties('AWS::Lambda::Function', { FunctionName });
       functions.hasResourceProperties('AWS::Lambda::Alias', { Name });
     }
-    const versions = [PlanVersion, DailyReportVersion, StatementVersion, AlertCheckVersion];
-    for (const value of [...versions, DailyReportBatchVersion, DailyReportLargeVersion])
-      expect(referredBy(functions, value).Type).toBe('AWS::Lambda::Version');
+    const queues = [ReportsQueue, BackfillsQueue, AlertsQueue].map(
+      (value) => referredBy(functions, value).Properties['QueueName'],
+    );
+    expect(queues).toEqual(['daybook-prod-reports', 'daybook-prod-backfills', 'daybook-prod-alerts']);
   });
 
-  it('name the state machines and every schedule with its group', () => {
+  it('name every schedule with its group', () => {
     const schedules = template('Schedules');
-    const { ReportsStateMachine, AlertsStateMachine, ScheduleGroup, Schedules, ...others } =
-      outputsOf(schedules);
-    expect(ReportsStateMachine).toEqual({
-      'Fn::GetAtt': [textLike(/^ReportsLiveAlias/), 'Arn'],
-    });
-    expect(AlertsStateMachine).toEqual({ 'Fn::GetAtt': [textLike(/^AlertsLiveAlias/), 'Arn'] });
+    const { ScheduleGroup, Schedules, ...others } = outputsOf(schedules);
     expect(ScheduleGroup).toBe('daybook-prod');
     schedules.hasResourceProperties('AWS::Scheduler::ScheduleGroup', { Name: ScheduleGroup });
     schedules.allResourcesProperties('AWS::Scheduler::Schedule', { GroupName: ScheduleGroup });
@@ -100,7 +94,7 @@ describe('the outputs of the stacks', () => {
     expect(names.map(({ Ref }) => Ref).toSorted()).toEqual(
       Object.keys(schedules.findResources('AWS::Scheduler::Schedule')).toSorted(),
     );
-    expect(others).toEqual({ ReportsConcurrency: '50', AlertsConcurrency: '20' });
+    expect(others).toEqual({});
   });
 
   it('leave out what a stage does not set', async () => {

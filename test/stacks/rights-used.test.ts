@@ -29,6 +29,7 @@ const ACTIONS: Record<string, string> = {
   GetSecretValue: 'secretsmanager:GetSecretValue',
   SendRawEmail: 'ses:SendRawEmail',
   Publish: 'sns:Publish',
+  SendMessageBatch: 'sqs:SendMessage',
 };
 
 /** Rights for failures that the sandbox does not have, and rights that only AWS can check. */
@@ -66,6 +67,8 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
     case 'sns':
       return `${action}: <Topic>`;
     case 'sqs':
+      return `${action}: queue`;
+    case 'sqs':
       return `${action}: ${key}`;
     case 'ses':
       return `${action}: identity`;
@@ -88,6 +91,7 @@ function allows(statement: string, call: string): boolean {
   const [actions = '', rest = ''] = statement.split(/: (.*)/s);
   const [action = '', resource = ''] = call.split(/: (.*)/s);
   if (!actions.split(', ').includes(action)) return false;
+  if (resource === 'queue') return /queue/i.test(rest);
   if (resource === 'identity') return rest.includes(':identity/');
   if (resource === 'secret') return rest.includes(':secret:');
   return rest.endsWith('*') ? resource.startsWith(rest.slice(0, -1)) : resource === rest;

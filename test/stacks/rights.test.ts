@@ -45,14 +45,13 @@ describe('the rights of the functions', () => {
     expect(writers).toEqual(['plan s3:PutObject: data/config/last-good/merchants.json']);
   });
 
-  it('delete data files by sweep and open rounds by plan, and nothing else', () => {
+  it('delete data files by sweep, and nothing else', () => {
     const deleters = Object.keys(FUNCTIONS).flatMap((name) =>
       statementsOf(functions, name)
         .filter((statement) => statement.includes('Delete'))
         .map((statement) => `${name} ${statement}`),
     );
     expect(deleters.sort()).toEqual([
-      'plan s3:DeleteObject: data/plan/open/*',
       'sweep s3:DeleteObject: data/invoices/*',
       'sweep s3:DeleteObject: data/refunds/*',
     ]);

@@ -13,7 +13,6 @@ export const HEADINGS = {
   noData: { document: 'runbook', heading: 'Alert rules have no data' },
   registryNotUsed: { document: 'runbook', heading: 'The registry is not used' },
   recordNotReadable: { document: 'runbook', heading: 'A record cannot be read' },
-  roundGivenUp: { document: 'runbook', heading: 'A round of reports is given up' },
   addressStopped: { document: 'operations', heading: 'An address is stopped' },
   refusedMails: {
     document: 'operations',
@@ -71,7 +70,7 @@ export const ERROR_SECTIONS = {
     'StateContestedError',
     'LedgerContestedError',
     'SpoolFullError',
-    'RoundResultsError',
+    'QueueError',
     'SweepUnfinishedError',
     'OpsNotToldError',
     'UnexpectedError',

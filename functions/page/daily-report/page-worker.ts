@@ -2,9 +2,8 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { remainingTime } from '#runtime/clock.ts';
-import { workThrough } from '#runtime/queue-worker.ts';
+import { lazyQueues, workThrough } from '#runtime/queue-worker.ts';
 import type { Failure, Outcome } from '#runtime/queue-worker.ts';
-import type { Queues } from '#runtime/queues.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { daysMessageSchema, statementMessageSchema } from '../queue-message.ts';
 
@@ -17,16 +16,6 @@ export interface PageWorkerPorts {
 }
 
 const pageMessageSchema = z.lazy(() => z.union([daysMessageSchema, statementMessageSchema]));
-
-/** Loaded only for a message that is not done with its first try. */
-function lazyQueues(): () => Promise<Queues> {
-  let queues: Queues | undefined;
-  return async () => {
-    const { Queues } = await import('#runtime/queues.ts');
-    queues ??= new Queues();
-    return queues;
-  };
-}
 
 /**
  * Does the messages of the queues of reports and backfills (docs/queues.md): a merchant's days, one after another, or a statement

@@ -12,7 +12,6 @@ import type { Dependencies } from '../dependencies.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
-import { WORKBOOK_TYPE } from '#page/workbook/write-workbook.ts';
 import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
 import { groupWorkbook } from '#page/rendering/group/group-workbook.ts';
 import { statementColumns } from '#page/rendering/attachments/attachment-columns.ts';
@@ -57,8 +56,8 @@ async function statementAttachments(
     },
   ];
   if (merchant.attachXlsx) {
-    const { content, rows } = await workbookOf(snapshots, merchant, statement);
-    files.push({ format: 'xlsx', filename: fileOf('xlsx'), contentType: WORKBOOK_TYPE, content, rows });
+    const workbook = await workbookOf(snapshots, merchant, statement);
+    files.push({ format: 'xlsx', filename: fileOf('xlsx'), ...workbook });
   }
   return attachedFiles(files);
 }
@@ -67,7 +66,7 @@ async function workbookOf(
   snapshots: SnapshotStore,
   merchant: StatedMerchant,
   statement: Statement,
-): Promise<Pick<AttachableFile, 'content' | 'rows'>> {
+): Promise<Pick<AttachableFile, 'contentType' | 'content' | 'rows'>> {
   const pages = await pagesOf(snapshots, statement);
   const count = (table: Table) => pages.reduce((sum, page) => sum + dataFile(page, table, 'json').rows, 0);
   const rows = count('invoices') + count('refunds');
@@ -84,9 +83,9 @@ async function workbookOf(
     }
   }
   const tables = collected.tables();
-  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
   const content = tables && (await writeWorkbook(statementWorkbook(merchant, statement, tables)));
-  return { content, rows };
+  return { contentType: WORKBOOK_TYPE, content, rows };
 }
 
 async function pagesOf(snapshots: SnapshotStore, { merchantCode, days }: Statement): Promise<Manifest[]> {
@@ -131,7 +130,7 @@ type MailedGroupSettings = GroupInput['group'] & { attachXlsx: boolean };
 /** With every merchant, unless the group does not want it. */
 async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Promise<BuiltAttachments> {
   if (!group.attachXlsx) return attachedFiles([]);
-  const { writeWorkbook } = await import('#page/workbook/write-workbook.ts');
+  const { WORKBOOK_TYPE, writeWorkbook } = await import('#page/workbook/write-workbook.ts');
   const { merchants, missing } = page;
   return attachedFiles([
     {

@@ -13,10 +13,12 @@ import * as z from 'zod';
 import type { QueueName } from '#lib/functions.ts';
 import { daysMessageSchema, statementMessageSchema } from '#page/queue-message.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { daysOf } from '#records/period/period.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';
 import { queueUrl, REASON } from '#runtime/queues.ts';
 import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+import { firstNamed } from '../terminal/words.ts';
 import type { Stage } from './stage.ts';
 
 /** A day of a dead letter that failed. */
@@ -218,11 +220,15 @@ export function failedDays(days: readonly Day[], reason: string | null): FailedD
   });
 }
 
-/** Whose message it is, and of what: `700001`, `2026-11-01 to 2026-11-20`. */
+/** Whose message it is, and of what: `700001`, and `2026-11-01 to 2026-11-20 (20 days)` or `2026-11-20 and 3 more`. */
 export function subjectOf(message: DeadLetter['message']): { whose: string; what: string } {
   if (message === undefined) return { whose: '-', what: 'no message of this version' };
   const whose = message.merchantCode ?? ('group' in message ? `group ${message.group ?? '-'}` : '-');
   if (!('days' in message)) return { whose, what: message.period };
-  const [first = '', last = ''] = [message.days.at(0), message.days.at(-1)];
-  return { whose, what: first === last ? first : `${first} to ${last} (${message.days.length} days)` };
+  const [from = '', to = ''] = [message.days.at(0), message.days.at(-1)];
+  const isRange = from < to && daysOf({ from, to }).join() === message.days.join();
+  return {
+    whose,
+    what: isRange ? `${from} to ${to} (${message.days.length} days)` : firstNamed(message.days, 1),
+  };
 }

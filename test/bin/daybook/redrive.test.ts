@@ -21,7 +21,7 @@ afterEach(() => stage.close());
 const deadLetters = (name: QueueName) => `${queueNameOf(name)}-dead`;
 
 function putAside(name: QueueName, message: object, reason?: string): void {
-  const attributes = reason === undefined ? {} : { [REASON]: reason };
+  const attributes: Record<string, string> = reason === undefined ? {} : { [REASON]: reason };
   stage.aws.queues.send(deadLetters(name), JSON.stringify(message), { attributes });
 }
 

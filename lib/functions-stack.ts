@@ -15,6 +15,7 @@ import { heldByConsumers, removalOf } from './removal.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
   FUNCTIONS,
@@ -155,18 +156,18 @@ export class FunctionsStack extends Stack {
           { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
         ] as const,
     );
-    const queues = QUEUE_NAMES.flatMap((name) => [
+    const queues = QUEUE_NAMES.flatMap((name): [string, StackOutput][] => [
       [
         queueOutput(name),
         {
           value: this.queues[name].queue.queueUrl,
           description: `The queue ${name}: ${QUEUES[name].description}`,
         },
-      ] as const,
+      ],
       [
         concurrencyOutput(name),
         { value: concurrency[name].toString(), description: `Batches of the queue ${name} at the same time` },
-      ] as const,
+      ],
     ]);
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },

@@ -133,7 +133,6 @@ export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
 /** What needs the client of Lambda's runtime: `npm run test:lambda` installs it. */
 export const LAMBDA = ['test/lambda'];
 
-
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {
   return paths.map((path) => (path.endsWith('.test.ts') ? path : `${path}/**/*.test.ts`));

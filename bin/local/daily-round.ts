@@ -41,7 +41,9 @@ export async function runTick(
   onPlanned: (days: number) => void,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
-  const plan = planAnswerSchema.parse(await functions.invoke('plan', { kind: 'daily', dryRun: true, ...tick }));
+  const plan = planAnswerSchema.parse(
+    await functions.invoke('plan', { kind: 'daily', dryRun: true, ...tick }),
+  );
   const [rejected] = plan.rejected;
   if (rejected !== undefined) throw new Error(`plan rejects ${rejected.path}: ${rejected.reason}`);
   const invocations = plan.items.flatMap(({ days, ...item }) => days.map((day) => ({ ...item, day })));

@@ -63,9 +63,7 @@ export class FewDays {
       [...this.#done].map(async ([merchantCode, count]) => {
         const rest = this.#days.slice(count);
         const pulls = await Promise.all(rest.map((day) => this.#pullOf(merchantCode, day)));
-        return rest
-          .filter((_, index) => pulls[index] === undefined)
-          .map((day) => ({ merchantCode, day }));
+        return rest.filter((_, index) => pulls[index] === undefined).map((day) => ({ merchantCode, day }));
       }),
     );
     return found.flat();
@@ -83,7 +81,8 @@ export class FewDays {
     for (;;) {
       const pull = await this.#pullOf(merchantCode, this.#days[count]);
       // A run that died leaves no record of its day. The next day's record shows that it is over.
-      if (pull === undefined && (await this.#pullOf(merchantCode, this.#days[count + 1])) === undefined) break;
+      if (pull === undefined && (await this.#pullOf(merchantCode, this.#days[count + 1])) === undefined)
+        break;
       if (pull?.outcome === 'failed' || pull === undefined) this.#hasFailed = true;
       count += 1;
     }

@@ -17,7 +17,10 @@ export function addRedrive(program: Program, perform: Perform): void {
         ['daybook redrive reports', 'reports, statements and pages of groups'],
       ),
     )
-    .addHelpText('after', '\nAsks before it moves them. First mend why they failed: a reason is shown for each.')
+    .addHelpText(
+      'after',
+      '\nAsks before it moves them. First mend why they failed: a reason is shown for each.',
+    )
     .action((queue, _options, command) =>
       perform(command, async (context) => (await import('./redrive.ts')).redrive(context, queue)),
     );

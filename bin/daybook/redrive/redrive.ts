@@ -48,7 +48,10 @@ export async function redrive(context: CommandContext, only: QueueName | undefin
   const messages = letters.map(({ queue, message, reason, since }) => ({ queue, message, reason, since }));
   output.result({ stage: stage.name, moved, messages }, () => {
     if (letters.length === 0) output.line('No message was put aside.');
-    else output.line(`${counted(moved, 'message')} moved back. "${context.lines.daybook('status')}" shows what becomes of them.`);
+    else
+      output.line(
+        `${counted(moved, 'message')} moved back. "${context.lines.daybook('status')}" shows what becomes of them.`,
+      );
   });
   return 0;
 }

@@ -82,7 +82,7 @@ export class StageQueues {
     if (expected === 0) return [];
     const found = new Map<string, Message>();
     try {
-      for (let known = -1; known < found.size; ) {
+      for (let known = -1; known < found.size;) {
         known = found.size;
         const { Messages = [] } = await this.#client.send(
           new ReceiveMessageCommand({

@@ -1,4 +1,13 @@
-import { FUNCTIONS, LIVE, MAX_RECEIVES, QUEUES, QUEUE_NAMES, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
+import {
+  FUNCTIONS,
+  LIVE,
+  MAX_RECEIVES,
+  QUEUES,
+  QUEUE_NAMES,
+  concurrencyOutput,
+  functionOutput,
+  queueOutput,
+} from '#lib/functions.ts';
 import type { FunctionName, QueueName } from '#lib/functions.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';

@@ -33,11 +33,7 @@ async function endingOf(...args: string[]): Promise<unknown> {
 
 /** The tick of the report's hour: plan, and the runs that it hands out. */
 async function tick(): Promise<void> {
-  await runFunction(
-    'plan',
-    { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' },
-    stage.world.clock,
-  );
+  await runFunction('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }, stage.world.clock);
 }
 
 async function happens(sample: 'delivered' | 'bounced-permanent', to: string): Promise<void> {
@@ -87,7 +83,9 @@ describe('daybook why', () => {
     const aside = await why(CODE, DAY);
     expect(aside.code).toBe(1);
     expect(aside.stdout).toContain('its message was put aside');
-    expect(aside.stdout).toMatch(/among the dead letters since .*: 2026-11-20: CipherError: the key is wrong/);
+    expect(aside.stdout).toMatch(
+      /among the dead letters since .*: 2026-11-20: CipherError: the key is wrong/,
+    );
     expect(aside.stdout).toContain('npx daybook redrive reports --local');
     expect(queues.counts(`${queueNameOf('reports')}-dead`)).toMatchObject({ visible: 1, inFlight: 0 });
     queues.purge(`${queueNameOf('reports')}-dead`);

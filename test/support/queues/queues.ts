@@ -31,12 +31,10 @@ export function makeQueues(
     sent: (name: QueueName) => bodies(nameOf(name)),
     /** The dead letters, with their reasons. */
     dead: (name: QueueName) =>
-      queues
-        .messages(`${nameOf(name)}-dead`)
-        .map(({ body, attributes }) => ({
-          message: JSON.parse(body) as unknown,
-          reason: attributes['reason'],
-        })),
+      queues.messages(`${nameOf(name)}-dead`).map(({ body, attributes }) => ({
+        message: JSON.parse(body) as unknown,
+        reason: attributes['reason'],
+      })),
   };
 }
 

@@ -107,8 +107,7 @@ describe('daybook backfill', () => {
     const run = await backfill([...range, '--watch', at]);
     expect(run.code).toBe(1);
     const cells = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
-    for (const code of ['700001', '700002'])
-      expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
+    for (const code of ['700001', '700002']) expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
     expect(run.stderr).toContain('the log of daily-report');
     expect(queued()).toEqual([]);
   });

@@ -189,12 +189,7 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string 
     { sealed: false, queues: { ...IDLE, lastTick: null } },
     'doctor',
   ],
-  [
-    'never planned',
-    /its queue is empty/,
-    { sealed: false },
-    `report ${CODE} --day ${DAY}`,
-  ],
+  ['never planned', /its queue is empty/, { sealed: false }, `report ${CODE} --day ${DAY}`],
   [
     'pull failed',
     /ended at 2026-11-21 06:00 with CipherError/,

@@ -37,7 +37,12 @@ test('a morning goes from its tick over the queue to a mail, and a line says wha
   await drain();
   expect(told.at(-1)).toContain(`${CODE} 2026-11-19: put aside: 2026-11-19: LoginRefusedError`);
   faults.clear();
-  stage.aws.faults.add({ service: 's3', key: /^days\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
+  stage.aws.faults.add({
+    service: 's3',
+    key: /^days\//,
+    times: Infinity,
+    action: { kind: 'reset', when: 'before' },
+  });
   await invoke('plan', { kind: 'daily', day: '2026-11-18' });
   await drain();
   expect(told.at(-1)).toBe(`reports ${CODE} 2026-11-18: failed, and comes back in minutes`);

@@ -109,6 +109,11 @@ export class HistoryStore {
     return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
   }
 
+  /** The service's own id of the merchant; `null` when no readable history has it. */
+  async merchantId(merchantCode: string): Promise<string | null> {
+    return (await this.#rememberedIfGiven(merchantCode)).merchantId;
+  }
+
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
    * readable history, all days of use are looked up.

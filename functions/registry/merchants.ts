@@ -1,7 +1,7 @@
 import { readEntry, rejectionsOfReading, Heirs } from './entry.ts';
 import type { EntrySettings } from './entry.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
-import { codeInEntry, placesOfCodes, servingPlace, usableCode } from './registry.ts';
+import { placesOfCodes, servingPlace, usableCode } from './registry.ts';
 import { MOST_OF_OWNER, rejectionsOf, shownPath } from './problem.ts';
 import type { Rejection } from './problem.ts';
 import { InvalidMerchantError, UnknownMerchantError } from './registry-errors.ts';
@@ -19,9 +19,7 @@ function named(settings: EntrySettings): MerchantSettings {
  * right
  */
 export function merchantSettings(registry: Registry, merchantCode: string): MerchantSettings {
-  const places = registry.merchants.flatMap((entry, index) =>
-    codeInEntry(entry) === merchantCode ? [index] : [],
-  );
+  const places = placesOfCodes(registry).get(merchantCode) ?? [];
   if (places.length === 0) throw new UnknownMerchantError(merchantCode);
   const place = servingPlace(registry, merchantCode, places);
   if (place === undefined) {

@@ -72,7 +72,7 @@ function spoiltAlarm(current: RegistryCopy, now: Registry, lastGood: RegistryCop
 
 interface DoubledCode {
   code: string;
-  places: number[];
+  places: readonly number[];
   /** `undefined` when there is none, or more than one. */
   good: unknown;
 }

@@ -123,8 +123,13 @@ export function placesOf(
   return places;
 }
 
-export function placesOfCodes({ merchants }: Registry): Map<string, number[]> {
-  return placesOf(merchants, codeInEntry);
+const places = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
+
+/** The places of all merchants' entries, looked for once in a registry. */
+export function placesOfCodes({ merchants }: Registry): ReadonlyMap<string, readonly number[]> {
+  const known = places.get(merchants) ?? placesOf(merchants, codeInEntry);
+  places.set(merchants, known);
+  return known;
 }
 
 /** The registry with the places of the entries that are used for repeated codes. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context } from 'aws-lambda';
@@ -49,16 +50,22 @@ export function outward(error: unknown): Error {
 const CIPHER_FAILURES = ['CipherError', 'InvalidRequestError'];
 
 export class Telemetry {
-  readonly logger: Logger;
+  readonly #logger: Logger;
+  readonly #ofRecord = new AsyncLocalStorage<Logger>();
   readonly #metrics: Metrics;
   readonly #beginnings: ((remaining: number) => void)[] = [];
   #depth = 0;
 
   /** @param service the function's name: the only dimension of every metric */
   constructor(service: string, logLevel: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR') {
-    this.logger = new Logger({ serviceName: service, logLevel });
+    this.#logger = new Logger({ serviceName: service, logLevel });
     const namespace = process.env['POWERTOOLS_METRICS_NAMESPACE'] ?? 'Daybook';
     this.#metrics = new Metrics({ namespace, serviceName: service });
+  }
+
+  /** With the keys of the invocation, or of the record that is worked on. */
+  get logger(): Logger {
+    return this.#ofRecord.getStore() ?? this.#logger;
   }
 
   count(metric: string, value: number): void {
@@ -74,6 +81,7 @@ export class Telemetry {
     kind?: string;
   }): void {
     this.logger.appendKeys(details);
+    if (this.#ofRecord.getStore() !== undefined) return;
     for (const [name, value] of Object.entries(details)) this.#metrics.addMetadata(name, value);
   }
 
@@ -81,6 +89,11 @@ export class Telemetry {
     this.logger.error('failed', { failure: describe(error) });
     if (error instanceof DaybookError && CIPHER_FAILURES.includes(error.name))
       this.count('CipherFailures', 1);
+  }
+
+  /** Works on one of several records side by side: what {@link about} says is of this one alone. */
+  ofRecord<T>(run: () => Promise<T>): Promise<T> {
+    return this.#ofRecord.run(this.#logger.createChild(), run);
   }
 
   /** @param begin gets the milliseconds that the invocation may take */
@@ -93,7 +106,7 @@ export class Telemetry {
    * One within another is a part of the same invocation.
    */
   async during<T>(context: Context | undefined, run: () => Promise<T>): Promise<T> {
-    if (context !== undefined) this.logger.addContext(context);
+    if (context !== undefined) this.#logger.addContext(context);
     if (this.#depth === 0) for (const begin of this.#beginnings) begin(remainingTime(context));
     this.#depth += 1;
     try {
@@ -105,7 +118,7 @@ export class Telemetry {
       this.#depth -= 1;
       if (this.#metrics.hasStoredMetrics()) this.#metrics.publishStoredMetrics();
       this.#metrics.clearMetadata();
-      this.logger.resetKeys();
+      this.#logger.resetKeys();
     }
   }
 }

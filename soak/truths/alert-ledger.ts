@@ -14,36 +14,45 @@ interface Standing {
   isTold: boolean;
 }
 
-/** The result of a tick: each rule's state, and whether there is something to mail. */
+/** The result of a tick: each rule's state, whether anything moved, and whether there is something to mail. */
 interface Expected {
-  places: Record<string, Standing['place']>;
+  day: string;
+  standings: ReadonlyMap<string, Standing>;
+  moves: boolean;
   tells: boolean;
 }
 
 /** A merchant's rules, by `docs/alerts.md`: on figures of the day, above a bound, never muted, mailed once. */
 class AlertModel {
   readonly #rules: readonly SoakRule[];
-  readonly #standings = new Map<string, Standing>();
+  #standings: ReadonlyMap<string, Standing> = new Map();
   #day: string | undefined;
 
   constructor(rules: readonly SoakRule[]) {
     this.#rules = rules;
   }
 
-  /** Changes every rule by a check that counted. @param valueOf the figure; `null` when it could not be known */
-  count(day: string, valueOf: (rule: SoakRule) => number | null): Expected {
-    if (day !== this.#day) this.#standings.clear();
-    this.#day = day;
+  /** What a check makes of every rule. @param valueOf the figure; `null` when it could not be known */
+  expected(day: string, valueOf: (rule: SoakRule) => number | null): Expected {
+    const standings = new Map<string, Standing>();
+    let moves = day !== this.#day;
     let tells = false;
     for (const rule of this.#rules) {
-      const before = this.#standings.get(rule.name) ?? { place: 'ok', checks: 0, isTold: false };
+      const standing = day === this.#day ? this.#standings.get(rule.name) : undefined;
+      const before: Standing = standing ?? { place: 'ok', checks: 0, isTold: false };
       const value = valueOf(rule);
       const after = value === null ? before : moved(rule, before, value);
+      moves ||= after.place !== before.place || after.checks !== before.checks;
       tells ||= after.isTold !== before.isTold;
-      this.#standings.set(rule.name, after);
+      standings.set(rule.name, after);
     }
-    const places = [...this.#standings].map(([name, { place }]) => [name, place] as const);
-    return { places: Object.fromEntries(places), tells };
+    return { day, standings, moves, tells };
+  }
+
+  /** The check counted. */
+  count({ day, standings }: Expected): void {
+    this.#day = day;
+    this.#standings = standings;
   }
 }
 
@@ -101,27 +110,27 @@ export class AlertLedger {
     });
     const body = await this.#world.aws.s3.read(this.#world.bucket, alertStateKey(merchantCode));
     const state = body && alertStateSchema.parse(JSON.parse(body.toString('utf8')));
-    // A check that died before it wrote changed nothing. The next one continues from the old states.
-    if (state === undefined || Date.parse(state.tick) !== Date.parse(tick)) {
-      return isCalm ? [broken('the check did not count')] : [];
-    }
+    if (state === undefined) return isCalm ? [broken('the check did not count')] : [];
     const model = this.#models.get(merchantCode) ?? new AlertModel(merchant.rules);
     this.#models.set(merchantCode, model);
     const isUnknown = ({ name }: SoakRule) => (state.rules[name]?.noDataSince ?? null) !== null;
-    const expected = model.count(day, (rule) =>
+    const expected = model.expected(day, (rule) =>
       isUnknown(rule) ? null : figureOf(this.#world, merchantCode, day, rule),
     );
+    // A check that died before it wrote changed nothing, and a quiet one writes nothing.
+    if (expected.moves && Date.parse(state.tick) !== Date.parse(tick)) {
+      return isCalm ? [broken('the check did not count')] : [];
+    }
+    model.count(expected);
     if (expected.tells) {
       this.told.push({ merchantCode, tick: `${tick.slice(0, 19).replaceAll(/[-:]/g, '')}Z` });
     }
     const unknown = isCalm ? merchant.rules.filter(isUnknown) : [];
-    const wrong = Object.entries(expected.places).filter(
-      ([name, place]) => state.rules[name]?.place !== place,
-    );
+    const wrong = [...expected.standings].filter(([name, { place }]) => state.rules[name]?.place !== place);
     return [
       ...(state.day === day ? [] : [broken(`they are the states of ${state.day}`)]),
       ...unknown.map(({ name }) => broken(`${name} has no data, without any fault`)),
-      ...wrong.map(([name, place]) =>
+      ...wrong.map(([name, { place }]) =>
         broken(`${name} is at ${state.rules[name]?.place ?? 'none'}, not ${place}`),
       ),
     ];

@@ -8,7 +8,7 @@ import * as z from 'zod';
 
 const guideOf = (name: string) => readFileSync(resolve(import.meta.dirname, `../../docs/${name}.md`), 'utf8');
 const deployGuide = guideOf('deploy');
-const guide = [deployGuide, ...['runbook', 'operations', 'fan-out'].map(guideOf)].join('\n');
+const guide = [deployGuide, ...['runbook', 'operations', 'queues'].map(guideOf)].join('\n');
 const { templates, template } = await synthesise('prod');
 
 const resourcesSchema = z.object({
@@ -35,6 +35,7 @@ const names = new Set(
       .flatMap(({ Properties = {} }) => [
         Properties['FunctionName'],
         Properties['StateMachineName'],
+        Properties['QueueName'],
         Properties['Name'],
         Properties['DashboardName'],
       ])

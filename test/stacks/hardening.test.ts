@@ -65,7 +65,7 @@ describe('every queue', () => {
     expect(queues).toHaveLength(7);
     expect(all('prod', 'AWS::SQS::Queue')).toHaveLength(7);
     const days = queues.map(({ QueueName, MessageRetentionPeriod }) => [
-      QueueName,
+      QueueName ?? 'lost events',
       MessageRetentionPeriod / 86_400,
     ]);
     expect(days.toSorted()).toEqual([
@@ -75,7 +75,7 @@ describe('every queue', () => {
       ['daybook-prod-backfills-dead', 14],
       ['daybook-prod-reports', 14],
       ['daybook-prod-reports-dead', 14],
-      [undefined, 4],
+      ['lost events', 4],
     ]);
   });
 

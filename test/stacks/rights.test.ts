@@ -48,7 +48,7 @@ describe('the rights of the functions', () => {
   it('delete data files by sweep, and nothing else', () => {
     const deleters = Object.keys(FUNCTIONS).flatMap((name) =>
       statementsOf(functions, name)
-        .filter((statement) => statement.includes('Delete'))
+        .filter((statement) => statement.includes('s3:Delete'))
         .map((statement) => `${name} ${statement}`),
     );
     expect(deleters.sort()).toEqual([

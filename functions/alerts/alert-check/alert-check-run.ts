@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import { CLOCKS_DIFFER } from '../rules/alert-state.ts';
 import { readRules } from '../rules/rule.ts';
 import type { ReadRules } from '../rules/rule.ts';
@@ -7,9 +6,9 @@ import type { Day } from '#records/day/business-day.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { remainingTime } from '#runtime/clock.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Clock } from '#runtime/clock.ts';
 import * as z from 'zod';
 import { CHECK_NAME } from './mail-check.ts';
 
@@ -28,14 +27,23 @@ export const alertCheckEventSchema = z.lazy(() =>
 );
 
 /** Without members: today, the time of the clock, no dry run, nothing sent again. */
-type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
+export type AlertCheckEvent = z.infer<typeof alertCheckEventSchema>;
 
 /** @throws {InvalidEventError} that names the member that is malformed or unknown */
 export function readAlertCheckEvent(event: unknown): AlertCheckEvent {
   return readEvent(alertCheckEventSchema, event);
 }
 
-export interface Run extends ReadRules {
+/** What the checks of one invocation share. */
+export interface Invocation {
+  registry: () => Promise<Registry>;
+  /** Milliseconds UTC by which the invocation ends. */
+  end: number;
+  /** Other checks run side by side with each one. */
+  isBatch: boolean;
+}
+
+export interface Run extends ReadRules, Pick<Invocation, 'end' | 'isBatch'> {
   event: AlertCheckEvent;
   service: ServiceSettings;
   settings: MerchantSettings;
@@ -44,25 +52,21 @@ export interface Run extends ReadRules {
   now: number;
   /** Milliseconds UTC: the tick of the schedule, or `now` without one. */
   tick: number;
-  /** Milliseconds UTC. */
-  end: number;
 }
 
 /**
- * Reads the event, the registry and the rules first.
- * @throws {InvalidEventError} when the event is malformed, or is for a tick in the future
+ * Reads the registry and the rules first.
+ * @throws {InvalidEventError} when the event is for a tick in the future
  * @throws {InvalidDayError} when its day is not a date, or has not begun yet
  * @throws {UnknownMerchantError} when the registry has no such merchant
  * @throws {InvalidMerchantError} when the merchant's entry is not usable
  */
 export async function prepareRun(
-  { clock, registry: source }: Dependencies,
-  input: unknown,
-  context: Context | undefined,
+  clock: Clock,
+  event: AlertCheckEvent,
+  { registry: load, end, isBatch }: Invocation,
 ): Promise<Run> {
-  const event = readAlertCheckEvent(input);
-  const end = clock.now() + remainingTime(context);
-  const { registry } = await source.load();
+  const registry = await load();
   const settings = merchantSettings(registry, event.merchantCode);
   const clockTime = clock.now();
   // A check in the future would keep every check until that time from counting.
@@ -77,6 +81,7 @@ export async function prepareRun(
     now,
     tick,
     end,
+    isBatch,
     ...readRules(settings.alerts),
   };
 }

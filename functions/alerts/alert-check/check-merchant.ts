@@ -2,7 +2,7 @@ import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
 import { checkRules, isTickNew } from '../rules/check-rules.ts';
 import type { CheckResult, NoData } from '../rules/check-rules.ts';
-import { withoutFutureTimes } from '../rules/alert-state.ts';
+import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
 import type { RuleFinding } from '../rules/rule-finding.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
@@ -20,7 +20,6 @@ import {
 import type { Dependencies } from './dependencies.ts';
 import type { EarlierMail } from './mail-check.ts';
 import { needsOf } from '../rules/rule.ts';
-import type { Needs, Rule } from '../rules/rule.ts';
 import type { Readings } from '../rules/measures.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
@@ -78,31 +77,34 @@ const AFTER_READING = 40_000;
 
 interface DayReadings {
   readings: Readings;
+  /** The service's own id of the merchant, `null` when it was not needed or is not known. */
+  merchantId: string | null;
   /** Sealed after its end: a day sealed at noon says nothing about its evening. */
   isDaySealed: boolean;
 }
 
-function needsRevision(rules: readonly Rule[], { needs }: Needs): boolean {
-  const waits = rules.some(({ ofDay, side, notBefore }) => ofDay && (side === 'below' || notBefore !== null));
-  return waits || needs.has('amounts') || needs.has('refunds');
-}
-
-async function dayReadings(dependencies: Dependencies, run: Run): Promise<DayReadings> {
-  const { service, settings, day, now, rules } = run;
+async function dayReadings(
+  dependencies: Dependencies,
+  run: Run,
+  before: AlertState | undefined,
+): Promise<DayReadings> {
+  const { service, settings, day, now, rules, isBatch } = run;
   const { merchantCode, timeZone } = settings;
-  const needs = needsOf(rules);
-  // A day of the past may have been sealed with another meaning than the registry's now.
+  const { needs } = needsOf(rules);
+  // A day of the past may have been sealed whole, and with another meaning than the registry's now. One that goes on
+  // was not: only amounts and refunds use what is sealed of it, because each look is a LIST.
   const isPast = day < dayAt(now, timeZone);
   const newest =
-    isPast || needsRevision(rules, needs)
+    isPast || needs.has('amounts') || needs.has('refunds')
       ? await dependencies.snapshots.newest(merchantDay(merchantCode, day))
       : undefined;
   const isDaySealed = newest !== undefined && soFarUntil(newest, timeZone) === null;
+  const merchantId = before?.day === day ? before.merchantId : undefined;
   const deadline = run.end - AFTER_READING;
-  const request = { service, settings, day, newest, isDaySealed, needs, now, deadline };
+  const request = { service, settings, day, newest, isDaySealed, merchantId, now, deadline, isBatch };
   // The code that reads the service is loaded only when the rules need it.
   const { gatherReadings } = await import('./gather-readings.ts');
-  return { readings: await gatherReadings(dependencies, request), isDaySealed };
+  return { ...(await gatherReadings(dependencies, { ...request, needs: needsOf(rules) })), isDaySealed };
 }
 
 export class StateContestedError extends DaybookError {
@@ -121,6 +123,8 @@ export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'
   mail: MailAnswer | null;
   /** `null` when the check counted. */
   ignored: string | null;
+  /** Whether the state was written. */
+  moved: boolean;
   found?: DryRunFindings;
 }
 
@@ -145,13 +149,19 @@ function whyIgnored({ event, settings, day, now, tick }: Run, state: AlertState 
 }
 
 function notCounted(ignored: string | null, mail: MailAnswer | null): CheckOutcome {
-  return { transitions: [], noData: [], mail, ignored };
+  return { transitions: [], noData: [], mail, ignored, moved: false };
 }
 
-function withPendingMail({ state, lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState {
+function pendingMail({ lines }: CheckResult, earlier: EarlierMail, run: Run): AlertState['owed'] {
   const { settings, day, tick } = run;
-  if (lines.length === 0) return { ...state, owed: stillPending(earlier, tick) };
-  return { ...state, owed: { check: checkName(settings.merchantCode, tick, lines), day, lines } };
+  if (lines.length === 0) return stillPending(earlier, tick);
+  return { check: checkName(settings.merchantCode, tick, lines), day, lines };
+}
+
+/** The id that was looked up today. */
+function knownId({ merchantId }: DayReadings, { day }: Run, before: AlertState | undefined) {
+  const known = merchantId ?? (before?.day === day ? before.merchantId : undefined);
+  return known === undefined ? {} : { merchantId: known };
 }
 
 async function sendPending(
@@ -168,8 +178,8 @@ async function sendPending(
 }
 
 /**
- * Sends an earlier check's pending mail, moves the rules with one conditional write, then mails; all of it
- * again, but the readings, when another check wrote in between.
+ * Sends an earlier check's pending mail, moves the rules with one conditional write, if any moved, then
+ * mails; all of it again, but the readings, when another check wrote in between.
  * @throws {StateContestedError} when that happened five times
  * @throws {MailRefusedError} when a mail was not accepted; later checks try again
  * @throws {MailUnfinishedError} when time ran out; the next check continues
@@ -199,14 +209,15 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       if (earlier.refused !== null) throw earlier.refused.error;
       return notCounted(ignored, earlier.answer);
     }
-    gathered ??= await dayReadings(dependencies, run);
+    gathered ??= await dayReadings(dependencies, run, before);
     const result = checkRules({ rules, state: before, ...gathered, day, tick, timeZone, currency });
     const { transitions, noData } = result;
     if (event.dryRun) {
       const found = { rules: result.findings, pendingMail: pending?.check ?? null };
-      return { transitions, noData, mail: null, ignored: null, found };
+      return { transitions, noData, mail: null, ignored: null, moved: false, found };
     }
-    const state = withPendingMail(result, earlier, run);
+    const owed = pendingMail(result, earlier, run);
+    const state = { ...result.state, ...knownId(gathered, run, before), owed };
     // Before the write, which drops the given-up mail: a check that dies after it would not notify ops again.
     if (state.owed?.check !== pending?.check) await notifyOfGivenUp(opsNotices, merchantCode, earlier);
     await notifyOfNoData(
@@ -215,13 +226,10 @@ export async function checkMerchant(dependencies: Dependencies, run: Run): Promi
       { noData, tick, day },
       environment.deadlines.noDataMinutes,
     );
-    if (!(await alertStates.write(merchantCode, state, standing?.version))) continue;
-    return {
-      transitions,
-      noData,
-      mail: await sendPending(dependencies, run, { result, state, earlier }),
-      ignored,
-    };
+    const moved = hasMoved(standing?.state, state);
+    if (moved && !(await alertStates.write(merchantCode, state, standing?.version))) continue;
+    const mail = await sendPending(dependencies, run, { result, state, earlier });
+    return { transitions, noData, mail, ignored, moved };
   }
   throw new StateContestedError(
     `merchant ${merchantCode}: other checks wrote the state during each of ${MOST_TRIES} tries`,

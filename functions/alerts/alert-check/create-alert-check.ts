@@ -1,12 +1,14 @@
 import type { Context } from 'aws-lambda';
 import { rejectionsOf, shownPath } from '#registry/problem.ts';
 import type { Rejection } from '#registry/problem.ts';
-import { prepareRun } from './alert-check-run.ts';
-import type { Run } from './alert-check-run.ts';
+import { prepareRun, readAlertCheckEvent } from './alert-check-run.ts';
+import type { AlertCheckEvent, Invocation, Run } from './alert-check-run.ts';
 import { checkMerchant, AFTER_MAIL } from './check-merchant.ts';
 import type { CheckOutcome, DryRunFindings } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
+import type { Registry } from '#registry/registry.ts';
+import { remainingTime } from '#runtime/clock.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import { mailCheck } from './mail-check.ts';
 
@@ -33,10 +35,10 @@ async function resendAlert(
   }
   const pending = { check, ...ledger.says };
   const mail = await mailCheck(dependencies, { settings, pending, deadline: end - AFTER_MAIL, resend: true });
-  return { transitions: [], noData: [], mail, ignored: null, day: ledger.says.day };
+  return { transitions: [], noData: [], mail, ignored: null, moved: false, day: ledger.says.day };
 }
 
-export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found'>, Partial<DryRunFindings> {
+export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found' | 'moved'>, Partial<DryRunFindings> {
   merchantCode: string;
   day: string;
   /** Its own mail, or the pending one of an earlier check. */
@@ -59,31 +61,121 @@ function logBadRules({ telemetry }: Dependencies, { leftOut, unknown }: Run, rej
   }
 }
 
-function countOutcome({ telemetry }: Dependencies, { transitions, noData, mail }: CheckOutcome): void {
+function countOutcome(
+  { telemetry }: Dependencies,
+  { transitions, noData, mail }: Omit<CheckOutcome, 'moved'>,
+): void {
   telemetry.count('RulesMoved', transitions.length);
   telemetry.count('RulesWithoutData', noData.length);
   if (mail?.status === 'sent') telemetry.count('MailsSent', mail.messageIds.length);
   if (mail?.status === 'held') telemetry.count('MailsHeld', 1);
 }
 
+interface Checked {
+  answer: AlertCheckAnswer;
+  /** The fields of its log line. */
+  told: Record<string, unknown>;
+  moved: boolean;
+}
+
+async function check(
+  dependencies: Dependencies,
+  event: AlertCheckEvent,
+  invocation: Invocation,
+): Promise<Checked> {
+  const { telemetry, clock } = dependencies;
+  const { merchantCode } = event;
+  telemetry.about({ merchantCode });
+  const run = await prepareRun(clock, event, invocation);
+  const rejected = rejectionsOf(run.problems, null, ['alerts'], MOST_LISTED);
+  telemetry.about({ day: run.day });
+  logBadRules(dependencies, run, rejected);
+  const { found, day, moved, ...outcome } =
+    typeof event.resend === 'string'
+      ? { found: undefined, ...(await resendAlert(dependencies, run, event.resend)) }
+      : { day: run.day, found: undefined, ...(await checkMerchant(dependencies, run)) };
+  countOutcome(dependencies, outcome);
+  const mailed = outcome.mail?.status === 'sent';
+  return {
+    answer: { merchantCode, day, ...outcome, ...found, mailed, rejected },
+    told: { ...outcome, day, mail: outcome.mail?.status ?? null },
+    moved,
+  };
+}
+
 /** Builds `alert-check` (docs/interfaces.md, 4.3 alert-check). */
 export function createAlertCheck(dependencies: Dependencies): AlertCheck {
-  const { telemetry } = dependencies;
+  const { telemetry, registry, clock } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {
-      const run = await prepareRun(dependencies, input, context);
-      const { event, settings, problems } = run;
-      const rejected = rejectionsOf(problems, null, ['alerts'], MOST_LISTED);
-      const { merchantCode } = settings;
-      telemetry.about({ merchantCode, day: run.day });
-      logBadRules(dependencies, run, rejected);
-      const { found, day, ...outcome } =
-        typeof event.resend === 'string'
-          ? { found: undefined, ...(await resendAlert(dependencies, run, event.resend)) }
-          : { day: run.day, found: undefined, ...(await checkMerchant(dependencies, run)) };
-      countOutcome(dependencies, outcome);
-      const mailed = outcome.mail?.status === 'sent';
-      telemetry.logger.info('checked', { ...outcome, day, mail: outcome.mail?.status ?? null });
-      return { merchantCode, day, ...outcome, ...found, mailed, rejected };
+      const event = readAlertCheckEvent(input);
+      const { answer, told } = await check(dependencies, event, {
+        registry: async () => (await registry.load()).registry,
+        end: clock.now() + remainingTime(context),
+        isBatch: false,
+      });
+      telemetry.logger.info('checked', told);
+      return answer;
     });
+}
+
+/**
+ * Checks of a batch that run side by side. Most of a check is waiting, and five may all have the largest
+ * answers in 512 MB (docs/scale.md).
+ */
+export const CHECKS_AT_ONCE = 5;
+
+/**
+ * The checks of one invocation, within `telemetry.during`: one registry and one log line for all, and one
+ * line more for each merchant where something moved or failed.
+ */
+export class AlertCheckBatch {
+  readonly #dependencies: Dependencies;
+  readonly #invocation: Invocation;
+  readonly #counts = { checks: 0, moved: 0, mailed: 0, withoutData: 0, ignored: 0, failed: 0 };
+
+  constructor(dependencies: Dependencies, context?: Context) {
+    const { registry, clock } = dependencies;
+    let loaded: Promise<Registry> | undefined;
+    this.#dependencies = dependencies;
+    this.#invocation = {
+      registry: () => (loaded ??= registry.load().then((one) => one.registry)),
+      end: clock.now() + remainingTime(context),
+      isBatch: true,
+    };
+  }
+
+  /**
+   * Checks one merchant. A failure is logged here, with its merchant.
+   * @throws as {@link checkMerchant} and {@link prepareRun}
+   */
+  check(input: unknown): Promise<AlertCheckAnswer> {
+    const { telemetry } = this.#dependencies;
+    return telemetry.ofRecord(async () => {
+      this.#counts.checks += 1;
+      try {
+        const checked = await check(this.#dependencies, readAlertCheckEvent(input), this.#invocation);
+        this.#count(checked);
+        return checked.answer;
+      } catch (error) {
+        this.#counts.failed += 1;
+        telemetry.logError(error);
+        throw error;
+      }
+    });
+  }
+
+  #count({ answer, told, moved }: Checked): void {
+    const counts = this.#counts;
+    if (moved) counts.moved += 1;
+    if (answer.mailed) counts.mailed += 1;
+    if (answer.noData.length > 0) counts.withoutData += 1;
+    if (answer.ignored !== null) counts.ignored += 1;
+    if (moved || answer.mail !== null) this.#dependencies.telemetry.logger.info('checked', told);
+  }
+
+  /** Once, after the last check. */
+  log(): void {
+    this.#dependencies.telemetry.logger.info('checked a batch', this.#counts);
+  }
 }

@@ -63,6 +63,9 @@ async function readRefunds(
   return { refunds: { count, total: parseSum(total), largest }, items: first.items() };
 }
 
+/** Of a batch, so that five checks side by side have no more requests under way than one report. */
+const REQUESTS_OF_CHECK = 3;
+
 interface GatherRequest {
   service: ServiceSettings;
   settings: MerchantSettings;
@@ -71,13 +74,19 @@ interface GatherRequest {
   /** Whether it is of the whole day. */
   isDaySealed: boolean;
   needs: Needs;
+  /** The service's own id of the merchant, if an earlier check of the day looked it up. */
+  merchantId: string | undefined;
   /** Milliseconds UTC. */
   now: number;
   /** Milliseconds UTC by which reading must end. */
   deadline: number;
+  /** Other checks run side by side with it. */
+  isBatch: boolean;
 }
 
 interface FromService extends Pick<Readings, 'counts' | 'amounts' | 'refunds'> {
+  /** `null` when it is not known, or nothing was read. */
+  merchantId: string | null;
   behind: Omit<Behind, 'expiring'>;
 }
 
@@ -135,11 +144,24 @@ async function readRefundsOfDay(
 async function readService(dependencies: Dependencies, request: GatherRequest): Promise<FromService> {
   const { needs } = request.needs;
   const { settings, day, newest } = request;
-  const nothing: FromService = { counts: null, amounts: null, refunds: null, behind: NOTHING_BEHIND };
-  if (!needs.has('counts') && !needs.has('amounts') && !needs.has('refunds')) return nothing;
+  const { merchantCode } = settings;
+  const { history, snapshots } = dependencies;
+  const nothing: FromService = {
+    ...{ counts: null, amounts: null, refunds: null },
+    ...{ behind: NOTHING_BEHIND, merchantId: null },
+  };
+  const areManyPages = needs.has('amounts') || needs.has('refunds');
+  if (!needs.has('counts') && !areManyPages) return nothing;
+  // Four pages on one connection take no longer than on four that are opened for them.
+  const most = !request.isBatch ? Infinity : areManyPages ? REQUESTS_OF_CHECK : 1;
+  const maxConcurrency = Math.min(settings.maxConcurrency, most);
+  const ofClient = { ...request, settings: { ...settings, maxConcurrency } };
   const read = await attempted(dependencies, 'service', () =>
-    withMerchantClient(dependencies, request, async (client) => {
-      client.identity.expect(await knownMerchantId(dependencies.snapshots, settings, day, newest));
+    withMerchantClient(dependencies, ofClient, async (client) => {
+      const merchantId = await knownMerchantId(snapshots, settings, day, newest, async () => ({
+        merchantId: request.merchantId ?? (await history.merchantId(merchantCode)),
+      }));
+      client.identity.expect(merchantId);
       // One after the other: each needs memory for the largest possible answer.
       // Counts apart from amounts: reading all pages may fail when the first ones do not.
       const counts = needs.has('counts')
@@ -150,6 +172,7 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
       // The amounts are of all invoices, the counts of the first pages.
       const { unpaid, cancelled } = amounts?.items ?? counts?.items ?? NOTHING_BEHIND;
       return {
+        merchantId,
         counts: counts?.counts ?? null,
         amounts: amountReadings(amounts?.amounts ?? null),
         refunds: refunds?.refunds ?? null,
@@ -160,15 +183,21 @@ async function readService(dependencies: Dependencies, request: GatherRequest): 
   return read ?? nothing;
 }
 
+interface Gathered {
+  readings: Readings;
+  /** The service's own id of the merchant, `null` when it was not needed or is not known. */
+  merchantId: string | null;
+}
+
 /** Reads what the rules need, no more. A value that cannot be known is `null`, and the log says why. */
-export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Readings> {
+export async function gatherReadings(dependencies: Dependencies, request: GatherRequest): Promise<Gathered> {
   const { snapshots } = dependencies;
   const { now, newest } = request;
   // What the service says of a day means what it meant when the day was sealed.
   const settings = settingsOfNext(newest, request.settings);
   const { needs, sealedDaysBack } = request.needs;
   const today = dayAt(now, request.settings.timeZone);
-  const [{ behind, ...fromService }, expiring, lastSealedAt] = await Promise.all([
+  const [{ behind, merchantId, ...fromService }, expiring, lastSealedAt] = await Promise.all([
     readService(dependencies, { ...request, settings }),
     needs.has('expiring')
       ? attempted(dependencies, 'expiring', () =>
@@ -180,12 +209,15 @@ export async function gatherReadings(dependencies: Dependencies, request: Gather
       : null,
   ]);
   return {
-    now,
-    today,
-    currency: settings.currency,
-    ...fromService,
-    expiring: expiring?.invoices ?? null,
-    lastSealedAt,
-    behind: { ...behind, expiring: expiring?.items ?? [] },
+    merchantId,
+    readings: {
+      now,
+      today,
+      currency: settings.currency,
+      ...fromService,
+      expiring: expiring?.invoices ?? null,
+      lastSealedAt,
+      behind: { ...behind, expiring: expiring?.items ?? [] },
+    },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
 import { alertLineSchema, courseOrNull, sideSchema, timeSchema } from '#mail/ledger/alert-line.ts';
 
@@ -23,6 +24,7 @@ const ruleStateSchema = z.lazy(() =>
     announced: z.object({ since: timeSchema, at: timeSchema, day: daySchema.nullable() }).nullable(),
     cameBack: z.object({ at: timeSchema, value: sealed.amount, course: courseOrNull }).nullable(),
     course: courseOrNull,
+    /** At the last check that moved something. */
     value: sealed.amount.nullable(),
     /** Since when the value is unknown, `null` when it is known. */
     noDataSince: timeSchema.nullable(),
@@ -36,12 +38,14 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 export const alertStateSchema = z.lazy(() =>
   z.object({
     day: daySchema,
-    /** The last tick that counted. A check that is not later does not count. */
+    /** The last check that moved something. One that is not later does not count. */
     tick: timeSchema,
     /** A name may be one that every object has as a member, so use `Object.hasOwn`. */
     rules: z.record(z.string(), ruleStateSchema),
     /** Of the amounts in `rules`, and of their bounds. States of earlier versions do not have it. */
     currency: currencySchema.optional(),
+    /** The service's own id of the merchant, looked up once a day. Missing while it is not known. */
+    merchantId: z.string().optional(),
     /**
      * The pending mail of the last check, written with the states that it is about. Each later check sends it
      * until its ledger says what became of it. `check` names the ledger.
@@ -84,4 +88,24 @@ export function withoutFutureTimes(state: AlertState, now: number): AlertState {
     tick: isFuture(state.tick) ? NO_TICK : state.tick,
     rules: Object.fromEntries(Object.entries(state.rules).map(([name, rule]) => [name, ofRule(rule)])),
   };
+}
+
+function lasting({ tick: _tick, rules, ...others }: AlertState) {
+  return {
+    ...others,
+    rules: Object.entries(rules).map(([name, { value: _value, ...rule }]) => ({ name, rule })),
+  };
+}
+
+/**
+ * Whether a check moved more than its own tick and values. One that did not need not be written: without it,
+ * later checks decide the same.
+ * @param before as it is stored, with times in the future
+ */
+export function hasMoved(before: AlertState | undefined, after: AlertState): boolean {
+  // The watch takes a mail as abandoned when its tick is old.
+  if (before === undefined || before.owed !== null || after.owed !== null) return true;
+  // A tick of the future would be out of every later check's reach.
+  if (Date.parse(before.tick) > Date.parse(after.tick)) return true;
+  return !isSameJson(lasting(before), lasting(after));
 }

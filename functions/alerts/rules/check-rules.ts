@@ -72,7 +72,7 @@ export interface CheckResult {
   findings: RuleFinding[];
 }
 
-/** Whether a check is later than the last one that counted. @param tick milliseconds UTC */
+/** Whether a check is later than the last one that moved something. @param tick milliseconds UTC */
 export function isTickNew(state: AlertState | undefined, tick: number): boolean {
   return state === undefined || tick > Date.parse(state.tick);
 }

@@ -8,11 +8,13 @@ import { readSecretEntry, secretEntries, SecretError } from './credentials.ts';
 import type { SecretEntry, SecretReader } from './credentials.ts';
 
 /** Milliseconds. A rotation is found sooner, by reading past the cache. */
-const CACHE_TIME = 5 * 60_000;
+const CACHE_TIME = 60 * 60_000;
+/** Milliseconds after which an entry that is missing or malformed may have been mended. */
+const MENDED_AFTER = 5 * 60_000;
 
 type EntriesByCode = (merchantCode: string) => SecretEntry;
 
-/** Keeps secrets for a few minutes, so that many merchants of one secret cost one read. */
+/** Keeps secrets for an hour, so that many merchants of one secret cost one read. */
 export class SecretCache {
   readonly #client: SecretsManagerClient;
   readonly #now: () => number;
@@ -26,8 +28,12 @@ export class SecretCache {
   reader(secretName: string, merchantCode: string): SecretReader {
     return {
       current: async (fresh) => {
-        const entryOf = await this.#current(secretName, fresh);
-        return entryOf(merchantCode);
+        const entryOf = await this.#current(secretName, fresh ? 0 : CACHE_TIME);
+        try {
+          return entryOf(merchantCode);
+        } catch {
+          return (await this.#current(secretName, MENDED_AFTER))(merchantCode);
+        }
       },
       beforeRotation: async () => {
         const text = await this.#read(secretName, 'AWSPREVIOUS');
@@ -36,9 +42,10 @@ export class SecretCache {
     };
   }
 
-  #current(secretName: string, fresh: boolean): Promise<EntriesByCode> {
+  /** @param oldest milliseconds since it was read */
+  #current(secretName: string, oldest: number): Promise<EntriesByCode> {
     const cached = this.#values.get(secretName);
-    if (cached !== undefined && !fresh && this.#now() - cached.readAt < CACHE_TIME) return cached.value;
+    if (cached !== undefined && this.#now() - cached.readAt < oldest) return cached.value;
     const value = this.#read(secretName, 'AWSCURRENT').then((text) => {
       if (text === undefined) throw new SecretError(`secret ${secretName}: does not exist`);
       return secretEntries(text, secretName);

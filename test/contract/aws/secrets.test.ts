@@ -56,6 +56,30 @@ describe(`secrets, on ${TARGET}`, () => {
     expect(await reader.beforeRotation()).toMatchObject({ current: { password: 'second' } });
   });
 
+  test('are read once an hour, and sooner for an entry that may have been mended', async () => {
+    const name = newName();
+    await aws.putSecret(name, secret('first'));
+    let now = Date.now();
+    const cache = new SecretCache(aws.clients.secretsManager, () => now);
+    const passwordAfter = async (minutes: number, code = CODE) => {
+      now += minutes * 60_000;
+      return (await cache.reader(name, code).current(false)).current.password;
+    };
+    expect(await passwordAfter(0)).toBe('first');
+    await aws.putSecret(name, secret('second'));
+    expect(await passwordAfter(4)).toBe('first');
+    await expect(passwordAfter(0, 'another')).rejects.toMatchObject({ name: 'SecretError' });
+    expect(await passwordAfter(0)).toBe('first');
+    await aws.putSecret(name, secret('third').replace(CODE, 'another'));
+    expect(await passwordAfter(2, 'another')).toBe('third');
+    await aws.putSecret(name, secret('fourth'));
+    await expect(passwordAfter(4)).rejects.toMatchObject({ name: 'SecretError' });
+    expect(await passwordAfter(1)).toBe('fourth');
+    await aws.putSecret(name, secret('fifth'));
+    expect(await passwordAfter(59)).toBe('fourth');
+    expect(await passwordAfter(1)).toBe('fifth');
+  });
+
   test('are named in the error when they do not exist', async () => {
     const name = newName();
     await expect(readerOf(name).current(false)).rejects.toMatchObject({

@@ -186,3 +186,21 @@ describe('an error that leaves a function', () => {
     expect(stack).not.toContain('hunter2');
   });
 });
+
+test('records side by side have their own keys in the log, and leave none behind', async () => {
+  const output = captureOutput();
+  const telemetry = new Telemetry('alert-check', 'INFO');
+  await telemetry.during(undefined, async () => {
+    const work = (merchantCode: string) =>
+      telemetry.ofRecord(async () => {
+        telemetry.about({ merchantCode });
+        await Promise.resolve();
+        telemetry.logger.info('worked');
+        telemetry.logError(new InvalidEventError('day', 'is not a date'));
+      });
+    await Promise.all([work('700001'), work('700002')]);
+    telemetry.logger.info('all');
+  });
+  const told = output.lines().map(({ message, merchantCode = null }) => [message, merchantCode].join(' '));
+  expect(told.sort()).toEqual(['all ', 'failed 700001', 'failed 700002', 'worked 700001', 'worked 700002']);
+});

@@ -85,4 +85,13 @@ describe('a state with times in the future', () => {
     const subjects = (await script.mails()).map(({ subject }) => subject);
     expect(subjects).toHaveLength(2);
   });
+
+  it('is repaired by a check that moves nothing else, too', async () => {
+    script.unpaid(1);
+    await scheduledCheck();
+    const state = { ...(await script.state()), tick: FUTURE };
+    await script.world.aws.s3.write(BUCKET, alertStateKey(CODE), JSON.stringify(state));
+    expect(await scheduledCheck()).toMatchObject({ ignored: null, transitions: [] });
+    expect(Date.parse((await script.state()).tick)).toBeLessThanOrEqual(script.world.clock.now());
+  });
 });

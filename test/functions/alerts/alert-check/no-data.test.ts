@@ -55,6 +55,7 @@ describe('while the service is down', () => {
     script = await AlertScript.start();
     serviceIsDown();
     await script.check(0);
+    await script.rules([TOO_MANY_UNPAID, { ...TOO_MANY_UNPAID, name: 'another' }]);
     const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
     script.world.aws.faults.add({ operation: 'PutObject', key: /^alerts\//, action: denied });
     await expect(script.check(180)).rejects.toMatchObject({ name: 'StorageError' });

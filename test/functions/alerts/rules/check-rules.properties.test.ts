@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import type { AlertState } from '#alerts/rules/alert-state.ts';
+import { alertStateSchema, hasMoved } from '#alerts/rules/alert-state.ts';
+import type { AlertState, RuleState } from '#alerts/rules/alert-state.ts';
 import { checkRules, isTickNew } from '#alerts/rules/check-rules.ts';
 import type { CheckResult } from '#alerts/rules/check-rules.ts';
 import type { Rule } from '#alerts/rules/rule.ts';
@@ -36,6 +36,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const steps = fc.array(step, { maxLength: 60 });
 
+const inOrder = steps.map((given) => given.filter(({ minutes }) => minutes > 0));
+
 const written: fc.Arbitrary<WrittenRule> = fc
   .record({
     measure: fc.constantFrom('unpaidCount', 'expiringUnpaid'),
@@ -53,13 +55,25 @@ const written: fc.Arbitrary<WrittenRule> = fc
   }));
 
 interface Played extends CheckResult {
+  /** Milliseconds UTC. */
+  at: number;
   rule: Rule;
   step: Step;
   before: AlertState | undefined;
 }
 
+interface Playing {
+  others?: readonly WrittenRule[];
+  /** Whether the state is written at each check, and not only when something moved. */
+  writesAlways?: boolean;
+}
+
 /** Makes the checks in UTC. The state is written as JSON and read again between them. */
-function play(rule: WrittenRule, given: readonly Step[], others: readonly WrittenRule[] = []): Played[] {
+function play(
+  rule: WrittenRule,
+  given: readonly Step[],
+  { others = [], writesAlways = false }: Playing = {},
+): Played[] {
   let now = BEGIN;
   let state: AlertState | undefined;
   return given.flatMap((found) => {
@@ -79,12 +93,29 @@ function play(rule: WrittenRule, given: readonly Step[], others: readonly Writte
     const about = { day: today, tick: now, isDaySealed, timeZone: 'UTC', currency: 'KWD' };
     const result = checkRules({ rules, state, readings, ...about });
     const before = state;
-    state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
-    expect(state).toEqual(result.state);
-    expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
-    expect(isTickNew(state, now)).toBe(false);
-    return [{ ...result, rule: defined(rules[0]), step: found, before }];
+    if (writesAlways || hasMoved(state, result.state)) {
+      state = alertStateSchema.parse(JSON.parse(JSON.stringify(result.state)));
+      expect(state).toEqual(result.state);
+      expect(Object.keys(state.rules)).toEqual(rules.map(({ name }) => name));
+      expect(isTickNew(state, now)).toBe(false);
+    }
+    return [{ ...result, at: now, rule: defined(rules[0]), step: found, before }];
   });
+}
+
+function withoutValue({ value: _value, ...rule }: RuleState): Omit<RuleState, 'value'> {
+  return rule;
+}
+
+/** All that a check says and keeps, but what a quiet one may leave out: its tick and its values. */
+function outcome({ at, lines, noData, state: { rules, day }, transitions }: Played) {
+  const kept = Object.entries(rules).map(([name, rule]) => [name, withoutValue(rule)]);
+  // What ended a day or was removed has the value of the last check that moved.
+  const moves = transitions.map(({ value, ...move }) => ({
+    ...move,
+    ...(move.to !== 'day ended' && { value }),
+  }));
+  return { at, lines, noData, kept, day, moves };
 }
 
 const ruleState = ({ state }: Pick<CheckResult, 'state'>) => defined(state.rules['rule']);
@@ -202,14 +233,46 @@ describe('with any values, gaps, mutes and days', () => {
     );
   });
 
-  it('rules do not affect each other', () => {
+  it('checks in their order say and move the same whether quiet ones were written or not', () => {
     fc.assert(
-      fc.property(written, written, steps, (rule, other, given) => {
+      fc.property(written, inOrder, (rule, given) => {
+        const seldom = play(rule, given);
+        const always = play(rule, given, { writesAlways: true });
+        expect(seldom.map(outcome)).toEqual(always.map(outcome));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a quiet check is as if it had not been made, also among repeated and late ones', () => {
+    fc.assert(
+      fc.property(written, steps, (rule, given) => {
+        const checks = play(rule, given);
+        const moving = checks.filter(({ before, state }) => hasMoved(before, state));
+        expect(moving.map(({ at }) => at)).toEqual(moving.map(({ at }) => at).toSorted((a, b) => a - b));
+        expect(new Set(moving.map(({ at }) => at)).size).toBe(moving.length);
+        let now = BEGIN;
+        const alone = moving.map(({ step: found, at }) => {
+          const minutes = (at - now) / MINUTE;
+          now = at;
+          return { ...found, minutes };
+        });
+        expect(play(rule, alone).map(outcome)).toEqual(moving.map(outcome));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('rules of checks in their order do not affect each other', () => {
+    fc.assert(
+      fc.property(written, written, inOrder, (rule, other, given) => {
         const alone = play(rule, given);
-        const beside = play(rule, given, [{ ...other, name: 'other' }]);
+        const beside = play(rule, given, { others: [{ ...other, name: 'other' }] });
         for (const [index, { lines, state }] of beside.entries()) {
           expect(lines.filter((line) => line.rule === 'rule')).toEqual(defined(alone[index]).lines);
-          expect(state.rules['rule']).toEqual(ruleState(defined(alone[index])));
+          expect(withoutValue(defined(state.rules['rule']))).toEqual(
+            withoutValue(ruleState(defined(alone[index]))),
+          );
         }
       }),
     );

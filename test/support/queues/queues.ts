@@ -1,7 +1,7 @@
 import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
 import type { QueueName } from '#lib/functions.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
-import { queueArn } from '#sandbox/aws/sqs/queue-store.ts';
+import { queueArn } from '#sandbox/aws/sqs/protocol.ts';
 
 /** The queues of a stage with their dead letters, as the stacks make them. @param prefix what their names begin with */
 export function makeQueues(
@@ -31,12 +31,10 @@ export function makeQueues(
     sent: (name: QueueName) => bodies(nameOf(name)),
     /** The dead letters, with their reasons. */
     dead: (name: QueueName) =>
-      queues
-        .messages(`${nameOf(name)}-dead`)
-        .map(({ body, attributes }) => ({
-          message: JSON.parse(body) as unknown,
-          reason: attributes['reason'],
-        })),
+      queues.messages(`${nameOf(name)}-dead`).map(({ body, attributes }) => ({
+        message: JSON.parse(body) as unknown,
+        reason: attributes['reason'],
+      })),
   };
 }
 

@@ -10,7 +10,7 @@ import { rightsOfPolicy } from './command-rights.ts';
 import type { CommandResource, CommandRight, PolicyName } from './command-rights.ts';
 import { secretArns } from './constructs/rights.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
-import { LIVE } from './functions.ts';
+import { LIVE, QUEUE_NAMES } from './functions.ts';
 import type { Settings } from './settings.ts';
 
 interface CalledResources {
@@ -31,7 +31,6 @@ interface Said {
 
 const STACKS = ['Data', 'Mail', 'Functions', 'Schedules'];
 const STACK_NAMES = 'CloudFormation chooses the rest of the ARN when it makes the stack.';
-const EXECUTIONS = 'Executions are named as they are started.';
 
 /** The ARNs of a stage's resource that commands call. */
 function saidOf(
@@ -54,16 +53,13 @@ function saidOf(
       names.map((name) => `stack/Daybook-${stage}-${name}/*`),
       STACK_NAMES,
     );
-  const machines = [`daybook-${stage}-reports`, `daybook-${stage}-alerts`];
-  const states = (pathOf: (machine: string) => string, reason?: string) =>
-    named('states', machines.map(pathOf), reason);
   switch (resource) {
     case 'account':
       return {
         arns: ['*'],
         stars: ['*'],
         reason:
-          'AWS has no smaller resource for these calls. They read quotas, metrics, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.',
+          'AWS has no smaller resource for these calls. They read quotas, states of alarms, settings of Lake Formation and the suppression list of SES; one takes an address off that list.',
       };
     case 'data':
       return { arns: [bucket.bucketArn] };
@@ -86,12 +82,16 @@ function saidOf(
       return stacks(STACKS);
     case 'lake stack':
       return stacks(['Lake']);
-    case 'state machines':
-      return states((name) => `stateMachine:${name}`);
-    case 'executions':
-      return states((name) => `execution:${name}:*`, EXECUTIONS);
-    case 'map runs':
-      return states((name) => `mapRun:${name}/*`, EXECUTIONS);
+    case 'queues':
+      return named(
+        'sqs',
+        QUEUE_NAMES.map((name) => `daybook-${stage}-${name}`),
+      );
+    case 'dead letters':
+      return named(
+        'sqs',
+        QUEUE_NAMES.map((name) => `daybook-${stage}-${name}-dead`),
+      );
     case 'identity':
       return named('ses', [`identity/${mail.domain}`]);
     case 'configuration set':

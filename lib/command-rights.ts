@@ -1,3 +1,4 @@
+import { LAST_TICK } from '#records/storage/keys.ts';
 import { LAST_GOOD, MAIL_STOPS, REGISTRY, REGISTRY_KEY } from './functions.ts';
 import type { FunctionName } from './functions.ts';
 
@@ -14,16 +15,15 @@ export type CommandResource =
   | 'account'
   | 'configuration set'
   | 'data'
-  | 'executions'
+  | 'dead letters'
   | 'identity'
   | 'key'
   | 'lake stack'
-  | 'map runs'
+  | 'queues'
   | 'schedules'
   | 'secrets'
   | 'secrets key'
   | 'stacks'
-  | 'state machines'
   | 'topic'
   | `data/${string}`
   | `function/${FunctionName}`;
@@ -90,7 +90,15 @@ const LOOK_AT_SECRETS = READ_SECRETS.map((right) => ({ ...right, operatorsOnly: 
 const READ_DAYS = reads('days/*', LEDGERS);
 /** Statements and pages of groups, with the figures of merchants. */
 const READ_STATEMENTS = reads('statements/*');
-const READ_PLANS = reads('plan/*');
+/** How many messages wait, and how many were put aside. */
+const COUNT_MESSAGES = calls('sqs:GetQueueAttributes', 'queues', 'dead letters');
+/** Receives them and gives them back at once. */
+const READ_DEAD_LETTERS = [
+  ...calls('sqs:ReceiveMessage', 'dead letters'),
+  ...calls('sqs:ChangeMessageVisibility', 'dead letters'),
+];
+/** Who only looks must not hide dead letters from the alarm. */
+const LOOK_AT_DEAD_LETTERS = READ_DEAD_LETTERS.map((right) => ({ ...right, operatorsOnly: true }) as const);
 const EXPLORE = calls(
   'lambda:GetFunctionConfiguration',
   ...ALL_FUNCTIONS.map((name) => `function/${name}` as const),
@@ -125,17 +133,23 @@ const COMMANDS = {
   'secret rotate': operators(READ_CURRENT, READ_SECRETS, WRITE_SECRETS),
   'secret check': operators(READ_CURRENT, READ_SECRETS),
   status: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS),
-  why: readOnly(READ_REGISTRY, reads('checked/*'), READ_DAYS, READ_STATEMENTS, reads(MAIL_STOPS), READ_PLANS),
+  why: readOnly(
+    READ_REGISTRY,
+    reads('checked/*'),
+    READ_DAYS,
+    READ_STATEMENTS,
+    reads(MAIL_STOPS, LAST_TICK),
+    COUNT_MESSAGES,
+    LOOK_AT_DEAD_LETTERS,
+  ),
   report: operators(READ_REGISTRY, invokes('daily-report')),
   statement: operators(READ_REGISTRY, invokes('statement')),
-  backfill: operators(
-    READ_PLANS,
-    reads('checked/*'),
-    invokes('plan'),
-    calls('states:StartExecution', 'state machines'),
-    calls('states:DescribeExecution', 'executions'),
-    calls('states:ListMapRuns', 'executions'),
-    calls('states:DescribeMapRun', 'map runs'),
+  backfill: operators(reads('checked/*'), invokes('plan'), COUNT_MESSAGES, READ_DEAD_LETTERS),
+  redrive: operators(
+    COUNT_MESSAGES,
+    READ_DEAD_LETTERS,
+    calls('sqs:StartMessageMoveTask', 'dead letters'),
+    calls('sqs:ListMessageMoveTasks', 'dead letters'),
   ),
   'alerts test': operators(reads(LEDGERS), invokes('alert-check')),
   'alerts history': readOnly(reads(LEDGERS)),
@@ -165,8 +179,8 @@ const COMMANDS = {
     calls('ses:GetConfigurationSetEventDestinations', 'configuration set'),
     calls('sns:ListSubscriptionsByTopic', 'topic'),
     calls('scheduler:GetSchedule', 'schedules'),
+    COUNT_MESSAGES,
     calls('cloudwatch:DescribeAlarms', 'account'),
-    calls('cloudwatch:GetMetricData', 'account'),
     calls('lakeformation:GetDataLakeSettings', 'account'),
     // The first day of the lake. The first sealed day comes from a list of keys, without a right to read the objects.
     calls('cloudformation:DescribeStacks', 'lake stack'),
@@ -194,13 +208,17 @@ export function ownRights(command: CommandName): readonly CommandRight[] {
   return COMMANDS[command].rights;
 }
 
-/** The calls that come with a command's own ones: finding the stage, telling a missing object from a forbidden one, the key. */
+/**
+ * The calls that come with a command's own ones: finding the stage, telling a missing object from a forbidden one, the key,
+ * moving messages.
+ */
 export function impliedRights(own: readonly CommandRight[]): CommandRight[] {
   const has = (action: string) =>
     own.some((right) => right.action === action && right.on.startsWith('data/'));
   const writes = has('s3:PutObject');
   const readsSecret = own.some(({ action }) => action === 'secretsmanager:GetSecretValue');
   const writesSecret = own.some(({ action }) => action === 'secretsmanager:PutSecretValue');
+  const moves = own.some(({ action }) => action === 'sqs:StartMessageMoveTask');
   return [
     ...calls('cloudformation:DescribeStacks', 'stacks'),
     ...(has('s3:GetObject') ? calls('s3:ListBucket', 'data') : []),
@@ -208,6 +226,8 @@ export function impliedRights(own: readonly CommandRight[]): CommandRight[] {
     ...(writes ? calls('kms:GenerateDataKey', 'key') : []),
     ...(readsSecret ? calls('kms:Decrypt', 'secrets key') : []),
     ...(writesSecret ? calls('kms:GenerateDataKey', 'secrets key') : []),
+    // SQS moves messages with the rights of who starts it.
+    ...(moves ? [...calls('sqs:DeleteMessage', 'dead letters'), ...calls('sqs:SendMessage', 'queues')] : []),
   ];
 }
 

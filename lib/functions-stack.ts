@@ -15,6 +15,7 @@ import { heldByConsumers, removalOf } from './removal.ts';
 import { grantObjects, grantSecrets, grantSending, grantTelling } from './constructs/rights.ts';
 import type { AlarmDestination } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import type { StackOutput } from './constructs/stack-outputs.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import {
   FUNCTIONS,
@@ -22,6 +23,7 @@ import {
   QUEUES,
   QUEUE_NAMES,
   REGISTRY_KEY,
+  concurrencyOutput,
   functionOutput,
   queueOutput,
 } from './functions.ts';
@@ -146,7 +148,7 @@ export class FunctionsStack extends Stack {
   }
 
   #giveOutputs(): void {
-    const { credentials, service } = this.#props.settings;
+    const { credentials, service, concurrency } = this.#props.settings;
     const named = Object.values(this.functions).map(
       ({ name, functionName }) =>
         [
@@ -154,16 +156,19 @@ export class FunctionsStack extends Stack {
           { value: `${functionName}:${LIVE}`, description: `The function ${name}, as schedules call it` },
         ] as const,
     );
-    const queues = QUEUE_NAMES.map(
-      (name) =>
-        [
-          queueOutput(name),
-          {
-            value: this.queues[name].queue.queueUrl,
-            description: `The queue ${name}: ${QUEUES[name].description}`,
-          },
-        ] as const,
-    );
+    const queues = QUEUE_NAMES.flatMap((name): [string, StackOutput][] => [
+      [
+        queueOutput(name),
+        {
+          value: this.queues[name].queue.queueUrl,
+          description: `The queue ${name}: ${QUEUES[name].description}`,
+        },
+      ],
+      [
+        concurrencyOutput(name),
+        { value: concurrency[name].toString(), description: `Batches of the queue ${name} at the same time` },
+      ],
+    ]);
     new StackOutputs(this, {
       RegistryKey: { value: REGISTRY_KEY, description: 'The key of the registry in the bucket' },
       CredentialsSecret: {

@@ -67,6 +67,11 @@ export function queueOutput(name: QueueName): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Queue`;
 }
 
+/** The output of the stack `Functions` that says how many batches of a queue run at the same time. */
+export function concurrencyOutput(name: QueueName): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Concurrency`;
+}
+
 /** The objects of the data bucket that a function may work with. Keys; a star at the end stands for any text. */
 export interface ObjectRights {
   read: readonly string[];
@@ -180,6 +185,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         'invoices/json/*',
         'refunds/json/*',
         'days/*',
+        'history/*',
         'alerts/*',
         ALERT_LEDGERS,
         NOTICES,

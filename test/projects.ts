@@ -19,8 +19,7 @@ export const UNIT = [
   'test/bench/peers/requirements.test.ts',
   'test/bin/daybook/merchant',
   'test/bin/daybook/registry',
-  'test/bin/daybook/backfill/days-done.test.ts',
-  'test/bin/daybook/backfill/failed-days.test.ts',
+  'test/bin/daybook/backfill/few-days.test.ts',
   'test/bin/daybook/backfill/time-to-go.test.ts',
   'test/bin/daybook/secret',
   'test/bin/daybook/check',
@@ -133,7 +132,6 @@ export const TRINO = ['test/bench/lake/run.test.ts', 'test/lake'];
 
 /** What needs the client of Lambda's runtime: `npm run test:lambda` installs it. */
 export const LAMBDA = ['test/lambda'];
-
 
 /** @returns the patterns of Vitest for paths of these lists */
 export function patternsOf(paths: readonly string[]): string[] {

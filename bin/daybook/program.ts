@@ -9,6 +9,7 @@ import { addCheck } from './check/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addInvoke } from './invoke/command.ts';
 import { addMerchant } from './merchant/command.ts';
+import { addRedrive } from './redrive/command.ts';
 import { addRegistry } from './registry/command.ts';
 import { addReport } from './report/command.ts';
 import { addSecret } from './secret/command.ts';
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Program, perform: Perform) => void)[] = [
   addReport,
   addStatement,
   addBackfill,
+  addRedrive,
   addAlerts,
   addSuppression,
   addDoctor,

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { QUEUE_NAMES } from '#lib/functions.ts';
+import type { QueueName } from '#lib/functions.ts';
 import { jsonOrNothing } from '../daybook/files.ts';
 import type { LocalMerchant } from './merchants.ts';
 
@@ -17,6 +19,22 @@ export const SECRET = 'daybook/credentials';
 export const REGISTRY_KEY = 'config/merchants.json';
 export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
+
+/** The name of the stage. */
+export const LOCAL_STAGE = 'local';
+
+/** The name of a queue of the local stage, as in AWS. */
+export function queueNameOf(name: QueueName): string {
+  return `daybook-${LOCAL_STAGE}-${name}`;
+}
+
+/** The variables of `plan` that name the queues. */
+export const QUEUE_VARIABLES = Object.fromEntries(
+  QUEUE_NAMES.map((name) => [
+    `QUEUES_${name.toUpperCase()}`,
+    `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${queueNameOf(name)}`,
+  ]),
+);
 
 function credentials({ account }: LocalMerchant) {
   const { accessCode, cipher, username, password } = account;
@@ -79,5 +97,6 @@ export function functionEnvironment(origin: string): Record<string, string> {
     OPS_TOPIC_ARN: `arn:aws:sns:${REGION}:${ACCOUNT}:daybook-ops`,
     SES_CONFIGURATION_SET: 'daybook',
     REGISTRY_KEY,
+    ...QUEUE_VARIABLES,
   };
 }

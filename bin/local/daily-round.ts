@@ -27,7 +27,7 @@ function failureOf(error: unknown): string {
 }
 
 /**
- * Invokes `plan`, and then `daily-report` once per item and day.
+ * Asks `plan`, and then invokes `daily-report` once per item and day: without queues, so that each outcome is known at once.
  *
  * @param onPlanned called with the number of days to report
  * @param onOutcome called with each outcome as soon as it is known
@@ -41,7 +41,9 @@ export async function runTick(
   onPlanned: (days: number) => void,
   onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
-  const plan = planAnswerSchema.parse(await functions.invoke('plan', { kind: 'daily', ...tick }));
+  const plan = planAnswerSchema.parse(
+    await functions.invoke('plan', { kind: 'daily', dryRun: true, ...tick }),
+  );
   const [rejected] = plan.rejected;
   if (rejected !== undefined) throw new Error(`plan rejects ${rejected.path}: ${rejected.reason}`);
   const invocations = plan.items.flatMap(({ days, ...item }) => days.map((day) => ({ ...item, day })));

@@ -70,9 +70,10 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     if (failures.length > 0) terminal.line();
     printFailures(terminal, failures);
     if (inbox !== undefined) {
-      serveStage(services, directory);
+      const stopWork = await serveStage(services, directory, terminal);
       printServing(terminal, directory, inbox.url);
       await inbox.closed;
+      await stopWork();
     }
     return failures.length > 0 ? 1 : 0;
   } finally {
@@ -82,9 +83,15 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
 }
 
 /** From here on `daybook --local` works with this run. The directory stays claimed, because the sandboxes use it. */
-function serveStage({ sandboxes: { aws }, functions, environment }: Services, directory: string): void {
-  presentLocalStage(aws, { environment, invoke: functions.invoke });
+async function serveStage(
+  { sandboxes: { aws }, functions: { invoke }, environment }: Services,
+  directory: string,
+  terminal: Terminal,
+): Promise<() => Promise<void>> {
+  const { startLocalWork } = await import('./serving/local-work.ts');
+  presentLocalStage(aws, { environment, invoke });
   writeServingFile(directory, aws.environment);
+  return startLocalWork(aws, invoke, terminal.step);
 }
 
 /** One line for an error that a person can correct; a stack for any other. */

@@ -25,9 +25,9 @@ a made-up payment service, and servers for S3, SES, SNS and Secrets Manager.
   --faults <list>    faults of the service, separated by commas       none
 ${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
   --latency <ms>     delay of every answer of the service             0
-  --serve            keep all of it running and show the mails on a   off
-                     page, until Ctrl-C; daybook --local works
-                     with it
+  --serve            keep all of it running, schedules and queues     off
+                     too, and show the mails on a page, until
+                     Ctrl-C; daybook --local works with it
   --port <n>         port of that page on 127.0.0.1; 0: any free      0
   --directory <dir>  where everything is kept between runs            ${DEFAULTS.directory}
   --fresh            first remove what earlier runs left there        off

@@ -8,7 +8,7 @@ import { MailStore } from './mail-store.ts';
 import { cloudFormationService } from './operator/cloud-formation.ts';
 import type { StackStore } from './operator/cloud-formation.ts';
 import { cloudWatchService } from './operator/cloud-watch.ts';
-import type { AlarmStore, MetricStore } from './operator/cloud-watch.ts';
+import type { AlarmStore } from './operator/cloud-watch.ts';
 import { lakeFormationService } from './operator/lake-formation.ts';
 import type { LakeSettings } from './operator/lake-formation.ts';
 import { FunctionStore, lambdaService } from './operator/lambda.ts';
@@ -69,7 +69,6 @@ export interface AwsSandbox {
   stacks: StackStore;
   mailSettings: MailSettings;
   alarms: AlarmStore;
-  metrics: MetricStore;
   lakeSettings: LakeSettings;
   schedules: ScheduleStore;
   /** Shared by all services. */
@@ -99,7 +98,6 @@ export async function startAwsSandbox({
   const stacks: StackStore = new Map();
   const mailSettings = new MailSettings(now);
   const alarms: AlarmStore = new Map();
-  const metrics: MetricStore = new Map();
   const lakeSettings: LakeSettings = { iamOnly: { databases: true, tables: true } };
   const schedules: ScheduleStore = new Map();
   const faults = createFaults();
@@ -126,7 +124,7 @@ export async function startAwsSandbox({
       AWS_ENDPOINT_URL_SQS: await start(sqsService(queues)),
       ...(operator && {
         AWS_ENDPOINT_URL_CLOUDFORMATION: await start(cloudFormationService(stacks)),
-        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms, metrics)),
+        AWS_ENDPOINT_URL_CLOUDWATCH: await start(cloudWatchService(alarms)),
         AWS_ENDPOINT_URL_LAKEFORMATION: await start(lakeFormationService(lakeSettings)),
         AWS_ENDPOINT_URL_LAMBDA: await start(lambdaService(lambda)),
         AWS_ENDPOINT_URL_SCHEDULER: await start(schedulerService(schedules)),
@@ -154,7 +152,6 @@ export async function startAwsSandbox({
     stacks,
     mailSettings,
     alarms,
-    metrics,
     lakeSettings,
     schedules,
     faults,

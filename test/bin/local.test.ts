@@ -429,6 +429,11 @@ describe('npm start -- --serve', { timeout: 2 * LONGEST }, () => {
     expect((await reader.read()).value).toContain('changed');
     await reader.cancel();
     expect(await page()).toContain('ops@example.com');
+    const backfill = ['backfill', '--from', '2025-03-12', '--to', '2025-03-13', '--merchant', '700001'];
+    expect(await runCommand([...backfill, ...local])).toMatchObject({
+      code: 0,
+      stdout: textWith('1 of 1 merchants are done: every day is sealed.'),
+    });
     const unknown = ['invoke', 'daily-report', '{"merchantCode":"799999"}'];
     expect(await runCommand([...unknown, ...local])).toMatchObject({
       code: 1,

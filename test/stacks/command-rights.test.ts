@@ -14,9 +14,9 @@ const LONGEST = 6_144;
 /** Actions that AWS has no smaller resource for. Only one of them changes something: the account's suppression list. */
 const ON_ACCOUNT: Record<PolicyName, string> = {
   Operators:
-    'cloudwatch:DescribeAlarms, cloudwatch:GetMetricData, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:DeleteSuppressedDestination, ses:GetAccount, ses:GetSuppressedDestination, ses:ListSuppressedDestinations',
+    'cloudwatch:DescribeAlarms, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:DeleteSuppressedDestination, ses:GetAccount, ses:GetSuppressedDestination, ses:ListSuppressedDestinations',
   ReadOnly:
-    'cloudwatch:DescribeAlarms, cloudwatch:GetMetricData, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
+    'cloudwatch:DescribeAlarms, lakeformation:GetDataLakeSettings, lambda:GetAccountSettings, ses:GetAccount, ses:ListSuppressedDestinations',
 };
 
 const sets = (policy: PolicyName) =>
@@ -109,7 +109,7 @@ describe('the policies for people', () => {
     expect(sets('ReadOnly').isSubsetOf(sets('Operators'))).toBe(true);
   });
 
-  it('let Operators write only the registry, mail stops, secrets and the suppression list of SES', () => {
+  it('let Operators write only the registry, mail stops, secrets, dead letters and the suppression list of SES', () => {
     const writes = rightsOfPolicy('Operators')
       .filter(({ action }) => /:(Put|Delete|Create|Update)/.test(action))
       .map(({ action, on }) => `${action} ${on}`);
@@ -122,6 +122,7 @@ describe('the policies for people', () => {
       'secretsmanager:PutSecretValue secrets',
       'secretsmanager:UpdateSecretVersionStage secrets',
       'ses:DeleteSuppressedDestination account',
+      'sqs:DeleteMessage dead letters',
     ]);
   });
 });

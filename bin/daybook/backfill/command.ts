@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { examples } from '../command-line.ts';
 import type { Program } from '../command-line.ts';
 import type { Perform } from '../perform.ts';
@@ -13,21 +14,22 @@ export function addBackfill(program: Program, perform: Perform): void {
     .command('backfill')
     .description('Seals every day of a range for every merchant, and follows the work to its end.')
     .option('--from <day>', 'the first day (YYYY-MM-DD)')
-    .option('--to <day>', 'the last day; at most 366 days in all')
+    .option('--to <day>', 'the last day; at most 400 days in all')
     .option('--merchant <code>', 'only this merchant; repeat it, or put commas between codes', collect)
     .option('--send', 'mail each report, too; without it no mail goes out')
-    .option('--watch <arn>', 'follow a backfill that was started before')
+    .addOption(
+      new Option('--watch <time>', 'only follow the same backfill, which was started then').conflicts('send'),
+    )
     .addHelpText(
       'after',
       examples(
         ['daybook backfill --from 2026-11-01 --to 2026-11-20', 'every merchant, without mail'],
         ['daybook backfill --from 2026-11-20 --to 2026-11-20 --merchant 700001 --send', 'one report, mailed'],
-        ['daybook backfill --watch arn:aws:states:…', 'after Ctrl-C'],
       ),
     )
     .addHelpText(
       'after',
-      '\nAsks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill.\nEnds with 1 when a day failed.',
+      '\nAsks before it mails reports, or starts more than 500 of them. Ctrl-C ends the watching, not the backfill, and\nprints how to follow it again. Ends with 1 when a day failed.',
     )
     .action((options, command) =>
       perform(command, async (context) => (await import('./backfill.ts')).backfill(context, options)),

@@ -14,41 +14,56 @@ export interface BackfillOptions {
   to?: string | undefined;
   merchant?: readonly string[] | undefined;
   send?: true | undefined;
+  /** The `scheduledTime` of one that was started before: it is only followed. */
+  watch?: string | undefined;
 }
 
 /** The event of `plan` that starts a backfill (docs/interfaces.md, 4.1 plan). */
 export interface BackfillEvent {
   kind: 'daily';
+  /** ISO 8601 in UTC. Its messages and the records of its pulls have it. */
+  scheduledTime: string;
   from: string;
   to: string;
   merchants?: string[];
   send?: true;
 }
 
-/** How much a backfill will do. */
+/** How much a backfill does. */
 export interface BackfillSize {
   merchants: number;
   days: number;
+  /** Their codes. `undefined` when there are very many. */
+  codes: readonly string[] | undefined;
 }
 
 const answerSchema = z.object({
   itemCount: z.int(),
+  sent: z.boolean(),
   /** Left out when there are very many. */
   items: z.array(z.object({ merchantCode: z.string() })).optional(),
   rejected: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-/** The event that the options ask for. @throws {UsageError} when an option is missing or wrong */
-export function backfillEvent({ from, to, merchant = [], send }: BackfillOptions): BackfillEvent {
+/** The event that the options ask for, without its time. @throws {UsageError} when an option is missing or wrong */
+export function askedBackfill({
+  from,
+  to,
+  merchant = [],
+  send,
+  watch,
+}: BackfillOptions): Omit<BackfillEvent, 'scheduledTime'> {
   if (from === undefined || to === undefined)
-    throw new UsageError('give the first and the last day with --from and --to, or --watch');
+    throw new UsageError('give the first and the last day with --from and --to');
   if (!isDay(from)) throw new UsageError(`--from is not a date (YYYY-MM-DD): ${shown(from)}`);
   if (!isDay(to)) throw new UsageError(`--to is not a date (YYYY-MM-DD): ${shown(to)}`);
   if (to < from) throw new UsageError(`--to is before --from`);
   const wrong = merchant.find((code) => !MERCHANT_CODE.test(code));
   if (wrong !== undefined)
     throw new UsageError(`--merchant has "${shown(wrong)}", which is not a merchant's code`);
+  if (watch !== undefined && !z.iso.datetime().safeParse(watch).success)
+    throw new UsageError(`--watch is not a time such as 2026-11-27T02:13:21Z: ${shown(watch)}`);
   return {
     kind: 'daily',
     from,
@@ -72,7 +87,7 @@ function assertNoneMissing(
 }
 
 /**
- * Asks `plan` what the event will do. By hand, `plan` only writes items, and nothing runs them.
+ * Asks `plan` what the event would do.
  *
  * @param warn is called when entries of the registry cannot be used
  * @throws {CommandError} when a merchant is not in the registry, or there is nothing to do
@@ -82,7 +97,7 @@ export async function sizeOfBackfill(
   event: BackfillEvent,
   warn: (text: string) => void,
 ): Promise<BackfillSize> {
-  const answer = answerSchema.parse(await invokeFunction(stage, 'plan', event));
+  const answer = answerSchema.parse(await invokeFunction(stage, 'plan', { ...event, dryRun: true }));
   assertNoneMissing(event, answer);
   const [first] = answer.rejected;
   if (first !== undefined) {
@@ -91,7 +106,17 @@ export async function sizeOfBackfill(
     warn(`a part of the registry cannot be used: ${shown(`${first.path}: ${first.reason}`)}${more}`);
   }
   if (answer.itemCount === 0) throw new CommandError('there is no merchant to report');
-  return { merchants: answer.itemCount, days: daysOf(event).length };
+  return {
+    merchants: answer.itemCount,
+    days: daysOf(event).length,
+    codes: answer.items?.map(({ merchantCode }) => merchantCode),
+  };
+}
+
+/** Has `plan` send the messages. @throws {CommandError} when it has no queue for them */
+export async function sendBackfill(stage: Stage, event: BackfillEvent): Promise<void> {
+  const { sent } = answerSchema.parse(await invokeFunction(stage, 'plan', event));
+  if (!sent) throw new CommandError('plan has no queue for backfills: deploy this version');
 }
 
 /** Such as `3 merchants, 2 days each (2026-11-01 to 2026-11-02): 6 reports, without mail`. */

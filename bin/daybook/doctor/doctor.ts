@@ -4,7 +4,7 @@ import { alarms, topic } from './checks/notices.ts';
 import { certificate, clock, dmarc } from './checks/connections.ts';
 import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
 import { lake, lakeFormation } from './checks/lake.ts';
-import { lambdaQuota, functions, schedules, stepFunctionsQuota } from './checks/functions.ts';
+import { lambdaQuota, functions, queues, schedules } from './checks/functions.ts';
 import { registry, secrets } from './checks/merchants.ts';
 import type { Check, Finding, Verdict, CheckedStage } from './check.ts';
 import { createCheckedStage, CannotLookError, unknown } from './check.ts';
@@ -123,8 +123,8 @@ const CHECKS: readonly Check[] = [
   clock,
   functions,
   schedules,
+  queues,
   lambdaQuota,
-  stepFunctionsQuota,
   sesAccount,
   sesIdentity,
   dmarc,

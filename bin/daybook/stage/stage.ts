@@ -2,8 +2,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
 import type { Lines } from './lines.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { FUNCTIONS, functionOutput } from '#lib/functions.ts';
-import type { FunctionName } from '#lib/functions.ts';
+import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
+import type { FunctionName, QueueName } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
@@ -26,14 +26,14 @@ export interface StageOutputs {
   /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
-  /** ARNs. @throws {CommandError} when the stack `Schedules` is not deployed yet */
-  readonly stateMachines: { reports: string; alerts: string };
+  /** URLs. */
+  queues: Readonly<Record<QueueName, string>>;
   topicArn: string;
   mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };
   /** `names` is empty when the stack `Schedules` is not deployed yet. */
   schedules: { group: string; names: readonly string[] };
-  /** How many runs at the same time. `undefined`: the stage does not say it. */
-  concurrency: { reports: number; alerts: number } | undefined;
+  /** How many batches of each queue run at the same time. */
+  concurrency: Readonly<Record<QueueName, number>>;
 }
 
 /** Where the lake of a stage is. */
@@ -142,10 +142,11 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
   };
   const list = (text: string | undefined) => (text === undefined || text === '' ? [] : text.split(','));
   const functionNamed = (name: FunctionName) => required('Functions', functionOutput(name));
-  const [reports, alerts] = [
-    optional('Schedules', 'ReportsConcurrency'),
-    optional('Schedules', 'AlertsConcurrency'),
-  ];
+  const ofQueues = <Value>(valueOf: (name: QueueName) => Value): Record<QueueName, Value> => ({
+    reports: valueOf('reports'),
+    backfills: valueOf('backfills'),
+    alerts: valueOf('alerts'),
+  });
   return {
     bucket: required('Data', 'BucketName'),
     registryKey: required('Functions', 'RegistryKey'),
@@ -161,12 +162,7 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       'mail-events': functionNamed('mail-events'),
       sweep: functionNamed('sweep'),
     },
-    get stateMachines() {
-      return {
-        reports: required('Schedules', 'ReportsStateMachine'),
-        alerts: required('Schedules', 'AlertsStateMachine'),
-      };
-    },
+    queues: ofQueues((name) => required('Functions', queueOutput(name))),
     topicArn: required('Mail', 'TopicArn'),
     mail: {
       from: required('Mail', 'MailFrom'),
@@ -178,10 +174,7 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       group: optional('Schedules', 'ScheduleGroup') ?? 'default',
       names: list(optional('Schedules', 'Schedules')),
     },
-    concurrency:
-      reports === undefined || alerts === undefined
-        ? undefined
-        : { reports: Number(reports), alerts: Number(alerts) },
+    concurrency: ofQueues((name) => Number(required('Functions', concurrencyOutput(name)))),
   };
 }
 
@@ -209,6 +202,5 @@ export interface Stage extends StageOutputs {
 export async function connectStage(name: string, isLocal: boolean, lines: Lines): Promise<Stage> {
   const outputs = await readStageOutputs(name, lines);
   let s3: S3Client | undefined;
-  // Not a copy: an output that is missing is an error only where it is read.
-  return Object.assign(outputs, { name, isLocal, lines, s3: () => (s3 ??= createS3Client()) });
+  return { ...outputs, name, isLocal, lines, s3: () => (s3 ??= createS3Client()) };
 }

@@ -19,12 +19,14 @@ import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/days-of-peri
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../status/asked-day.ts';
+import type { StageQueues } from '../stage/stage-queues.ts';
 import type { AskedPage, PageClock, PartFacts } from './facts.ts';
 
 /** What is asked, and of which stage. */
 export interface WhyQuestion {
   s3: S3Client;
   bucket: string;
+  queues: StageQueues;
   registry: Registry;
   /** A period or day, `last-month`, `last-week`, `yesterday`, or of a merchant `today`. */
   wanted: string;

@@ -3,6 +3,7 @@ import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
+import type { DeadLetter } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
 
 /** When a page is due. Milliseconds UTC. */
@@ -46,14 +47,14 @@ export interface AskedPage {
 /** A sealed revision, and what became of its mail: `undefined` when no run began one. */
 export type RevisionFacts = SealedRevision & { ledger: Ledger | undefined };
 
-/** What `plan` did about a merchant's day. Times are ISO 8601, UTC. */
-export interface PlanFacts {
-  /** The newest tick, `null` when none is known. */
+/** What the queues have (docs/queues.md). */
+export interface QueueFacts {
+  /** The newest tick of the reports. ISO 8601, UTC; `null` when none is known. */
   lastTick: string | null;
-  /** The tick that handed the report out, `null` when none did. */
-  plannedAt: string | null;
-  /** Whether the round of that tick has not ended yet. */
-  isOpen: boolean;
+  /** How many messages the queue of the reports has. */
+  waiting: number;
+  /** The page's message that was put aside. `hidden`: there are some, and nobody may read whose. */
+  putAside: DeadLetter | 'hidden' | null;
 }
 
 /** An address that mail does not go to. */
@@ -67,8 +68,8 @@ export interface StopFacts {
 export interface WhyFacts extends AskedPage {
   /** Milliseconds UTC. */
   now: number;
-  /** Only of a merchant's day, as is `check`. */
-  plan: PlanFacts | null;
+  queues: QueueFacts;
+  /** Only of a merchant's day. */
   check: CheckRecord | undefined;
   /** Oldest first. The newest ones of very many. */
   revisions: readonly RevisionFacts[];

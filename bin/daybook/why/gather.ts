@@ -1,12 +1,5 @@
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import {
-  addressHash,
-  isMerchantDay,
-  ownerPart,
-  pageLedgerKey,
-  planItemsKey,
-  tickInItemsKey,
-} from '#records/storage/keys.ts';
+import { addressHash, isMerchantDay, ownerPart, pageLedgerKey } from '#records/storage/keys.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { GroupHeads } from '#watch/delivery-watch/group-heads.ts';
@@ -19,68 +12,39 @@ import { sealedRevision } from '../stage/sealed-revision.ts';
 import { readStop } from '../suppression/stops.ts';
 import { askedPage } from './asked-page.ts';
 import type { AskedOwner, WhyQuestion } from './asked-page.ts';
-import type { AskedAddress, AskedPage, RevisionFacts, StopFacts, WhyFacts, PlanFacts } from './facts.ts';
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { AskedAddress, AskedPage, QueueFacts, RevisionFacts, StopFacts, WhyFacts } from './facts.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { PlanStore } from '#functions/plan/store/plan-store.ts';
+import { TickStore } from '#functions/plan/tick-store.ts';
+import { isForbidden } from '../stage/aws-complaint.ts';
+import type { DeadLetter, StageQueues } from '../stage/stage-queues.ts';
 
-/** The most ticks that are searched, from the hour of the report on. Ticks without items have no object. */
-const MOST_TICKS = 8;
+/** The queues in which a page's message can be. */
+const PAGE_QUEUES = ['reports', 'backfills'] as const;
 
-/** The keys of items of the first ticks from a moment on. @param from milliseconds UTC */
-async function ticksFrom(s3: S3Client, bucket: string, from: number): Promise<string[]> {
-  const name = (moment: number) =>
-    `daily/${new Date(moment).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-  const { Contents = [] } = await s3.send(
-    new ListObjectsV2Command({
-      Bucket: bucket,
-      Prefix: planItemsKey('daily/').replace(/\.json$/, ''),
-      // A key before that of the tick at that moment.
-      StartAfter: planItemsKey(name(from - 1_000)),
-      MaxKeys: MOST_TICKS,
-    }),
-  );
-  return Contents.flatMap(({ Key }) =>
-    Key !== undefined && !Number.isNaN(tickInItemsKey(Key)) ? [Key] : [],
-  );
+async function gatherQueues({ s3, bucket, queues }: WhyQuestion, page: PageId): Promise<QueueFacts> {
+  const [last, waiting, letters] = await Promise.all([
+    new TickStore(s3, bucket).last(),
+    queues.left('reports'),
+    lettersOf(queues),
+  ]);
+  const putAside =
+    letters === 'hidden' ? letters : (letters.findLast((letter) => isAbout(letter, page)) ?? null);
+  return { lastTick: last.is === 'known' ? last.tick : null, waiting, putAside };
 }
 
-/**
- * Which tick handed a merchant's day out with a mail, and whether its round has ended.
- *
- * @param dueAt milliseconds UTC
- */
-async function gatherPlan(
-  s3: S3Client,
-  bucket: string,
-  { owner: { merchantCode }, period: day }: PageId,
-  dueAt: number,
-): Promise<PlanFacts> {
-  const plans = new PlanStore(s3, bucket);
-  const [last, ticks] = await Promise.all([plans.lastTick('daily'), ticksFrom(s3, bucket, dueAt)]);
-  const lastTick = last.is === 'known' ? last.tick : null;
-  for (const itemsKey of ticks) {
-    const items = await itemsOf(plans, itemsKey, merchantCode);
-    if (!items.some(({ days, send }) => send && days.includes(day))) continue;
-    const { rounds } = await plans.openRounds();
-    return {
-      lastTick,
-      plannedAt: new Date(tickInItemsKey(itemsKey)).toISOString(),
-      isOpen: rounds.some((round) => round.itemsKey === itemsKey),
-    };
-  }
-  return { lastTick, plannedAt: null, isOpen: false };
-}
-
-async function itemsOf(plans: PlanStore, itemsKey: string, merchantCode: string | undefined) {
+async function lettersOf(queues: StageQueues): Promise<DeadLetter[] | 'hidden'> {
   try {
-    return await plans.items(itemsKey, (item) => item.merchantCode === merchantCode);
+    return (await Promise.all(PAGE_QUEUES.map((name) => queues.deadLetters(name)))).flat();
   } catch (error) {
-    // Other ticks may still name it.
-    if (!isUnreadableObject(error)) throw error;
-    return [];
+    if (isForbidden(error)) return 'hidden';
+    throw error;
   }
+}
+
+function isAbout({ message, failed }: DeadLetter, { owner, period }: PageId): boolean {
+  if (message === undefined || message.merchantCode !== owner.merchantCode) return false;
+  if ('days' in message) return failed.some(({ day }) => day === period);
+  return message.period === period && message.group === owner.group;
 }
 
 const MOST_REVISIONS = 20;
@@ -100,21 +64,20 @@ export async function gatherFacts(
 ): Promise<WhyFacts> {
   const { s3, bucket, now } = question;
   const asked = await askedPage(question, owner);
-  const { page, clock } = asked;
+  const { page } = asked;
   const found = await readRecords(question, asked);
   const hashes = new Set([
     ...page.recipients.map(addressHash),
     ...found.revisions.flatMap(({ ledger }) => ledger?.recipients.map(({ to }) => to) ?? []),
     ...(address === undefined ? [] : [address.hash]),
   ]);
-  const isDay = isMerchantDay(page);
-  const watched = isDay ? 'reports' : 'statements';
-  const [stops, plan, notified] = await Promise.all([
+  const watched = isMerchantDay(page) ? 'reports' : 'statements';
+  const [stops, queues, notified] = await Promise.all([
     stopsOf(question, hashes),
-    isDay && clock !== null ? gatherPlan(s3, bucket, page, clock.dueAt) : null,
+    gatherQueues(question, page),
     new NotifiedStore(s3, bucket, watched, () => undefined).read(page.period),
   ]);
-  return { ...asked, ...found, now, plan, stops, wasNotified: notified.told.has(ownerPart(page.owner)) };
+  return { ...asked, ...found, now, queues, stops, wasNotified: notified.told.has(ownerPart(page.owner)) };
 }
 
 type Recorded = Pick<WhyFacts, 'check' | 'delivery' | 'mail' | 'revisions' | 'unreadable'>;

@@ -5,7 +5,7 @@ import { counted } from '../terminal/words.ts';
 import { partWord, whatTicksDo } from './facts.ts';
 import type { PageClock, PartFacts, WhyFacts } from './facts.ts';
 import { namedParts } from './timeline.ts';
-import { adviceOf, makeAgain, MOST_COMMANDS, timeIn, verdictOf } from './verdict.ts';
+import { adviceOf, makeAgain, MOST_COMMANDS, putAsideSentence, timeIn, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Nothing of a day is sealed, and no pull has failed. */
@@ -13,16 +13,9 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
   const due = timeIn(facts, dueAt);
   const again = makeAgain(facts);
   const advice = { ...adviceOf('no run'), commands: [again] };
-  const { lastTick = null, plannedAt = null, isOpen = false } = facts.plan ?? {};
-  if (plannedAt !== null) {
-    const since = `plan handed the report out at ${timeIn(facts, plannedAt)}`;
-    return verdictOf({
-      ...advice,
-      ending: isOpen ? 'round open' : 'no pull',
-      sentence: isOpen
-        ? `${since}, and its round has not ended. No pull is recorded yet.`
-        : `${since}, and its round has ended, but no pull is recorded: the run did not begin, or died.`,
-    });
+  const { lastTick, waiting, putAside } = facts.queues;
+  if (putAside !== null && putAside !== 'hidden') {
+    return verdictOf({ ...advice, ending: 'put aside', sentence: putAsideSentence(facts, putAside) });
   }
   if (lastTick === null || Date.parse(lastTick) < dueAt) {
     const last =
@@ -34,10 +27,18 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
       commands: [['doctor'], again],
     });
   }
+  const since = `plan has run since the hour of the report (${due})`;
+  if (waiting > 0) {
+    return verdictOf({
+      ...advice,
+      ending: 'in the queue',
+      sentence: `${since}. The queue of the reports has ${counted(waiting, 'message')}, and this one may be among them. No pull is recorded yet.`,
+    });
+  }
   return verdictOf({
     ...advice,
     ending: 'never planned',
-    sentence: `plan has run since the hour of the report (${due}), and has not handed it out: the merchant was not in the registry then, or had another hour or zone.`,
+    sentence: `${since}, and its queue is empty: the merchant was not in the registry then, or had another hour or zone.`,
   });
 }
 

@@ -146,7 +146,8 @@ function watchSteps({ page, delivery, wasNotified }: WhyFacts, watchedAt: number
 
 /** What happened to a page, oldest first. @param only the hash of the address that is asked for */
 export function timeline(facts: WhyFacts, only?: string): Step[] {
-  const { clock, plan, now, stops } = facts;
+  const { clock, now, stops } = facts;
+  const { putAside } = facts.queues;
   const stopSteps = [...stops]
     .filter(([to, stop]) => stop.at !== null && (only === undefined || to === only))
     .map(([to, stop]): Step => ({
@@ -158,10 +159,10 @@ export function timeline(facts: WhyFacts, only?: string): Step[] {
       ? []
       : [{ at: at(clock.dueAt), what: now < clock.dueAt ? 'it will be due' : 'it was due' }]),
     ...(clock === null ? [] : waitSteps(facts, clock.deadline)),
-    ...(plan === null || plan.plannedAt === null
-      ? []
-      : [{ at: plan.plannedAt, what: `planned${plan.isOpen ? '; the round has not ended' : ''}` }]),
     ...checkSteps(facts),
+    ...(putAside === null || putAside === 'hidden'
+      ? []
+      : [{ at: putAside.since, what: 'its message was put aside' }]),
     ...revisionSteps(facts, only),
     ...stopSteps,
     ...(clock === null ? [] : watchSteps(facts, clock.watchedAt)),

@@ -10,6 +10,7 @@ import {
   adviceOf,
   makeAgain,
   MOST_COMMANDS,
+  putAsideSentence,
   recipients,
   sendToFailed,
   timeIn,
@@ -236,7 +237,10 @@ export function verdictOfPage(facts: WhyFacts): Verdict {
 export function alsoWrong(facts: WhyFacts, { ending }: Verdict): string[] {
   const { page, problem, delivery, revisions } = facts;
   const newest = revisions.at(-1);
+  const { putAside } = facts.queues;
   const also: string[] = [];
+  if (putAside !== null && putAside !== 'hidden' && ending !== 'put aside')
+    also.push(putAsideSentence(facts, putAside));
   if (problem !== null && ending !== 'entry rejected') also.push(`No further run can begin: ${problem}.`);
   // A page that is not issued yet is made again first.
   const isGood = newest?.isGood !== false || delivery.mail === null || whatTicksDo(facts) === 'issue';

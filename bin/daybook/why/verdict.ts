@@ -3,6 +3,7 @@ import { localTime } from '#records/day/business-day.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { counted } from '../terminal/words.ts';
+import type { DeadLetter } from '../stage/stage-queues.ts';
 import type { WhyFacts } from './facts.ts';
 
 /** Why there is a mail or none, and what to do. */
@@ -37,10 +38,10 @@ const FINE = [
 export type Ending =
   | (typeof FINE)[number]
   // A merchant's day that is not there.
-  | 'round open'
   | 'plan did not run'
+  | 'in the queue'
+  | 'put aside'
   | 'never planned'
-  | 'no pull'
   | 'pull failed'
   | 'entry rejected'
   | 'not in the registry'
@@ -87,6 +88,12 @@ export function makeAgain({ page }: Pick<WhyFacts, 'page'>): string[] {
   return isMerchantDay(page)
     ? ['report', owner.merchantCode, '--day', period]
     : ['statement', owner.merchantCode, '--period', period];
+}
+
+/** That its message was put aside, and why. */
+export function putAsideSentence(facts: Pick<WhyFacts, 'page'>, { since, reason }: DeadLetter): string {
+  const why = reason ?? 'every run died, and the log of daily-report says more';
+  return `Its message lies among the dead letters since ${timeIn(facts, since)}: ${why}.`;
 }
 
 /** The command that sends it to those who do not have it. */

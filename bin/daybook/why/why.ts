@@ -6,6 +6,7 @@ import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { deliveryMinutesOfStage } from '../stage/stage-names.ts';
 import { assertKnownGroup, assertKnownMerchant, unknownMerchant } from '../stage/known-names.ts';
+import { StageQueues } from '../stage/stage-queues.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
@@ -107,7 +108,8 @@ export async function why(
   if ('group' in owner) assertKnownGroup(registry, owner.group);
   else if (!owner.isDay) assertKnownMerchant(registry, owner.merchantCode, lines);
   const margin = deliveryMinutesOfStage(stage.name) * MINUTE;
-  const question = { s3, bucket, registry, wanted, now: context.now(), margin };
+  const queues = new StageQueues(stage);
+  const question = { s3, bucket, queues, registry, wanted, now: context.now(), margin };
   const address = to === undefined ? undefined : { address: to, hash: addressHash(to) };
   const facts = await gatherFacts(question, owner, address).catch((error: unknown) => {
     throw error instanceof InvalidPeriodError ? new UsageError(shown(error.message, 300)) : error;
@@ -120,7 +122,11 @@ export async function why(
   const steps = timeline(facts, address?.hash);
   const wrong = alsoWrong(facts, found);
   const also = [...wrong, ...changedSince(facts)];
-  const commands = found.commands.map((command) => lines.daybook(...command));
+  const { putAside } = facts.queues;
+  if (putAside === 'hidden')
+    output.note('Messages were put aside. Your rights do not let you read whose they are.');
+  const redrive = putAside === null || putAside === 'hidden' ? [] : [['redrive', putAside.queue]];
+  const commands = [...found.commands, ...redrive].map((command) => lines.daybook(...command));
   const result = { stage: stage.name, ...pageMembers(facts), timeline: steps, ...found, also, commands };
   output.result(result, () => showWhy(output, facts, { ...found, also, commands }, steps));
   return isTrouble(found) || wrong.length > 0 ? 1 : 0;

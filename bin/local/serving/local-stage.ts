@@ -1,16 +1,22 @@
-import { FUNCTIONS, REPORT_SIZES, LIVE } from '#lib/functions.ts';
-import type { FunctionName, FanOutKind } from '#lib/functions.ts';
+import {
+  FUNCTIONS,
+  LIVE,
+  MAX_RECEIVES,
+  QUEUES,
+  QUEUE_NAMES,
+  concurrencyOutput,
+  functionOutput,
+  queueOutput,
+} from '#lib/functions.ts';
+import type { FunctionName, QueueName } from '#lib/functions.ts';
 import { bareAddress } from '#registry/mail-address.ts';
-import type { AwsSandbox, ExecutionControl, ExecutionEnd } from '#sandbox/aws/index.ts';
-import { REGISTRY_KEY } from '../configuration.ts';
-import type { Definition } from '#sandbox/step-functions/definition.ts';
+import type { AwsSandbox } from '#sandbox/aws/index.ts';
+import { LOCAL_STAGE, REGISTRY_KEY, queueNameOf } from '../configuration.ts';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
 import type { Serving } from '../../daybook/stage/local-run.ts';
-
-const LOCAL_STAGE = 'local';
 
 /** What the local stage consists of, beside the sandboxes. */
 interface LocalStage {
@@ -20,22 +26,12 @@ interface LocalStage {
   invoke: (name: FunctionName, event: unknown) => Promise<unknown>;
 }
 
-/** The ARN of a state machine of the local stage. */
-export function stateMachineArn(machine: 'reports' | 'alerts'): string {
-  return `arn:aws:states:us-east-1:000000000000:stateMachine:daybook-${LOCAL_STAGE}-${machine}`;
-}
-
-/** What the local stage's schedules and commands start, as in AWS. */
-function liveStateMachineArn(machine: 'reports' | 'alerts'): string {
-  return `${stateMachineArn(machine)}:${LIVE}`;
-}
-
 /** The name of a function of the local stage, as in AWS. */
 function functionNameOf(name: FunctionName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;
 }
 
-/** What the local stage's schedules and commands call, as in AWS. */
+/** What the local stage's schedules, queues and commands call, as in AWS. */
 function liveFunctionNameOf(name: FunctionName): string {
   return `${functionNameOf(name)}:${LIVE}`;
 }
@@ -61,17 +57,39 @@ export function writeServingFile(
 
 const SCHEDULE_GROUP = `daybook-${LOCAL_STAGE}`;
 
-function functionArn(name: 'delivery-watch' | 'sweep'): string {
+function functionArn(name: FunctionName): string {
   return `arn:aws:lambda:us-east-1:000000000000:function:${liveFunctionNameOf(name)}`;
 }
 
-/** The schedules of the local stage. They are shown and never fire. */
-const SCHEDULES = [
-  { name: `daybook-${LOCAL_STAGE}-daily`, target: liveStateMachineArn('reports'), minutes: '0/15' },
-  { name: `daybook-${LOCAL_STAGE}-alerts`, target: liveStateMachineArn('alerts'), minutes: '0/15' },
-  { name: `daybook-${LOCAL_STAGE}-watch`, target: functionArn('delivery-watch'), minutes: '10/15' },
-  { name: `daybook-${LOCAL_STAGE}-sweep`, target: functionArn('sweep'), minutes: '20' },
+/** What happens when. */
+export interface Schedule {
+  name: string;
+  /** Minutes of the hour, as in a cron expression. */
+  minutes: string;
+  calls: FunctionName;
+  /** @param tick ISO 8601, UTC */
+  event: (tick: string) => object;
+}
+
+function planTick(kind: 'daily' | 'statement' | 'alert'): Pick<Schedule, 'minutes' | 'calls' | 'event'> {
+  return { minutes: '0/15', calls: 'plan', event: (scheduledTime) => ({ kind, scheduledTime }) };
+}
+
+/** The schedules of the local stage. */
+export const SCHEDULES: readonly Schedule[] = [
+  { name: 'daily', ...planTick('daily') },
+  { name: 'statements', ...planTick('statement') },
+  { name: 'alerts', ...planTick('alert') },
+  { name: 'watch', minutes: '10/15', calls: 'delivery-watch', event: (now) => ({ now }) },
+  { name: 'sweep', minutes: '20', calls: 'sweep', event: (now) => ({ now }) },
 ];
+
+function scheduleName({ name }: Schedule): string {
+  return `daybook-${LOCAL_STAGE}-${name}`;
+}
+
+/** How many batches of each queue run at the same time. Each is a thread. */
+export const CONCURRENCY: Record<QueueName, number> = { reports: 2, backfills: 2, alerts: 2 };
 
 const EVENT_TYPES = [
   'SEND',
@@ -108,93 +126,15 @@ function presentSurroundings(aws: AwsSandbox, { environment }: LocalStage): void
     for (const endpoint of OPS_RECIPIENTS.split(',').filter((address) => address !== ''))
       aws.notices.subscriptions.push({ topicArn, protocol: 'email', endpoint, confirmed: true });
   }
-  for (const { name, target, minutes } of SCHEDULES) {
-    aws.schedules.set(name, {
+  for (const schedule of SCHEDULES) {
+    aws.schedules.set(scheduleName(schedule), {
       group: SCHEDULE_GROUP,
       state: 'ENABLED',
-      expression: `cron(${minutes} * * * ? *)`,
-      target,
+      expression: `cron(${schedule.minutes} * * * ? *)`,
+      target: functionArn(schedule.calls),
     });
   }
   aws.alarms.set(`daybook-${LOCAL_STAGE}-watch-silent`, { state: 'OK' });
-}
-
-/** The state machines that the stacks deploy, on the local stage. */
-const MACHINES = [
-  { machine: 'reports', kind: 'daily' },
-  { machine: 'alerts', kind: 'alert' },
-] as const;
-
-/** Somebody has stopped the execution. No further function is run for it. */
-class StoppedError extends Error {
-  override readonly name = 'ExecutionStopped';
-}
-
-const rendered = new Map<FanOutKind, Promise<Definition>>();
-
-/**
- * Renders the definition from the stacks when it is first needed: CDK takes seconds to load.
- *
- * @param bucket the data bucket, in place of the one that the rendering has
- */
-async function definitionFor(kind: FanOutKind, bucket: string): Promise<Definition> {
-  const [{ BUCKET_NAME, fanOutDefinition }, { definitionSchema }] = await Promise.all([
-    import('#sandbox/step-functions/fan-out-definition.ts'),
-    import('#sandbox/step-functions/definition.ts'),
-  ]);
-  const once = rendered.get(kind) ?? Promise.resolve(fanOutDefinition(kind));
-  rendered.set(kind, once);
-  const text = JSON.stringify(await once).replaceAll(`"${BUCKET_NAME}"`, JSON.stringify(bucket));
-  return definitionSchema.parse(JSON.parse(text));
-}
-
-/**
- * The function whose code is called. In a rendered definition the names of functions have no hyphens: `dailyreport`. Its other
- * sizes are the same function here.
- */
-function functionCalled(name: string): FunctionName {
-  const isCalled = (known: string) => known.replaceAll('-', '') === name;
-  const isFunctionName = (text: string): text is FunctionName => Object.hasOwn(FUNCTIONS, text);
-  if (Object.keys(REPORT_SIZES).some(isCalled)) return 'daily-report';
-  for (const known of Object.keys(FUNCTIONS).filter(isFunctionName)) if (isCalled(known)) return known;
-  throw new Error(`the definition calls ${name}, which is no function`);
-}
-
-/** Makes executions of both state machines run on this machine: plan, items, a function for each day, both rounds. */
-function presentStateMachines(aws: AwsSandbox, { environment, invoke }: LocalStage): void {
-  const bucket = environment['DATA_BUCKET'] ?? '';
-
-  async function execute(
-    kind: FanOutKind,
-    input: unknown,
-    { signal, mapBegins }: ExecutionControl,
-  ): Promise<ExecutionEnd> {
-    const { runFanOut } = await import('#sandbox/step-functions/run-fan-out.ts');
-    const assertGoesOn = () => {
-      if (signal.aborted) throw new StoppedError('the execution was stopped');
-    };
-    const { status, output, error, cause } = await runFanOut(await definitionFor(kind, bucket), input, {
-      mapBegins,
-      invoke: async ({ functionName, event }) => {
-        assertGoesOn();
-        return invoke(functionCalled(functionName), event);
-      },
-      read: async (key) => {
-        const body = await aws.s3.read(bucket, key);
-        if (body === undefined) throw new Error(`there is no object ${key}`);
-        return body.toString('utf8');
-      },
-      write: async (key, text) => {
-        assertGoesOn();
-        await aws.s3.write(bucket, key, text);
-      },
-    });
-    if (status === 'SUCCEEDED') return { status, output };
-    return { status, ...(error !== undefined && { error }), ...(cause !== undefined && { cause }) };
-  }
-
-  for (const { machine, kind } of MACHINES)
-    aws.executions.machines.set(stateMachineArn(machine), (input, control) => execute(kind, input, control));
 }
 
 function functionNames(): FunctionName[] {
@@ -202,14 +142,20 @@ function functionNames(): FunctionName[] {
   return Object.keys(FUNCTIONS).filter(isFunctionName);
 }
 
-/** `DailyReportFunction` for `daily-report`. */
-function outputOf(name: FunctionName): string {
-  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Function`;
+/** The queues and their dead letters. What an earlier run left in them stays. */
+function presentQueues({ queues }: AwsSandbox): void {
+  for (const name of QUEUE_NAMES) {
+    const deadLetterQueue = `${queueNameOf(name)}-dead`;
+    queues.put(deadLetterQueue);
+    queues.put(queueNameOf(name), {
+      visibilityTimeout: (FUNCTIONS[QUEUES[name].worker].timeoutMinutes + 1) * 60,
+      redrive: { deadLetterQueue, maxReceiveCount: MAX_RECEIVES },
+    });
+  }
 }
 
 /**
- * Makes the sandboxes look like a deployed stage: stacks with their outputs, functions and state machines. An operator's
+ * Makes the sandboxes look like a deployed stage: stacks with their outputs, functions and queues. An operator's
  * command then works with them as with AWS.
  */
 export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
@@ -231,7 +177,13 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       CredentialsSecret: environment['CREDENTIALS_SECRET'],
       CredentialsSecretPrefix: environment['CREDENTIALS_PREFIX'],
       ServiceOrigins: environment['SERVICE_ORIGINS'],
-      ...Object.fromEntries(names.map((name) => [outputOf(name), liveFunctionNameOf(name)])),
+      ...Object.fromEntries(names.map((name) => [functionOutput(name), liveFunctionNameOf(name)])),
+      ...Object.fromEntries(
+        QUEUE_NAMES.flatMap((name) => [
+          [queueOutput(name), environment[`QUEUES_${name.toUpperCase()}`]],
+          [concurrencyOutput(name), CONCURRENCY[name].toString()],
+        ]),
+      ),
     },
     Mail: {
       TopicArn: environment['OPS_TOPIC_ARN'],
@@ -240,16 +192,11 @@ export function presentLocalStage(aws: AwsSandbox, stage: LocalStage): void {
       ConfigurationSet: environment['SES_CONFIGURATION_SET'],
       OpsRecipients: environment['OPS_RECIPIENTS'],
     },
-    Schedules: {
-      ReportsStateMachine: liveStateMachineArn('reports'),
-      AlertsStateMachine: liveStateMachineArn('alerts'),
-      ScheduleGroup: SCHEDULE_GROUP,
-      Schedules: SCHEDULES.map(({ name }) => name).join(),
-    },
+    Schedules: { ScheduleGroup: SCHEDULE_GROUP, Schedules: SCHEDULES.map(scheduleName).join() },
   };
   for (const [stack, values] of Object.entries(outputs))
     aws.stacks.set(`Daybook-${LOCAL_STAGE}-${stack}`, { outputs: given(values) });
-  presentStateMachines(aws, stage);
+  presentQueues(aws);
   presentSurroundings(aws, stage);
 }
 

@@ -29,44 +29,13 @@ const describeAlarms = z.strictObject({
   NextToken: z.coerce.number().default(0),
 });
 
-/**
- * The values of metrics, newest first, by namespace, name and dimensions: `AWS/States ThrottledEvents APIName=StartExecution`. They
- * are the same for every period and statistic.
- */
-export type MetricStore = Map<string, readonly number[]>;
-
-const getMetricData = z.object({
-  MetricDataQueries: z.array(
-    z.object({
-      Id: z.string(),
-      MetricStat: z.object({
-        Metric: z.object({
-          Namespace: z.string(),
-          MetricName: z.string(),
-          Dimensions: z.array(z.object({ Name: z.string(), Value: z.string() })).default([]),
-        }),
-        Period: z.int(),
-        Stat: z.string(),
-      }),
-    }),
-  ),
-});
-
-/** CloudWatch, but only DescribeAlarms of metric alarms, and GetMetricData of metrics themselves. */
-export function cloudWatchService(alarms: AlarmStore, metrics: MetricStore): Service {
+/** CloudWatch, but only DescribeAlarms of metric alarms. */
+export function cloudWatchService(alarms: AlarmStore): Service {
   return jsonTargetService({
     name: 'cloudWatch',
     version: '1.0',
     target: 'GraniteServiceVersion20100801',
     operations: {
-      GetMetricData: (request) => ({
-        MetricDataResults: validated(getMetricData, request).MetricDataQueries.map(({ Id, MetricStat }) => {
-          const { Namespace, MetricName, Dimensions } = MetricStat.Metric;
-          const named = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`);
-          const Values = metrics.get([Namespace, MetricName, ...named].join(' ')) ?? [];
-          return { Id, Label: MetricName, StatusCode: 'Complete', Values, Timestamps: Values.map(() => 0) };
-        }),
-      }),
       DescribeAlarms: (request) => {
         const { AlarmNamePrefix, StateValue, MaxRecords, NextToken } = validated(describeAlarms, request);
         const chosen = [...alarms]

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkedKey } from '#records/storage/keys.ts';
+import { queueNameOf } from '#bin/local/configuration.ts';
 import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';
@@ -32,7 +33,7 @@ const used = new Map<CommandName, CommandCall[]>();
 /** Runs a command. What it calls counts as its use. */
 async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
   const before = stage.aws.requests.length;
-  // The functions that an execution runs would get the name of a command in this process.
+  // The functions that a queue calls would get the name of a command in this process.
   const run = name === 'backfill' ? runProcess : runCommand;
   const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd, input });
   const made = callsOfCommands(stage.aws.requests.slice(before));
@@ -101,6 +102,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     return use('status');
   },
   why: async () => {
+    stage.aws.queues.send(`${queueNameOf('reports')}-dead`, '{}');
     await use('why', [CODE, DAY]);
     return use('why', [CODE, 'last-month']);
   },
@@ -130,7 +132,10 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     stage.aws.mailSettings.suppress(ADDRESS, 'BOUNCE');
     return use('suppression remove', [ADDRESS, '--yes']);
   },
+  redrive: () => use('redrive', ['--yes']),
   backfill: async () => {
+    stage.aws.queues.send(`${queueNameOf('backfills')}-dead`, '{}');
+    stage.startQueues();
     const range = ['--from', '2026-11-18', '--to', '2026-11-18', '--yes'];
     // The days of few merchants are counted one by one, while the work goes on.
     stage.world.payments.behaviour.latencyMilliseconds = 300;

@@ -15,6 +15,8 @@ import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import { startLoopbackDns } from '#support/doctor/loopback-dns.ts';
 import type { LoopbackDns } from '#support/doctor/loopback-dns.ts';
+import { QUEUE_NAMES } from '#lib/functions.ts';
+import { QUEUE_VARIABLES, queueNameOf } from '#bin/local/configuration.ts';
 import { portOf } from '#sandbox/ports.ts';
 import { BUCKET, CODE, DAY, MORNING_AFTER, SECRET } from '#support/world/daybook-world.ts';
 import * as z from 'zod';
@@ -99,9 +101,17 @@ async function heal(): Promise<void> {
   Object.assign(stackOutputs('Schedules'), {
     ScheduleGroup: GROUP,
     Schedules: TICKS.join(),
-    ReportsConcurrency: '50',
-    AlertsConcurrency: '20',
   });
+  Object.assign(stackOutputs('Functions'), {
+    ReportsConcurrency: '50',
+    BackfillsConcurrency: '5',
+    AlertsConcurrency: '20',
+    AlertsQueue: QUEUE_VARIABLES['QUEUES_ALERTS'],
+  });
+  for (const name of QUEUE_NAMES) {
+    const queue = `${queueNameOf(name)}-dead`;
+    for (const { receiptHandle } of aws.queues.receive(queue)) aws.queues.delete(queue, receiptHandle);
+  }
   Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
   aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY, LakeStateMachine: LAKE_MACHINE } });
   for (const key of [...aws.s3.list(BUCKET, 'days/'), ...aws.s3.list(BUCKET, 'mail/')])
@@ -112,10 +122,9 @@ async function heal(): Promise<void> {
       group: GROUP,
       state: 'ENABLED',
       expression: 'cron(0/15 * * * ? *)',
-      target: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports',
+      target: 'arn:aws:lambda:us-east-1:000000000000:function:daybook-local-plan:live',
     });
   }
-  aws.metrics.clear();
   aws.lakeSettings.iamOnly = { databases: true, tables: true };
   aws.alarms.clear();
   aws.alarms.set('daybook-local-reports-missing', { state: 'OK' });
@@ -139,8 +148,8 @@ describe('daybook doctor', () => {
       /^Clock .* the payment service is right within five minutes$/m,
       /^Functions .* all 7 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
-      /^Lambda quota .* the quota is 1000; 50 reports and 20 alert checks may run at the same time$/m,
-      /^Step Functions quota .* nothing was throttled$/m,
+      /^Lambda quota .* the quota is 1000; 50 reports, 5 backfills and 20 batches of alert checks may run at the same time$/m,
+      /^Queues .* all 3 are there, and nothing was put aside$/m,
       /^SES account .* a quota of 50000 mails a day, 0 sent in the last 24 hours, 2 reports a day$/m,
       /^SES account .* 14 mails a second; 2 may be sent at the same time$/m,
       /^SES account .* pricing plan ESSENTIALS: 0\.16 dollars for 1,000 mails$/m,
@@ -259,16 +268,19 @@ describe('daybook doctor finds', () => {
       /^unknown: SES does not say the pricing plan/m,
     ],
     [
-      'state transitions that had to wait',
-      () => stage.aws.metrics.set('AWS/States ThrottledEvents ServiceMetric=StateTransition', [0, 40, 2]),
-      'Step Functions quota',
-      /^warning: 42 state transitions were throttled in the last seven days.* → open Service Quotas/,
+      'a message that was put aside',
+      () => stage.aws.queues.send(`${queueNameOf('reports')}-dead`, '{}'),
+      'Queues',
+      /^warning: 1 message was put aside from the queue reports → npx daybook redrive reports --local/,
     ],
     [
-      'executions that had to wait for their start',
-      () => stage.aws.metrics.set('AWS/States ThrottledEvents APIName=StartExecution', [7]),
-      'Step Functions quota',
-      /^warning: 7 calls of StartExecution were throttled/,
+      'a queue that does not exist',
+      () =>
+        Object.assign(stackOutputs('Functions'), {
+          AlertsQueue: 'https://sqs.us-east-1.amazonaws.com/000000000000/gone',
+        }),
+      'Queues',
+      /^wrong: the queue alerts or that of its dead letters does not exist → npm start -- --serve/,
     ],
     [
       'Lake Formation that decides on new tables',

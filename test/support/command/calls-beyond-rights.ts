@@ -8,6 +8,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   Invoke: 'lambda:InvokeFunction',
   HeadObject: 's3:GetObject',
   ListObjectsV2: 's3:ListBucket',
+  ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
 };
 const PREFIXES: Record<RecordedRequest['service'], string> = {
   athena: 'athena',
@@ -35,6 +36,7 @@ export interface CommandCall {
 function resourceOf({ service, operation, key = '' }: RecordedRequest): string | undefined {
   if (service === 's3') return operation === 'ListObjectsV2' ? 'data' : `data/${key}`;
   if (service === 'cloudFormation') return key.endsWith('-Lake') ? 'lake stack' : 'stacks';
+  if (service === 'sqs') return key.endsWith('-dead') ? 'dead letters' : 'queues';
   return service === 'lambda' && key !== ''
     ? `function/${key.replace(/^daybook-local-(.*):live$/, '$1')}`
     : undefined;

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
+import { localEventSources } from '#bin/local/serving/local-work.ts';
+import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';
 import type { WorldOptions } from '../world/daybook-world.ts';
@@ -28,6 +30,8 @@ export interface CommandStage {
   options: readonly string[];
   /** Sets the world's clock, and with it that of later commands. @param moment ISO 8601, UTC */
   setTime: (moment: string) => void;
+  /** From now on the queues call their functions. */
+  startQueues: () => void;
   close: () => Promise<void>;
 }
 
@@ -39,6 +43,7 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     environment: {
       OPS_TOPIC_ARN: 'arn:aws:sns:us-east-1:000000000000:daybook-ops',
       SES_CONFIGURATION_SET: 'daybook',
+      ...QUEUE_VARIABLES,
       ...options.environment,
     },
   });
@@ -49,18 +54,17 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     writeServingFile(directory, environment, world.clock.ahead);
   };
   const invocations: { name: FunctionName; event: unknown }[] = [];
-  presentLocalStage(world.aws, {
-    environment: world.environment,
-    invoke: (name, event) => {
-      invocations.push({ name, event });
-      // It runs in the process of the command.
-      const { [APPLICATION]: application } = process.env;
-      Reflect.deleteProperty(process.env, APPLICATION);
-      return runFunction(name, event, world.clock).finally(() => {
-        if (application !== undefined) process.env[APPLICATION] = application;
-      });
-    },
-  });
+  const invoke = (name: FunctionName, event: unknown) => {
+    invocations.push({ name, event });
+    // It runs in the process of the command.
+    const { [APPLICATION]: application } = process.env;
+    Reflect.deleteProperty(process.env, APPLICATION);
+    return runFunction(name, event, world.clock).finally(() => {
+      if (application !== undefined) process.env[APPLICATION] = application;
+    });
+  };
+  presentLocalStage(world.aws, { environment: world.environment, invoke });
+  const sources = localEventSources(world.aws, invoke);
   setTime(options.startAt);
   return {
     directory,
@@ -69,7 +73,11 @@ export async function startCommandStage(options: CommandStageOptions = {}): Prom
     invocations,
     options: ['--local', '--directory', directory],
     setTime,
+    startQueues: () => {
+      for (const source of sources) source.start();
+    },
     close: async () => {
+      await Promise.all(sources.map((source) => source.stop()));
       await world.close();
       await rm(directory, { recursive: true });
     },

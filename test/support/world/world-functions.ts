@@ -1,5 +1,6 @@
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies as alertCheckOf } from '#alerts/alert-check/dependencies.ts';
+import { createPageWorker } from '#page/daily-report/page-worker.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
 import { buildDependencies as dailyReportOf } from '#page/daily-report/dependencies.ts';
 import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
@@ -13,6 +14,7 @@ import { buildDependencies as statementOf } from '#page/statement/dependencies.t
 import { createSweep } from '#watch/sweep/create-sweep.ts';
 import { buildDependencies as sweepOf } from '#watch/sweep/dependencies.ts';
 import type { FunctionName } from '#lib/functions.ts';
+import { isQueueEvent } from '#runtime/queue-worker.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import type { WorldClock } from './world-clock.ts';
 
@@ -25,8 +27,13 @@ export async function runFunction(name: FunctionName, event: unknown, clock: Wor
       const plan = createPlan({ ...dependencies, clock });
       return dependencies.telemetry.during(undefined, () => plan(event));
     }
-    case 'daily-report':
-      return createDailyReport({ ...dailyReportOf(environment), clock })(event);
+    case 'daily-report': {
+      const dependencies = dailyReportOf(environment);
+      const report = createDailyReport({ ...dependencies, clock });
+      if (!isQueueEvent(event)) return report(event);
+      const statement = createStatement({ ...statementOf(environment), clock });
+      return createPageWorker({ telemetry: dependencies.telemetry, report, statement })(event);
+    }
     case 'statement':
       return createStatement({ ...statementOf(environment), clock })(event);
     case 'alert-check':

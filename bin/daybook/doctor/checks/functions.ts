@@ -5,11 +5,13 @@ import {
 } from '@aws-sdk/client-lambda';
 import type { FunctionConfiguration } from '@aws-sdk/client-lambda';
 import { bareAddress } from '#registry/mail-address.ts';
+import { QUEUE_NAMES } from '#lib/functions.ts';
+import { StageQueues } from '../../stage/stage-queues.ts';
 import type { StageOutputs, Stage } from '../../stage/stage.ts';
-import { fine, wrong, unknown, warning } from '../check.ts';
+import { fine, wrong, warning } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
-import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
+import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
 /** The variables that come from other stacks, with the values that the stacks say now. */
 function expectedVariables(stage: StageOutputs): Record<string, string> {
@@ -112,25 +114,17 @@ async function scheduleFinding({ stage, clients }: CheckedStage, name: string): 
   }
 }
 
-/** Lambda's quota: can as many functions run as both state machines start? */
+/** Lambda's quota: can as many functions run as the queues start? */
 export const lambdaQuota: Check = {
   name: 'Lambda quota',
   looksAt: () => 'functions at the same time',
   look: async ({ stage, clients }: CheckedStage) => {
     const { AccountLimit: limit = {} } = await clients.lambda().send(new GetAccountSettingsCommand({}));
     const quota = limit.UnreservedConcurrentExecutions ?? limit.ConcurrentExecutions ?? 0;
-    if (stage.concurrency === undefined) {
-      return [
-        unknown(
-          `the quota is ${quota}; the stage does not say its concurrency`,
-          stage.lines.cdk('deploy', '--all'),
-        ),
-      ];
-    }
-    const { reports, alerts } = stage.concurrency;
-    const found = `the quota is ${quota}; ${reports} reports and ${alerts} alert checks may run at the same time`;
+    const { reports, backfills, alerts } = stage.concurrency;
+    const found = `the quota is ${quota}; ${reports} reports, ${backfills} backfills and ${alerts} batches of alert checks may run at the same time`;
     // The other functions need some, too.
-    if (quota > reports + alerts) return [fine(found)];
+    if (quota > reports + backfills + alerts) return [fine(found)];
     return [
       wrong(
         `${found}: calls are throttled`,
@@ -143,46 +137,27 @@ export const lambdaQuota: Check = {
   },
 };
 
-const DAY = 86_400;
-const DAYS = 7;
-
-/** What Step Functions counts when it is over one of its quotas. */
-const THROTTLED = [
-  { Id: 'transitions', what: 'state transitions', Name: 'ServiceMetric', Value: 'StateTransition' },
-  { Id: 'starts', what: 'calls of StartExecution', Name: 'APIName', Value: 'StartExecution' },
-] as const;
-
-/** The quotas of Step Functions, which are smaller in a new account: did anything have to wait for them? */
-export const stepFunctionsQuota: Check = {
-  name: 'Step Functions quota',
-  looksAt: () => `state transitions and starts of the last ${DAYS} days`,
-  look: async ({ clients, now }: CheckedStage) => {
-    const { MetricDataResults = [] } = await clients.cloudWatch().send(
-      new GetMetricDataCommand({
-        StartTime: new Date(now() - DAYS * DAY * 1_000),
-        EndTime: new Date(now()),
-        MetricDataQueries: THROTTLED.map(({ Id, Name, Value }) => ({
-          Id,
-          MetricStat: {
-            Metric: { Namespace: 'AWS/States', MetricName: 'ThrottledEvents', Dimensions: [{ Name, Value }] },
-            Period: DAY,
-            Stat: 'Sum',
-          },
-        })),
+/** The queues: are they there, and was anything put aside? */
+export const queues: Check = {
+  name: 'Queues',
+  looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead letters`,
+  look: async ({ stage }: CheckedStage) => {
+    const looked = new StageQueues(stage);
+    const findings = await Promise.all(
+      QUEUE_NAMES.map(async (name): Promise<Finding[]> => {
+        try {
+          const count = await looked.putAside(name);
+          if (count === 0) return [];
+          const was = count === 1 ? '1 message was' : `${count} messages were`;
+          return [warning(`${was} put aside from the queue ${name}`, stage.lines.daybook('redrive', name))];
+        } catch (error) {
+          if (!(error instanceof QueueDoesNotExist)) throw error;
+          const mend = stage.lines.cdk('deploy', '--all', '--revert-drift');
+          return [wrong(`the queue ${name} or that of its dead letters does not exist`, mend)];
+        }
       }),
     );
-    const findings = THROTTLED.flatMap(({ Id, what }) => {
-      const { Values = [] } = MetricDataResults.find((result) => result.Id === Id) ?? {};
-      const count = Values.reduce((sum, value) => sum + value, 0);
-      return count === 0
-        ? []
-        : [
-            warning(
-              `${count} ${what} were throttled in the last seven days: reports and alerts come later`,
-              'open Service Quotas in the AWS console, "AWS Step Functions", and ask for larger quotas; AWS also raises those of a new account by itself',
-            ),
-          ];
-    });
-    return findings.length > 0 ? findings : [fine('nothing was throttled')];
+    const bad = findings.flat();
+    return bad.length > 0 ? bad : [fine(`all ${QUEUE_NAMES.length} are there, and nothing was put aside`)];
   },
 };

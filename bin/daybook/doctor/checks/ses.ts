@@ -105,7 +105,7 @@ function rateFinding(
   { concurrency, lines }: Stage,
 ): Finding {
   const { MaxSendRate: rate = 0 } = SendQuota;
-  const runs = concurrency === undefined ? Infinity : concurrency.reports + concurrency.alerts;
+  const runs = concurrency.reports + concurrency.backfills + concurrency.alerts;
   const atOnce = Math.min(reportsOf(merchants), runs);
   const found = `${rate} mails a second; ${atOnce} may be sent at the same time`;
   const seconds = LEAST_PATIENCE / 1_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { timeToGo } from '#bin/daybook/backfill/follow-execution.ts';
+import { timeToGo } from '#bin/daybook/backfill/follow-backfill.ts';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
+import type { QueueFacts, StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
@@ -57,6 +57,19 @@ const CHECK: CheckRecord = {
   refundIds: null,
 };
 
+const IDLE: QueueFacts = { lastTick: '2026-11-21T04:45:00.000Z', waiting: 0, putAside: null };
+
+const PUT_ASIDE: QueueFacts = {
+  ...IDLE,
+  putAside: {
+    queue: 'reports',
+    message: { merchantCode: CODE, days: [DAY], send: true, scheduledTime: '2026-11-21T03:00:00Z' },
+    reason: `${DAY}: LoginRefusedError: the service refused the login`,
+    failed: [{ day: DAY, error: 'LoginRefusedError' }],
+    since: '2026-11-21T03:24:00.000Z',
+  },
+};
+
 interface Given extends Partial<Omit<WhyFacts, 'delivery' | 'page'>> {
   sealed?: boolean;
   balanced?: boolean;
@@ -91,7 +104,7 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
     isForGroup: false,
     parts: [],
     now,
-    plan: { lastTick: '2026-11-21T04:45:00.000Z', plannedAt: '2026-11-21T03:00:00.000Z', isOpen: false },
+    queues: IDLE,
     check,
     revisions: sealed
       ? [{ ...DAY_PAGE, revision: 1, sealedAt: AT, isGood: balanced, invoices: 12, ledger: given.mail }]
@@ -106,7 +119,6 @@ function factsOf({ sealed = true, balanced = true, entry = 'usable', ...given }:
 }
 
 const STOP = new Map<string, StopFacts>([[addressHash(A), { reason: 'hard bounce', at: AT }]]);
-const NOT_PLANNED = { lastTick: '2026-11-21T04:45:00.000Z', plannedAt: null, isOpen: false };
 const FAILED = {
   ...CHECK,
   outcome: 'failed',
@@ -154,35 +166,30 @@ const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string 
     `report ${CODE} --day ${DAY}`,
   ],
   [
-    'round open',
-    /handed the report out at 2026-11-21 06:00, and its round has not ended/,
-    { sealed: false, plan: { ...NOT_PLANNED, plannedAt: '2026-11-21T03:00:00.000Z', isOpen: true } },
+    'in the queue',
+    /queue of the reports has 12 messages, and this one may be among them/,
+    { sealed: false, queues: { ...IDLE, waiting: 12 } },
     `report ${CODE} --day ${DAY}`,
   ],
   [
-    'no pull',
-    /its round has ended, but no pull is recorded/,
-    { sealed: false },
+    'put aside',
+    /among the dead letters since 2026-11-21 06:24: 2026-11-20: LoginRefusedError: /,
+    { sealed: false, queues: PUT_ASIDE },
     `report ${CODE} --day ${DAY}`,
   ],
   [
     'plan did not run',
     /No tick of plan came after.*2026-11-21 05:45/,
-    { sealed: false, plan: { ...NOT_PLANNED, lastTick: '2026-11-21T02:45:00.000Z' } },
+    { sealed: false, queues: { ...IDLE, lastTick: '2026-11-21T02:45:00.000Z' } },
     'doctor',
   ],
   [
     'plan did not run',
     /No tick is known at all/,
-    { sealed: false, plan: { ...NOT_PLANNED, lastTick: null } },
+    { sealed: false, queues: { ...IDLE, lastTick: null } },
     'doctor',
   ],
-  [
-    'never planned',
-    /has not handed it out/,
-    { sealed: false, plan: NOT_PLANNED },
-    `report ${CODE} --day ${DAY}`,
-  ],
+  ['never planned', /its queue is empty/, { sealed: false }, `report ${CODE} --day ${DAY}`],
   [
     'pull failed',
     /ended at 2026-11-21 06:00 with CipherError/,
@@ -299,6 +306,8 @@ describe('verdict', () => {
     expect(alsoWrong(facts, found).join(' ')).toMatch(/reportAt: must be HH:MM.*not balanced/);
     const well = factsOf({ mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) });
     expect(alsoWrong(well, verdictOfPage(well))).toEqual([]);
+    const aside = { ...well, queues: PUT_ASIDE };
+    expect(alsoWrong(aside, verdictOfPage(aside)).join(' ')).toMatch(/among the dead letters since/);
   });
 
   it('names the recipients whom a delivered mail did not go to', () => {
@@ -377,9 +386,9 @@ describe('verdict of one address', () => {
     ],
     [
       'a day without a run',
-      { sealed: false, plan: NOT_PLANNED },
+      { sealed: false },
       'never planned',
-      /has not handed it out/,
+      /its queue is empty/,
       `report ${CODE} --day ${DAY}`,
     ],
     [
@@ -410,15 +419,16 @@ describe('verdict of one address', () => {
 describe('timeline', () => {
   it('has every step in the order of time', () => {
     const mail = ledgerOf({ [A]: 'delivered', [B]: 'held' });
-    const steps = timeline(factsOf({ mail, stops: STOP, wasNotified: true }));
+    const queues = PUT_ASIDE;
+    const steps = timeline(factsOf({ mail, stops: STOP, wasNotified: true, queues }));
     expect(steps.map(({ what }) => what)).toEqual([
       'it was due',
-      'planned',
       'pulled and sealed as revision 1 (balanced, 12 invoices)',
       'revision 1: mail begun (report)',
       `revision 1: mail to ${A}: delivered`,
       `revision 1: mail to ${B}: held`,
       `mail to ${A} stopped: hard bounce`,
+      'its message was put aside',
       'deadline of the watch; it has notified the operators of this page',
     ]);
     expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());

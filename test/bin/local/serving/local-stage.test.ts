@@ -32,10 +32,12 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       'mail-events': 'daybook-local-mail-events:live',
       sweep: 'daybook-local-sweep:live',
     },
-    stateMachines: {
-      reports: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-reports:live',
-      alerts: 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-alerts:live',
+    queues: {
+      reports: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-reports',
+      backfills: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-backfills',
+      alerts: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-alerts',
     },
+    concurrency: { reports: 2, backfills: 2, alerts: 2 },
     topicArn: 'arn:aws:sns:us-east-1:000000000000:daybook-ops',
     mail: {
       from: 'daybook@example.com',
@@ -45,7 +47,7 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
     },
     schedules: {
       group: 'daybook-local',
-      names: ['daybook-local-daily', 'daybook-local-alerts', 'daybook-local-watch', 'daybook-local-sweep'],
+      names: ['daily', 'statements', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local-${name}`),
     },
   });
 });

@@ -53,17 +53,25 @@ function identityOf(name: QueueName, { Records }: SQSEvent): string {
   return `a batch of ${wordsSchema.parse(JSON.parse(first.body)).scheduledTime}`;
 }
 
+type QueueWorld = Pick<World, 'clock' | 'queues'> & { aws: Pick<World['aws'], 'queues'> };
+
 /** SQS and Lambda's event sources: deliver what `plan` sends, some of it twice, and some deletions are lost. */
 export class WorkQueues {
-  readonly #world: World;
+  readonly #world: QueueWorld;
   readonly #draws: Draws;
   readonly #counts: Counts;
-  readonly #weather: Weather;
-  readonly #invoker: Invoker;
+  readonly #weather: Pick<Weather, 'isCalm'>;
+  readonly #invoker: Pick<Invoker, 'invoke'>;
   readonly #sources: EventSource[];
   readonly #errors: unknown[] = [];
 
-  constructor(world: World, draws: Draws, counts: Counts, weather: Weather, invoker: Invoker) {
+  constructor(
+    world: QueueWorld,
+    draws: Draws,
+    counts: Counts,
+    weather: Pick<Weather, 'isCalm'>,
+    invoker: Pick<Invoker, 'invoke'>,
+  ) {
     this.#world = world;
     this.#draws = draws;
     this.#counts = counts;

@@ -110,9 +110,14 @@ export class WorkQueues {
     return fate;
   }
 
-  /** Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards */
-  async deliverUntil(moment: string): Promise<void> {
+  /**
+   * Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards
+   *
+   * @returns what was put aside meanwhile
+   */
+  async deliverUntil(moment: string): Promise<QueuedMessage[]> {
     const { clock, aws, queues } = this.#world;
+    const before = new Set(this.deadLetters().map(({ id }) => id));
     const end = Date.parse(moment);
     for (;;) {
       await Promise.all(this.#sources.map((source) => source.drain()));
@@ -123,19 +128,13 @@ export class WorkQueues {
       clock.pass(next - clock.now());
     }
     clock.jumpTo(moment);
+    return this.deadLetters().filter(({ id }) => !before.has(id));
   }
 
   /** What was put aside. */
   deadLetters(): QueuedMessage[] {
     const { aws, queues } = this.#world;
     return QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.deadLettersOf(name)));
-  }
-
-  /** Those of the worker say why; SQS moves what no run lived to answer. */
-  unexplained(): BrokenPromise[] {
-    return this.deadLetters()
-      .filter(({ deadLetterOf, attributes }) => deadLetterOf === undefined && !attributes['reason'])
-      .map(({ body }) => ({ what: `a dead letter says no reason: ${nameOf(body)}` }));
   }
 
   /** A person gives back what was put aside, and drops the checks: each later tick has newer ones. */

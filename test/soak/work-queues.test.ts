@@ -8,7 +8,6 @@ import { deployQueues } from '#soak/schedule/deployed-queues.ts';
 import { FunctionFailure } from '#soak/schedule/invoker.ts';
 import { WorkQueues } from '#soak/schedule/work-queues.ts';
 import { Counts } from '#soak/tally.ts';
-import { textWith } from '#support/assertions/text-with.ts';
 
 const START = '2026-03-03T03:00:00.000Z';
 const LATER = '2026-03-03T06:00:00.000Z';
@@ -88,12 +87,22 @@ describe('the queues of a run', () => {
     });
     store.send(queues.deadLettersOf('alerts'), '{"merchantCode":"700002"}');
     send('700003');
-    expect(delivered.unexplained()).toEqual([{ what: textWith('700002') }]);
     expect(delivered.forgotten()).toHaveLength(3);
     delivered.redrive();
     expect(delivered.deadLetters()).toEqual([]);
     await delivered.deliverUntil(LATER);
     expect(delivered.forgotten()).toEqual([]);
+  });
+
+  it('say what was put aside meanwhile, and nothing of what was so before', async () => {
+    const { store, queues, delivered, send } = setUp({
+      work: () => Promise.reject(new FunctionFailure('Runtime.ExitError', 'killed')),
+    });
+    store.send(queues.deadLettersOf('reports'), '{"merchantCode":"700001"}');
+    const { body } = send('700002');
+    const from = queues.nameOf('reports');
+    expect(await delivered.deliverUntil(LATER)).toMatchObject([{ body, receives: 3, deadLetterOf: from }]);
+    expect(await delivered.deliverUntil(LATER)).toEqual([]);
   });
 
   it('end the run for an error that is none of the function', async () => {

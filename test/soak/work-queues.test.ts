@@ -99,9 +99,9 @@ describe('the queues of a run', () => {
       work: () => Promise.reject(new FunctionFailure('Runtime.ExitError', 'killed')),
     });
     store.send(queues.deadLettersOf('reports'), '{"merchantCode":"700001"}');
-    const { body } = send('700002');
+    const id = send('700002');
     const from = queues.nameOf('reports');
-    expect(await delivered.deliverUntil(LATER)).toMatchObject([{ body, receives: 3, deadLetterOf: from }]);
+    expect(await delivered.deliverUntil(LATER)).toMatchObject([{ id, receives: 3, deadLetterOf: from }]);
     expect(await delivered.deliverUntil(LATER)).toEqual([]);
   });
 

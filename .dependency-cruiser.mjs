@@ -8,6 +8,7 @@ const ROOMS_BELOW = {
   page: ['records', 'runtime', 'registry', 'service', 'mail'],
   alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
   plan: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+  lake: ['records', 'runtime', 'registry', 'mail'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
@@ -21,6 +22,8 @@ const PURE = [
   'page/(mail-decision|page-settings|statement-item)[.]ts$',
   'alerts/(rules|rendering)/',
   'plan/(plan-item|shared-child)[.]ts$',
+  'lake/sql/',
+  'lake/lake-settings[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 

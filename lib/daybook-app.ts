@@ -61,6 +61,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     dataKey: key,
     accessLogs,
     deadLetters,
+    keeper: functions.functions.lake,
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
@@ -70,7 +71,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     configurationSet,
     reports: schedules.reports.stateMachine,
     alerts: schedules.alerts.stateMachine,
-    history: settings.lake.history ? lake.machine.stateMachine : undefined,
+    hasHistory: settings.lake.history,
     alertSchedule: settings.schedules.alerts,
   });
   const { testEvents } = settings.console;

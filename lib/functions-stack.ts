@@ -8,6 +8,8 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { SETTINGS_FILE } from '#lake/lake-settings.ts';
+import type { LakeSettings } from '#lake/lake-settings.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
@@ -80,7 +82,9 @@ export class FunctionsStack extends Stack {
       'delivery-watch': this.#create('delivery-watch'),
       'mail-events': this.#create('mail-events'),
       sweep: this.#create('sweep'),
+      lake: this.#create('lake'),
     };
+    heldByConsumers(this.functions.lake.role);
     this.reportSizes = {
       'daily-report-batch': this.#createReport('daily-report-batch'),
       'daily-report-large': this.#createReport('daily-report-large'),
@@ -105,6 +109,7 @@ export class FunctionsStack extends Stack {
       name,
       code,
       built,
+      ...(code === 'lake' && { files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
@@ -113,6 +118,8 @@ export class FunctionsStack extends Stack {
       alarms,
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
+    // The stack Lake has the tables, and grants what their statements need.
+    if (code === 'lake') return created;
     grantObjects(created.role, bucket, key, objects);
     grantSending(created.role, identity, configurationSet, settings.mail);
     grantTelling(created.role, topic);
@@ -132,6 +139,20 @@ export class FunctionsStack extends Stack {
       registry: { key: REGISTRY_KEY },
       log: { level: 'INFO' },
     });
+  }
+
+  #lakeSettings(): string {
+    const { lake, retention, schedules } = this.#props.settings;
+    const { mergeAt, maintainOn } = lake.schedules;
+    const { dataDays, manifestDays, ledgerDays } = retention;
+    const settings: LakeSettings = {
+      timeZone: schedules.timeZone,
+      mergeAt,
+      maintainOn,
+      retention: { dataDays, manifestDays, ledgerDays },
+      groups: lake.groups,
+    };
+    return JSON.stringify(settings);
   }
 
   #giveOutputs(): void {

@@ -8,7 +8,7 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import { ownMetric, HEARTBEAT, RunbookAlarm } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import type { FunctionsStack } from './functions-stack.ts';
-import { MERGED_METRIC } from './constructs/lake-machine-verdict.ts';
+import { MERGED_METRIC } from '#lake/lake-settings.ts';
 import { hoursOfSilence } from './schedule.ts';
 
 /** What the dashboard shows: the functions, the dead-letter queue, and the two state machines. */
@@ -109,8 +109,8 @@ function createDashboard(
 
 interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
-  /** The state machine of the history; `undefined` if the stage keeps none. */
-  history: sfn.IStateMachine | undefined;
+  /** Whether the stage keeps a history of the lake. */
+  hasHistory: boolean;
   /** When rules are checked: `rate(…)` or `cron(…)`. */
   alertSchedule: string;
 }
@@ -130,7 +130,7 @@ export class MonitoringStack extends Stack {
     this.#watchRuns(props);
     this.#watchFigures();
     this.#watchMail(props);
-    if (props.history !== undefined) this.#watchHistory(props.history);
+    if (props.hasHistory) this.#watchHistory(props);
     createDashboard(this, props);
   }
 
@@ -268,9 +268,9 @@ export class MonitoringStack extends Stack {
     });
   }
 
-  #watchHistory(history: sfn.IStateMachine): void {
+  #watchHistory({ functions }: MonitoringStackProps): void {
     this.#alarm('lake-executions-failed', {
-      metric: failedExecutions(history),
+      metric: functions.lake.function.metricErrors({ period: HOUR }),
       threshold: 1,
       impact:
         'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
@@ -281,7 +281,7 @@ export class MonitoringStack extends Stack {
       threshold: HEARTBEAT,
       periods: 26,
       impact:
-        'No daily run of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
+        'No daily merge of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
       heading: 'The history of the lake is behind',
     });
   }

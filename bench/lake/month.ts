@@ -1,10 +1,10 @@
 import type { Day } from '#records/day/business-day.ts';
-import { createTable, optimize } from '#lib/lake/history/statements/tables.ts';
-import { mergeDays, mergeRecords } from '#lib/lake/history/statements/merge.ts';
-import { noteDaysMerged } from '#lib/lake/history/statements/notes.ts';
-import { viewStatement } from '#lib/lake/history/statements/views.ts';
-import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
-import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lib/lake/views/all.ts';
+import { createTable, optimize } from '#lake/sql/statements/tables.ts';
+import { mergeDays, mergeRecords } from '#lake/sql/statements/merge.ts';
+import { noteDaysMerged } from '#lake/sql/statements/notes.ts';
+import { viewStatement } from '#lake/sql/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
+import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lake/sql/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { DaySize } from '../fleet/sizes.ts';
 import type { MeasuredLake, Taken } from './measured-lake.ts';

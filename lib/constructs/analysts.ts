@@ -6,9 +6,9 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
-import type { AnswerFolder } from '../lake/lake-database.ts';
-import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '../lake/groups.ts';
-import type { LakeGroup } from '../lake/groups.ts';
+import type { AnswerFolder } from '#lake/sql/lake-database.ts';
+import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '#lake/sql/groups.ts';
+import type { LakeGroup } from '#lake/sql/groups.ts';
 import { createWorkGroup } from './athena.ts';
 
 interface AnalystPolicyProps {

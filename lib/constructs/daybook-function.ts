@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CfnResource, Duration, Lazy, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { CfnResource, Duration, Lazy, RemovalPolicy, Size, Stack, Stage } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -19,6 +19,8 @@ export interface DaybookFunctionProps {
   code: FunctionName;
   /** The folder of the built functions, with a folder for each. */
   built: string;
+  /** Further files beside its code: the text of each by its name. */
+  files?: Readonly<Record<string, string>>;
   description: string;
   /** MiB. */
   memory: number;
@@ -33,11 +35,22 @@ export interface DaybookFunctionProps {
 /** A run that takes this share of its time limit is close to it. */
 const NEAR_THE_LIMIT = 0.8;
 
-function builtCode(built: string, name: string): lambda.Code {
+/** @param files further files: the text of each by its name */
+function builtCode(
+  scope: Construct,
+  built: string,
+  name: string,
+  files: Readonly<Record<string, string>> = {},
+): lambda.Code {
   const folder = join(built, name);
   const file = join(folder, 'index.mjs');
   if (!existsSync(file)) throw new Error(`${file} does not exist: run "npm run build" first`);
-  return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
+  const exclude = ['*.map'];
+  if (Object.keys(files).length === 0) return lambda.Code.fromAsset(folder, { exclude });
+  const staged = join(Stage.of(scope)?.outdir ?? built, `${Stack.of(scope).stackName}-${name}`);
+  cpSync(folder, staged, { recursive: true });
+  for (const [other, text] of Object.entries(files)) writeFileSync(join(staged, other), text);
+  return lambda.Code.fromAsset(staged, { exclude });
 }
 
 /** The hash at the end of a version's logical id. CDK makes it from the code and the settings, once the stacks are complete. */
@@ -84,7 +97,7 @@ export class DaybookFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: builtCode(props.built, props.code),
+      code: builtCode(this, props.built, props.code, props.files),
       handler: 'index.handler',
       memorySize: props.memory,
       timeout: props.timeout,

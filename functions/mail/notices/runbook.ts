@@ -14,6 +14,7 @@ export const HEADINGS = {
   registryNotUsed: { document: 'runbook', heading: 'The registry is not used' },
   recordNotReadable: { document: 'runbook', heading: 'A record cannot be read' },
   roundGivenUp: { document: 'runbook', heading: 'A round of reports is given up' },
+  historyBehind: { document: 'runbook', heading: 'The history of the lake is behind' },
   addressStopped: { document: 'operations', heading: 'An address is stopped' },
   refusedMails: {
     document: 'operations',
@@ -76,6 +77,7 @@ export const ERROR_SECTIONS = {
     'OpsNotToldError',
     'UnexpectedError',
   ],
+  historyBehind: ['StatementFailedError', 'HistoryUnfinishedError', 'HistoryIsBehindError'],
   credentials: ['CipherError', 'InvalidRequestError', 'LoginRefusedError', 'ForbiddenError', 'SecretError'],
   refusedMails: ['MailRefusedError', 'MailUnfinishedError', 'LedgerFullError'],
 } as const satisfies Partial<Record<HeadingName, readonly string[]>>;

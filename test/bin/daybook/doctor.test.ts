@@ -26,7 +26,6 @@ const TICKS = ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local
 const EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'];
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
 const LAKE = 'Daybook-local-Lake';
-const LAKE_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-lake';
 const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 
 let stage: CommandStage;
@@ -103,7 +102,7 @@ async function heal(): Promise<void> {
     AlertsConcurrency: '20',
   });
   Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
-  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY, LakeStateMachine: LAKE_MACHINE } });
+  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
   for (const key of [...aws.s3.list(BUCKET, 'days/'), ...aws.s3.list(BUCKET, 'mail/')])
     await aws.s3.remove(BUCKET, key);
   aws.schedules.clear();

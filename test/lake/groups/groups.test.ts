@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lib/lake/groups.ts';
-import type { GroupTable, LakeGroup, Window } from '#lib/lake/groups.ts';
+import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
+import type { GroupTable, LakeGroup, Window } from '#lake/sql/groups.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';

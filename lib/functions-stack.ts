@@ -109,7 +109,7 @@ export class FunctionsStack extends Stack {
       name,
       code,
       built,
-      ...(code === 'lake' && { files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
+      ...(code === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),

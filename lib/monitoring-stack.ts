@@ -103,6 +103,7 @@ function createDashboard(
           all.map((each) => each.metricThrottles({ period })),
         ),
       ],
+      [graph('History of the lake', own('lake', MERGED_METRIC, 'FilesNotJoined'))],
     ],
   });
 }

@@ -15,7 +15,7 @@ import { readFlags } from './command-line.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 /** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
-const MARK = '<!-- npm run dictionary writes what follows, from lib/lake. -->';
+const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');

@@ -30,7 +30,7 @@ function sliceOf(days: readonly Day[]) {
   };
 }
 
-/** The merge of these days, in the order of the state machine. No mail is sent in the bench. */
+/** The merge of these days, in the order of the function `lake`. No mail is sent in the bench. */
 export function mergeStatements(days: readonly Day[]): NamedStatement[] {
   const slice = sliceOf(days);
   return [
@@ -134,7 +134,7 @@ interface MonthOptions {
   progress: (line: string) => void;
 }
 
-/** As many days as the state machine merges at once. */
+/** As many days as the function `lake` merges at once. */
 const SLICE = 5;
 
 /** Writes the runs of the first days, then loads them as a new stage does it. */

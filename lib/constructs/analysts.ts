@@ -141,7 +141,7 @@ const STATE = 'history_state';
 
 /**
  * What a group of analysts has: a database for its copy of the history, a workgroup whose answers others cannot read, and the policy for
- * its people. The state machine of the lake makes the tables.
+ * its people. The function `lake` makes the tables.
  */
 export class AnalystGroup extends Construct {
   readonly database: glue.CfnDatabase;

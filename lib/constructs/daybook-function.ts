@@ -25,6 +25,8 @@ export interface DaybookFunctionProps {
   /** MiB. */
   memory: number;
   timeout: Duration;
+  /** It stops before its time ends, and its next run goes on: a long run is no reason for an alarm. */
+  goesOn?: boolean;
   environment: Record<string, string>;
   log: LogProps;
   alarms: AlarmDestination;
@@ -118,10 +120,10 @@ export class DaybookFunction extends Construct {
       // Lambda keeps this setting for each name by which a function is called.
       ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
     });
-    this.#watch(alarms, props.timeout);
+    this.#watch(alarms, props);
   }
 
-  #watch(destination: AlarmDestination, timeout: Duration): void {
+  #watch(destination: AlarmDestination, { timeout, goesOn = false }: DaybookFunctionProps): void {
     const period = Duration.minutes(15);
     new RunbookAlarm(this, 'Throttled', {
       destination,
@@ -131,6 +133,7 @@ export class DaybookFunction extends Construct {
       impact: `Lambda turned away calls of ${this.name}: reports or alerts come late.`,
       heading: 'Calls are throttled',
     });
+    if (goesOn) return;
     new RunbookAlarm(this, 'Slow', {
       destination,
       name: `${this.name}-slow`,

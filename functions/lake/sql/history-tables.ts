@@ -78,7 +78,7 @@ export const HISTORY_MERGES: HistoryTable = {
       name: 'what',
       type: 'varchar',
       meaning:
-        '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it; `days failed` and `mail failed` when it failed.',
+        '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it; `days failed` and `mail failed` when it failed. Of whole runs: `merge done` and `maintained …`, or `merge asked` and `maintenance asked`.',
     },
     {
       ...DAYBOOK,

@@ -139,9 +139,10 @@ describe('a look', () => {
   it('that meets another one leaves the views to the next', async () => {
     await pages.seal(0, '2026-11-20', { at: sealedAfter(280) });
     const met = await keeper.run(after(290), ONLY_LOOK, {
-      between: async (ended) => {
+      between: async (ended, { length }) => {
         // Another look begins after this one. Its views are not known.
-        if (/VIEW history_views/.test(ended)) await lake.run(beginStatement({ pointed_by: 'another' }));
+        if (/VIEW history_views/.test(ended) && length < 10)
+          await lake.run(beginStatement({ pointed_by: 'another' }));
       },
     });
     expect(met.error).toBeUndefined();
@@ -196,6 +197,12 @@ describe('an invocation whose time ends', () => {
     expect(asked.answer).toMatchObject({ finished: false });
     const rest = await keeper.run(later(30 * 60 + 15), { maintain: true });
     expect(rest.answer?.finished).toBe(true);
-    expect((asked.answer?.tables ?? 0) + (rest.answer?.tables ?? 0)).toBe(8);
+    const cleaned = [asked, rest].map(({ statements }) =>
+      statements.filter((sql) => sql.startsWith('VACUUM')),
+    );
+    expect(cleaned[0]?.length).toBeGreaterThan(0);
+    // No table is done twice.
+    expect(new Set(cleaned.flat()).size).toBe(8);
+    expect(cleaned.flat()).toHaveLength(8);
   });
 });

@@ -52,7 +52,7 @@ const LATE_SINCE = `min(p.waiting_since) FILTER (WHERE p.kind = 'late')`;
 const OF_DAYS = `FILTER (WHERE p.kind = 'merged' AND p.what = 'days')`;
 
 /**
- * What the state machine compares. The views say what `history_state` says only if the look that wrote it was also the last one that began
+ * What the function `lake` compares. The views say what `history_state` says only if the look that wrote it was also the last one that began
  * to replace them. So they are not believed after a look that died between two of them, nor after two looks at the same time.
  */
 const KEPT = `s.pointed_by = v.begun_by AND s.merged_days = f.merged_days AND s.merged_mail_days = f.merged_mail_days`;

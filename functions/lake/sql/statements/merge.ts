@@ -5,7 +5,7 @@ import { LATEST_MAIL } from '../views/latest.ts';
 import { insertRow, listed, selected, updateRow, quoted } from './columns.ts';
 
 /**
- * Some days to merge at once, as texts of SQL. `look` gives them ready to use; the state machine passes them on.
+ * Some days to merge at once, as texts of SQL. `look` gives them ready to use; the function `lake` passes them on.
  * At most {@link MOST_DAYS}: each statement then opens at most 80 partitions (5 months, 16 buckets), and Athena's limit is 100.
  */
 export interface Slice {

@@ -77,11 +77,11 @@ function historyState(texts: Partial<Record<Kept, string>> = {}): LakeView {
     ownColumn(name, 'varchar', `CAST(${textOf(name)} AS varchar)`, meaning);
   return {
     name: 'history_state',
-    description: 'What the history holds, as the state machine `lake` last found it. One row.',
+    description: 'What the history holds, as the function `lake` last found it. One row.',
     columns: [
       day('complete_from', 'The first day of the newest days that are in the history without a gap.'),
       day('complete_to', 'The last of these days.'),
-      moment('looked_at', 'When the state machine last looked; null if it never did, or is turned off.'),
+      moment('looked_at', 'When the function `lake` last looked; null if it never did, or is turned off.'),
       count('days_waiting', 'Past days whose rows and figures wait to be merged.'),
       count('mail_waiting', 'Past days whose mail waits to be merged.'),
       moment('waiting_since', 'Since when the day that waits longest has waited.'),
@@ -96,7 +96,7 @@ function historyState(texts: Partial<Record<Kept, string>> = {}): LakeView {
       ),
       words(
         'pointed_by',
-        'The id of the look that last replaced the views. The state machine compares it with `history_views`.',
+        'The id of the look that last replaced the views. The function `lake` compares it with `history_views`.',
       ),
     ],
     from: '(VALUES 1) AS t (one)',
@@ -115,7 +115,7 @@ function historyViews(begunBy: string): LakeView {
   return {
     name: 'history_views',
     description:
-      'Which look of the state machine `lake` last began to replace the views over all time. One row.',
+      'Which look of the function `lake` last began to replace the views over all time. One row.',
     columns: [
       ownColumn(
         'begun_by',
@@ -128,7 +128,7 @@ function historyViews(begunBy: string): LakeView {
   };
 }
 
-/** Differs when the text of a view differs, as it is deployed or as the state machine writes it. */
+/** Differs when the text of a view differs, as it is deployed or as the function `lake` writes it. */
 function fingerprint(): string {
   const texts = ALL_VIEWS.map((view) => [
     view.description,

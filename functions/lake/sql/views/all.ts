@@ -19,7 +19,7 @@ interface Choice {
 
 /**
  * A view over all time. As it is deployed it reads the JSON files only, because a new stage has no history yet: right, but slow for
- * many days. The state machine replaces it (`viewStatement`).
+ * many days. The function `lake` replaces it (`viewStatement`).
  */
 function allOf(history: ViewHistory, choice: Choice): AllView {
   const columns = history.latest.columns

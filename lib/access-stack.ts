@@ -54,7 +54,8 @@ function saidOf(
       names.map((name) => `stack/Daybook-${stage}-${name}/*`),
       STACK_NAMES,
     );
-  const machines = [`daybook-${stage}-reports`, `daybook-${stage}-alerts`];
+  // `backfill` starts no other.
+  const machines = [`daybook-${stage}-reports`];
   const states = (pathOf: (machine: string) => string, reason?: string) =>
     named('states', machines.map(pathOf), reason);
   switch (resource) {

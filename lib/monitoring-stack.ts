@@ -8,7 +8,6 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import { ownMetric, HEARTBEAT, RunbookAlarm } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import type { FunctionsStack } from './functions-stack.ts';
-import { MERGED_METRIC } from '#lake/lake-settings.ts';
 import { hoursOfSilence } from './schedule.ts';
 
 /** What the dashboard shows: the functions, the dead-letter queue, and the two state machines. */
@@ -103,7 +102,7 @@ function createDashboard(
           all.map((each) => each.metricThrottles({ period })),
         ),
       ],
-      [graph('History of the lake', own('lake', MERGED_METRIC, 'FilesNotJoined'))],
+      [graph('History of the lake', own('lake', 'HistoryMerged', 'FilesNotJoined'))],
     ],
   });
 }
@@ -278,7 +277,7 @@ export class MonitoringStack extends Stack {
       heading: 'The history of the lake is behind',
     });
     this.#alarm('lake-did-not-merge', {
-      metric: this.#own('lake', MERGED_METRIC),
+      metric: this.#own('lake', 'HistoryMerged'),
       threshold: HEARTBEAT,
       periods: 26,
       impact:

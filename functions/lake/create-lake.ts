@@ -7,7 +7,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { Telemetry } from '#runtime/telemetry.ts';
 import { OutOfTimeError } from './athena.ts';
 import type { Athena, StatementFailedError } from './athena.ts';
-import { MERGED_METRIC, lastMaintenance, lastMerge } from './lake-settings.ts';
+import { lastMaintenance, lastMerge } from './lake-settings.ts';
 import type { LakeSettings } from './lake-settings.ts';
 import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
 import { copyForGroup, failureOf, mergeSlices } from './merge.ts';
@@ -211,7 +211,7 @@ class LakeRun {
       this.#behind = `${after.days_waiting} days wait to be merged; the first has waited since ${after.waiting_since}`;
     }
     // The heartbeat: an alarm looks for it.
-    if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count(MERGED_METRIC, 1);
+    if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count('HistoryMerged', 1);
     await this.#note('merge done');
     const lastMonth = addDays(`${today.slice(0, 8)}01`, -1);
     for (const table of VIEW_HISTORIES) {

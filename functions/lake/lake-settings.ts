@@ -27,9 +27,6 @@ export type LakeSettings = z.infer<typeof lakeSettingsSchema>;
 /** The file beside the code that holds {@link LakeSettings}. */
 export const SETTINGS_FILE = 'settings.json';
 
-/** The metric of a daily merge that ended well. Its dimension `service` is `lake`. */
-export const MERGED_METRIC = 'HistoryMerged';
-
 type Times = Pick<LakeSettings, 'timeZone' | 'mergeAt' | 'maintainOn'>;
 
 /** When the last daily work was due, milliseconds UTC. */

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { fragmentOf } from '#mail/notices/runbook.ts';
-import { MERGED_METRIC } from '#lake/lake-settings.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
@@ -167,7 +166,7 @@ describe('alarms', () => {
       ...[...drawn].map(([, metric, service]) => [defined(metric), defined(service)] as const),
     ];
     expect(metrics.length).toBeGreaterThan(25);
-    for (const [metric, service] of metrics.filter((each) => each[1] !== 'lake'))
+    for (const [metric, service] of metrics)
       expect(counted(service, metric), `${service} ${metric}`).toBe(true);
     template('Functions').allResourcesProperties('AWS::Lambda::Function', {
       Environment: { Variables: { POWERTOOLS_METRICS_NAMESPACE: 'Daybook/prod' } },
@@ -179,7 +178,7 @@ describe('alarms', () => {
     expect(ofLake).toMatchObject([
       {
         Namespace: 'Daybook/prod',
-        MetricName: MERGED_METRIC,
+        MetricName: 'HistoryMerged',
         Period: 3_600,
         EvaluationPeriods: 26,
         TreatMissingData: 'missing',

@@ -48,9 +48,9 @@ describe('the roles of state machines', () => {
     },
   );
 
-  it('are those of all three', () => {
+  it('are those of both', () => {
     expect(roles).toHaveLength(all('prod', 'AWS::StepFunctions::StateMachine').length);
-    expect(roles).toHaveLength(3);
+    expect(roles).toHaveLength(2);
   });
 });
 

@@ -14,7 +14,6 @@ export const HEADINGS = {
   registryNotUsed: { document: 'runbook', heading: 'The registry is not used' },
   recordNotReadable: { document: 'runbook', heading: 'A record cannot be read' },
   roundGivenUp: { document: 'runbook', heading: 'A round of reports is given up' },
-  historyBehind: { document: 'runbook', heading: 'The history of the lake is behind' },
   addressStopped: { document: 'operations', heading: 'An address is stopped' },
   refusedMails: {
     document: 'operations',
@@ -74,10 +73,12 @@ export const ERROR_SECTIONS = {
     'SpoolFullError',
     'RoundResultsError',
     'SweepUnfinishedError',
+    'StatementFailedError',
+    'HistoryUnfinishedError',
+    'HistoryIsBehindError',
     'OpsNotToldError',
     'UnexpectedError',
   ],
-  historyBehind: ['StatementFailedError', 'HistoryUnfinishedError', 'HistoryIsBehindError'],
   credentials: ['CipherError', 'InvalidRequestError', 'LoginRefusedError', 'ForbiddenError', 'SecretError'],
   refusedMails: ['MailRefusedError', 'MailUnfinishedError', 'LedgerFullError'],
 } as const satisfies Partial<Record<HeadingName, readonly string[]>>;

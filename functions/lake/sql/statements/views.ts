@@ -114,8 +114,7 @@ export const MET = ' and another';
 function historyViews(begunBy: string): LakeView {
   return {
     name: 'history_views',
-    description:
-      'Which look of the function `lake` last began to replace the views over all time. One row.',
+    description: 'Which look of the function `lake` last began to replace the views over all time. One row.',
     columns: [
       ownColumn(
         'begun_by',

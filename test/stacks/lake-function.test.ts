@@ -1,10 +1,16 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { SETTINGS_FILE, lakeSettingsSchema } from '#lake/lake-settings.ts';
 import { mergeGroup, lookAtGroup } from '#lake/sql/groups.ts';
 import type { LakeGroup } from '#lake/sql/groups.ts';
+import { readSettings } from '#lib/settings.ts';
 import { MOST_QUERY_BYTES } from '#sandbox/athena/athena-service.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
+import { synthesiseAnew } from '#support/stacks/synthesis.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 
 const stage = await synthesise('dev');
@@ -125,6 +131,25 @@ describe('ten groups with a thousand codes each', () => {
     const lake = defined(templates['Lake']);
     // IAM's limit for the inline policies of a role is 10,240 characters.
     expect(JSON.stringify(rightsIn(lake).PolicyDocument).length).toBeLessThan(10_240);
+  }, 180_000);
+
+  it('reach the function in a file beside its code', () => {
+    const settings = readSettings('prod');
+    settings.lake.groups = groups;
+    const outdir = mkdtempSync(join(tmpdir(), 'daybook-assets-'));
+    synthesiseAnew(settings, undefined, outdir);
+    const [file, ...others] = globSync(`asset.*/${SETTINGS_FILE}`, { cwd: outdir });
+    expect(others).toEqual([]);
+    const text = readFileSync(join(outdir, defined(file)), 'utf8');
+    rmSync(outdir, { recursive: true });
+    const { dataDays, manifestDays, ledgerDays } = settings.retention;
+    expect(lakeSettingsSchema.parse(JSON.parse(text))).toEqual({
+      timeZone: 'Asia/Kuwait',
+      mergeAt: '08:00',
+      maintainOn: 'friday',
+      retention: { dataDays, manifestDays, ledgerDays },
+      groups,
+    });
   }, 180_000);
 
   it('make statements that Athena takes', () => {

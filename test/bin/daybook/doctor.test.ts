@@ -136,7 +136,7 @@ describe('daybook doctor', () => {
       /^Secrets +daybook\/merchants +2 merchants with an entry, in 1 secret$/m,
       /^Clock .* this machine is right within five minutes$/m,
       /^Clock .* the payment service is right within five minutes$/m,
-      /^Functions .* all 7 use what the stacks have$/m,
+      /^Functions .* all 8 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
       /^Lambda quota .* the quota is 1000; 50 reports and 20 alert checks may run at the same time$/m,
       /^Step Functions quota .* nothing was throttled$/m,
@@ -657,7 +657,7 @@ describe('the first day of the lake', () => {
           verdict: 'wrong',
           found:
             'it is 2026-11-20, but the first sealed day is 2026-11-03: the tables of the lake do not have the days before 2026-11-20',
-          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: ${again()}`,
+          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: npx daybook invoke lake '{"from":"2026-11-03","to":"2026-11-19"}' --local --directory ${stage.directory}`,
         },
       ],
     });

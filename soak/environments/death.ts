@@ -19,6 +19,8 @@ const FATE: Record<FunctionName, { percent: number; requests: number }> = {
   'delivery-watch': { percent: 20, requests: 60 },
   sweep: { percent: 12, requests: 40 },
   'mail-events': { percent: 4, requests: 5 },
+  // No day of a soak has a lake.
+  lake: { percent: 0, requests: 1 },
 };
 
 /** Draws where an invocation dies. An invocation with fewer requests survives. `undefined`: it is not killed. */

@@ -14,7 +14,8 @@ import { defined } from '#support/assertions/defined.ts';
 /** One thing that a function does, and what must be true after it, however often it died on the way. */
 export interface Scenario {
   name: string;
-  functionName: FunctionName;
+  /** `test/lake/function` has the deaths of `lake`. */
+  functionName: Exclude<FunctionName, 'lake'>;
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
   arrange: (world: DaybookWorld) => Promise<void>;

@@ -84,7 +84,7 @@ function nextRun(world: DaybookWorld, { functionName, event, afterwards }: Scena
   });
 }
 
-/** Runs the scenario twice without a kill, and records the calls of the first run. */
+/** Runs the scenario twice without a kill, like a message whose deletion is lost, and records the calls of the first run. */
 export async function recorded(scenario: Scenario): Promise<RecordedScenario> {
   const { before, change, name, calls, verify } = scenario;
   const world = await startWorld(scenario);

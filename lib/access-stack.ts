@@ -115,13 +115,19 @@ function saidOf(
   }
 }
 
-/** The actions that have the same resources are one statement: a managed policy has room for 6,144 characters. */
+/**
+ * The resources that have the same actions are one statement, so that each ARN is there once: a managed policy has room for
+ * 6,144 characters.
+ */
 function grouped(rights: readonly CommandRight[]) {
-  const byAction = Map.groupBy(rights, ({ action }) => action);
-  const entries = [...byAction].map(([action, all]) => ({ action, on: all.map(({ on }) => on).toSorted() }));
-  return [...Map.groupBy(entries, ({ on }) => on.join('\n')).values()].map((same) => ({
-    actions: same.map(({ action }) => action),
-    on: same[0]?.on ?? [],
+  const byResource = Map.groupBy(rights, ({ on }) => on);
+  const entries = [...byResource].map(([on, all]) => ({
+    on,
+    actions: all.map(({ action }) => action).toSorted(),
+  }));
+  return [...Map.groupBy(entries, ({ actions }) => actions.join('\n')).values()].map((same) => ({
+    actions: same[0]?.actions ?? [],
+    on: same.map(({ on }) => on).toSorted(),
   }));
 }
 

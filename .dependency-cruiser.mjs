@@ -8,6 +8,7 @@ const ROOMS_BELOW = {
   page: ['records', 'runtime', 'registry', 'service', 'mail'],
   alerts: ['records', 'runtime', 'registry', 'service', 'mail', 'page'],
   plan: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
+  lake: ['records', 'runtime', 'registry', 'mail'],
   watch: ['records', 'runtime', 'registry', 'mail', 'page', 'alerts'],
 };
 
@@ -20,6 +21,8 @@ const PURE = [
   'page/(figures|rendering)/',
   'page/(mail-decision|page-settings|queue-message)[.]ts$',
   'alerts/(rules|rendering)/',
+  'lake/sql/',
+  'lake/lake-settings[.]ts$',
 ];
 const PURE_FILES = `^functions/(${PURE.join('|')})`;
 

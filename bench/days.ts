@@ -7,6 +7,8 @@ import { daysOf } from '#records/period/period.ts';
  */
 
 export const BUCKET = 'daybook-fleet';
+/** The queue of the reports. */
+export const REPORTS = 'daybook-fleet-reports';
 export const DAY = '2026-11-20';
 /** The invoice types of the measured merchant. */
 export const INVOICE_TYPES = ['1', '0', '6', '7'];

@@ -66,6 +66,7 @@ const ALL_FUNCTIONS: readonly FunctionName[] = [
   'delivery-watch',
   'mail-events',
   'sweep',
+  'lake',
 ];
 
 /** Ledgers of all mails, and records of notices. One pattern, because a policy of IAM has little room. */

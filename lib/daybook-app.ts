@@ -58,6 +58,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     dataKey: key,
     accessLogs,
     deadLetters,
+    keeper: functions.functions.lake,
   });
   const monitoring = new MonitoringStack(app, named('Monitoring'), {
     ...props,
@@ -66,7 +67,7 @@ export function createDaybook(app: App, settings: Settings, built = BUILT) {
     deadLetters,
     configurationSet,
     queues: functions.queues,
-    history: settings.lake.history ? lake.machine.stateMachine : undefined,
+    hasHistory: settings.lake.history,
     alertSchedule: settings.schedules.alerts,
   });
   const { testEvents } = settings.console;

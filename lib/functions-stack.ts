@@ -8,6 +8,8 @@ import type * as ses from 'aws-cdk-lib/aws-ses';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { SETTINGS_FILE } from '#lake/lake-settings.ts';
+import type { LakeSettings } from '#lake/lake-settings.ts';
 import { variablesOf } from '#registry/environment.ts';
 import { acknowledge } from './checks.ts';
 import { DaybookFunction } from './constructs/daybook-function.ts';
@@ -82,7 +84,9 @@ export class FunctionsStack extends Stack {
       'delivery-watch': this.#create('delivery-watch'),
       'mail-events': this.#create('mail-events'),
       sweep: this.#create('sweep'),
+      lake: this.#create('lake'),
     };
+    heldByConsumers(this.functions.lake.role);
     this.queues = {
       reports: this.#createQueue('reports'),
       backfills: this.#createQueue('backfills'),
@@ -118,6 +122,7 @@ export class FunctionsStack extends Stack {
     const created = new DaybookFunction(this, name, {
       name,
       built,
+      ...(name === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),
@@ -126,6 +131,8 @@ export class FunctionsStack extends Stack {
       alarms: this.#alarms(),
       ...(unattended ? { deadLetters: this.deadLetters } : {}),
     });
+    // The stack Lake has the tables, and grants what their statements need.
+    if (name === 'lake') return created;
     grantObjects(created.role, bucket, key, objects);
     grantSending(created.role, identity, configurationSet, settings.mail);
     grantTelling(created.role, topic);
@@ -145,6 +152,20 @@ export class FunctionsStack extends Stack {
       registry: { key: REGISTRY_KEY },
       log: { level: 'INFO' },
     });
+  }
+
+  #lakeSettings(): string {
+    const { lake, retention, schedules } = this.#props.settings;
+    const { mergeAt, maintainOn } = lake.schedules;
+    const { dataDays, manifestDays, ledgerDays } = retention;
+    const settings: LakeSettings = {
+      timeZone: schedules.timeZone,
+      mergeAt,
+      maintainOn,
+      retention: { dataDays, manifestDays, ledgerDays },
+      groups: lake.groups,
+    };
+    return JSON.stringify(settings);
   }
 
   #giveOutputs(): void {

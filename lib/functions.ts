@@ -14,7 +14,7 @@ export const REGISTRY_KEY = 'config/merchants.json';
 export const LIVE = 'live';
 
 export type FunctionName =
-  'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep';
+  'plan' | 'daily-report' | 'statement' | 'alert-check' | 'delivery-watch' | 'mail-events' | 'sweep' | 'lake';
 
 /** A queue that `plan` sends to. */
 export type QueueName = 'reports' | 'backfills' | 'alerts';
@@ -185,6 +185,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
         'invoices/json/*',
         'refunds/json/*',
         'days/*',
+        'history/*',
         'alerts/*',
         ALERT_LEDGERS,
         NOTICES,
@@ -226,5 +227,15 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
       read: [REPORT_LEDGERS, STATEMENT_LEDGERS, ALERT_LEDGERS, NOTICES, MAIL_STOPS],
       write: [REPORT_LEDGERS, STATEMENT_LEDGERS, ALERT_LEDGERS, CHANGE_MARKERS, NOTICES, MAIL_STOPS],
     },
+  },
+  lake: {
+    description: 'Keeps the history of the lake: looks, merges what has changed, maintains the tables',
+    // It waits for Athena.
+    memory: 256,
+    timeoutMinutes: 15,
+    credentials: false,
+    unattended: true,
+    // Athena reads and writes with rights that the stack Lake grants.
+    objects: { read: [], write: [] },
   },
 };

@@ -4,24 +4,25 @@ import * as athena from 'aws-cdk-lib/aws-athena';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as targets from 'aws-cdk-lib/aws-scheduler-targets';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { AnalystGroup, AnalystPolicy } from './constructs/analysts.ts';
-import { LakeMachine } from './constructs/lake-machine.ts';
-import { LakeSchedules } from './constructs/lake-machine-schedules.ts';
+import type { DaybookFunction } from './constructs/daybook-function.ts';
+import { grantLake } from './constructs/lake-rights.ts';
 import { fillCatalogue } from './constructs/glue-lake.ts';
 import { createResults, createWorkGroup } from './constructs/athena.ts';
-import { metricNamespace } from './constructs/runbook-alarm.ts';
 import { StackOutputs } from './constructs/stack-outputs.ts';
+import { Tick, tickGroup } from './constructs/tick.ts';
 import { ANALYST_FOLDERS, ANALYST_OBJECTS, ANALYST_TABLES, ANALYST_VIEWS } from './lake/for-analysts.ts';
 import {
-  MACHINE_ANSWERS,
+  HISTORY_ANSWERS,
   PEOPLE_ANSWERS,
   historyWorkGroup,
   lakeWorkGroup,
   lakeDatabase,
-} from './lake/lake-database.ts';
-import { groupResource } from './lake/groups.ts';
+} from '#lake/sql/lake-database.ts';
+import { groupResource } from '#lake/sql/groups.ts';
 import { NAMED_QUERIES } from './lake/queries/index.ts';
 import { removalOf } from './removal.ts';
 import type { Settings } from './settings.ts';
@@ -32,6 +33,8 @@ export interface LakeStackProps extends StackProps {
   dataKey: kms.IKey;
   accessLogs: s3.IBucket;
   deadLetters: sqs.IQueue;
+  /** The function `lake`. */
+  keeper: DaybookFunction;
 }
 
 const GIB = 1024 ** 3;
@@ -41,8 +44,6 @@ export class LakeStack extends Stack {
   readonly database: glue.CfnDatabase;
   readonly workGroup: athena.CfnWorkGroup;
   readonly results: s3.Bucket;
-  /** The state machine that keeps the history. */
-  readonly machine: LakeMachine;
   /** The policy for the roles of people who query the lake. */
   readonly analysts: AnalystPolicy;
 
@@ -99,7 +100,7 @@ export class LakeStack extends Stack {
       results: this.results,
       answers: PEOPLE_ANSWERS,
     });
-    this.machine = this.#createMachine(props);
+    this.#keepHistory(props);
     const { results } = this;
     const policies = groups.map((group) => {
       const place = { databaseName, scanLimitBytes, dataBucket, dataKey, results, removalPolicy };
@@ -112,10 +113,6 @@ export class LakeStack extends Stack {
     });
     new StackOutputs(this, {
       LakeFirstDay: { value: firstDay, description: 'The first day of the tables' },
-      LakeStateMachine: {
-        value: this.machine.stateMachine.stateMachineArn,
-        description: 'The state machine that keeps the history',
-      },
       AnalystsPolicy: {
         value: this.analysts.policy.managedPolicyArn,
         description: 'The policy for people who may query the whole lake',
@@ -124,43 +121,37 @@ export class LakeStack extends Stack {
     });
   }
 
-  /** The machine has a workgroup of its own: the limit for people's queries would stop a large merge. */
-  #createMachine({ settings, dataBucket, dataKey, deadLetters }: LakeStackProps): LakeMachine {
-    const { stage, lake, retention, schedules } = settings;
+  /** The function `lake` has a workgroup of its own: the limit for people's queries would stop a large merge. */
+  #keepHistory({ settings, dataBucket, dataKey, deadLetters, keeper }: LakeStackProps): void {
+    const { stage, lake, schedules } = settings;
     const databaseName = lakeDatabase(stage);
-    const removalPolicy = removalOf(settings);
     const { results } = this;
     const workGroup = createWorkGroup(this, 'HistoryWorkGroup', {
       name: historyWorkGroup(databaseName),
       description: "The statements that keep Daybook's history",
       results,
-      answers: MACHINE_ANSWERS,
+      answers: HISTORY_ANSWERS,
       key: dataKey,
-      removalPolicy,
+      removalPolicy: removalOf(settings),
     });
-    const machine = new LakeMachine(this, 'History', {
-      stateMachineName: `daybook-${stage}-lake`,
+    grantLake(this, keeper.role, {
       databaseName,
       workGroupName: workGroup.name,
       dataBucket,
       dataKey,
       results,
-      answers: MACHINE_ANSWERS,
-      retention,
       groups: lake.groups,
-      metricNamespace: metricNamespace(stage),
-      log: { retention: retention.logDays, removalPolicy },
     });
-    machine.node.addDependency(workGroup, this.database);
-    if (lake.history) {
-      new LakeSchedules(this, 'HistorySchedules', {
-        stage,
-        machine: machine.stateMachine,
-        ...lake.schedules,
-        timeZone: schedules.timeZone,
-        deadLetters,
-      });
-    }
-    return machine;
+    if (!lake.history) return;
+    const scope = new Construct(this, 'HistorySchedules');
+    new Tick(scope, 'Look', {
+      group: tickGroup(scope, `daybook-${stage}-lake`),
+      timeZone: schedules.timeZone,
+      deadLetters,
+      description: 'Looks what has changed, and merges and maintains what is due',
+      expression: lake.schedules.look,
+      event: {},
+      target: (target) => new targets.LambdaInvoke(keeper.live, target),
+    });
   }
 }

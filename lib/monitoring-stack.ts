@@ -2,13 +2,11 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { StackProps } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
-import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type * as ses from 'aws-cdk-lib/aws-ses';
 import { ownMetric, HEARTBEAT, RunbookAlarm } from './constructs/runbook-alarm.ts';
 import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-alarm.ts';
 import type { FunctionsStack } from './functions-stack.ts';
-import { MERGED_METRIC } from './constructs/lake-machine-verdict.ts';
 import { hoursOfSilence } from './schedule.ts';
 
 /** What the dashboard shows: the functions, the queues, and the events that were lost. */
@@ -104,14 +102,15 @@ function createDashboard(
           all.map((each) => each.metricThrottles({ period })),
         ),
       ],
+      [graph('History of the lake', own('lake', 'HistoryMerged', 'FilesNotJoined'))],
     ],
   });
 }
 
 interface MonitoringStackProps extends StackProps, Monitored {
   configurationSet: ses.IConfigurationSet;
-  /** The state machine of the history; `undefined` if the stage keeps none. */
-  history: sfn.IStateMachine | undefined;
+  /** Whether the stage keeps a history of the lake. */
+  hasHistory: boolean;
   /** When rules are checked: `rate(…)` or `cron(…)`. */
   alertSchedule: string;
 }
@@ -131,7 +130,7 @@ export class MonitoringStack extends Stack {
     this.#watchRuns(props);
     this.#watchFigures();
     this.#watchMail(props);
-    if (props.history !== undefined) this.#watchHistory(props.history);
+    if (props.hasHistory) this.#watchHistory(props);
     createDashboard(this, props);
   }
 
@@ -266,34 +265,21 @@ export class MonitoringStack extends Stack {
     });
   }
 
-  #watchHistory(history: sfn.IStateMachine): void {
-    this.#alarm('lake-executions-failed', {
-      metric: failedExecutions(history),
+  #watchHistory({ functions }: MonitoringStackProps): void {
+    this.#alarm('lake-failed', {
+      metric: functions.lake.function.metricErrors({ period: HOUR }),
       threshold: 1,
       impact:
         'The history of the lake is behind, or may be soon. Queries of the views are still right, but slow.',
       heading: 'The history of the lake is behind',
     });
     this.#alarm('lake-did-not-merge', {
-      metric: this.#own('lake', MERGED_METRIC),
+      metric: this.#own('lake', 'HistoryMerged'),
       threshold: HEARTBEAT,
       periods: 26,
       impact:
-        'No daily run of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
+        'No daily merge of the history has ended well for 26 hours. Queries of the views are still right, but get slower.',
       heading: 'The history of the lake is behind',
     });
   }
-}
-
-/** Executions that did not end well, in an hour. */
-function failedExecutions(machine: sfn.IStateMachine): cloudwatch.MathExpression {
-  return new cloudwatch.MathExpression({
-    expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
-    usingMetrics: {
-      failed: machine.metricFailed({ period: HOUR }),
-      timedOut: machine.metricTimedOut({ period: HOUR }),
-      aborted: machine.metricAborted({ period: HOUR }),
-    },
-    period: HOUR,
-  });
 }

@@ -125,12 +125,6 @@ export const schedule = z
     'must be a schedule: rate(15 minutes), or cron(…) with six fields, "?" for one of the two days',
   );
 
-/** A schedule that runs at least every day, because 26 hours without a run raise an alarm. */
-export const everyDay = schedule.refine(
-  (expression) => (longestPause(expression) ?? Infinity) <= DAY,
-  'must run at least every day, such as rate(1 day) or cron(0 5 * * ? *): silence is an alarm',
-);
-
 /** A schedule that runs at least every hour, because two hours of silence raise an alarm. */
 export const everyHour = schedule.refine(
   (expression) => (longestPause(expression) ?? Infinity) <= HOUR,

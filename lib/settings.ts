@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { isDay, isTimeZone } from '#records/day/business-day.ts';
+import { WEEKDAYS, isDay, isTimeZone } from '#records/day/business-day.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { bareAddress } from '#registry/mail-address.ts';
 import { environmentSchema, people } from '#registry/environment.ts';
-import { everyDay, everyHour, schedule } from './schedule.ts';
+import { everyHour, schedule } from './schedule.ts';
 
 /** A stage is not named or not known, or a setting of it is missing or wrong. The message says which, and what to use. */
 export class SettingsError extends Error {
@@ -58,9 +58,6 @@ const told = environmentSchema.unwrap().shape;
 const runs = z.int('must be a whole number').min(2, 'must be at least 2').max(1_000, 'must be 1,000 at most');
 
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
-
-/** Each statement of a group names its merchants, nine times in all. A state machine's definition has at most 1 MB. */
-const MOST_CODE_BYTES = 60_000;
 
 /** A group of analysts. */
 const group = z.strictObject({
@@ -168,10 +165,11 @@ const settingsSchema = z
       history: z.boolean(),
       /** When the history is kept, in `schedules.timeZone`. */
       schedules: z.strictObject({
-        /** After the hours of the reports. */
-        merge: everyDay,
-        look: schedule,
-        maintain: schedule,
+        look: everyHour,
+        /** The first look after it merges. It is after the hours of the reports. */
+        mergeAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00'),
+        /** The tables are maintained after that merge. */
+        maintainOn: z.enum(WEEKDAYS, `must be one of ${WEEKDAYS.join(', ')}`),
       }),
       /** People who may see some merchants only, or no customers' data. Each group has a copy of the history. */
       groups: z
@@ -180,10 +178,6 @@ const settingsSchema = z
         .refine(
           (all) => new Set(all.map(({ name }) => name.replaceAll('_', ''))).size === all.length,
           'has a name twice',
-        )
-        .refine(
-          (all) => all.flatMap(({ merchants }) => merchants).join(`', '`).length <= MOST_CODE_BYTES,
-          'has too many merchants: use "all", or fewer codes (some 5,000 in all groups together)',
         )
         .default([]),
     }),

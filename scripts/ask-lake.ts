@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { createTable } from '#lib/lake/history/statements/tables.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
+import { createTable } from '#lake/sql/statements/tables.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { TrinoError, TrinoLake, installTrino, startTrino } from '#sandbox/trino/index.ts';
 

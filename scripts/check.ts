@@ -33,7 +33,7 @@ Checks what you changed:
  * The projects of `tsconfig.json`, without the tests of the stacks. Those read most of CDK, which takes seconds, but few of
  * our own files. So they are a step of their own.
  */
-const PROJECTS = ['scripts', 'sandbox/step-functions', 'bin', 'soak', 'bench', 'test'];
+const PROJECTS = ['scripts', 'bin', 'soak', 'bench', 'test'];
 const STACK_TESTS = 'test/stacks';
 /** TypeScript's record of the files that it read for the tests of the stacks. */
 const STACK_TESTS_RECORD = '.cache/types/test-stacks.tsbuildinfo';

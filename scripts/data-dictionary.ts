@@ -1,21 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { VIEW_HISTORIES, HISTORY_MERGES } from '#lib/lake/history/tables.ts';
-import { sqlName, glueType } from '#lib/lake/columns.ts';
-import type { LakeColumn, Meaning } from '#lib/lake/columns.ts';
+import { VIEW_HISTORIES, HISTORY_MERGES } from '#lake/sql/history-tables.ts';
+import { sqlName, glueType } from '#lake/sql/columns.ts';
+import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { LakeTable } from '#lib/lake/tables.ts';
-import type { LakeView } from '#lib/lake/lake-view.ts';
+import type { LakeView } from '#lake/sql/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
-import { CONTRACT_COLUMNS } from '#lib/lake/record-columns.ts';
+import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { readFlags } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The committed file. Its first part is written by hand, up to {@link MARK}. */
 export const DICTIONARY = resolve(ROOT, 'docs/data-dictionary.md');
-const MARK = '<!-- npm run dictionary writes what follows, from lib/lake. -->';
+const MARK = '<!-- npm run dictionary writes what follows, from lib/lake and functions/lake/sql. -->';
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');

@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { sweep, watch } from './schedule/guards.ts';
-import { alertTick, dailyTick, doAgain } from './schedule/ticks.ts';
+import { alertTick, dailyTick, doAgain, statementTick } from './schedule/ticks.ts';
 import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/data-changes.ts';
 import type { Stage } from './stage.ts';
 
@@ -61,7 +61,7 @@ async function people(stage: Stage, reported: Day): Promise<void> {
 
 /** The date after a day, when the day is reported. It begins with its night. Times in UTC. */
 export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
-  const { world, weather, feed } = stage;
+  const { world, weather, feed, queues } = stage;
   const today = addDays(reported, 1);
   const at = (time: string) => `${today}T${time}:00.000Z`;
   weather.newDay(today);
@@ -70,25 +70,26 @@ export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
   await people(stage, reported);
   night(stage, reported);
 
-  stage.undone.push(...(await dailyTick(stage, at('03:00'), reported)));
+  await dailyTick(stage, at('03:00'), at('03:14'), reported);
   await feed.bring();
-  stage.undone.push(...(await dailyTick(stage, at('03:15'), reported)));
+  await dailyTick(stage, at('03:15'), at('03:49'), reported);
   await sweep(stage, at('03:50'));
   await watch(stage, at('04:10'), reported);
-  world.clock.jumpTo(at('06:00'));
-  stage.undone = await doAgain(stage, stage.undone);
+  await queues.deliverUntil(at('06:00'));
+  await doAgain(stage, at('06:50'));
+  await statementTick(stage, at('06:50'), at('07:00'));
   await feed.bring();
   await watch(stage, at('07:10'), reported);
 
   const ticks = [
-    ['09:00', '10:20'],
-    ['12:00', '13:20'],
-    ['15:00', '16:20'],
+    ['09:00', '10:15', '10:20'],
+    ['12:00', '13:15', '13:20'],
+    ['15:00', '16:15', '16:20'],
   ] as const;
-  for (const [time, swept] of weather.isCalm ? ticks.slice(0, 1) : ticks) {
+  for (const [time, checked, swept] of weather.isCalm ? ticks.slice(0, 1) : ticks) {
     world.clock.jumpTo(at(time));
     hours(stage, today, at(time));
-    await alertTick(stage, at(time));
+    await alertTick(stage, at(time), at(checked));
     await feed.bring();
     await sweep(stage, at(swept));
   }

@@ -78,7 +78,7 @@ export async function soak(
     const evidence = await gatherEvidence(stage);
     for (const { tags } of evidence.mails) counts.mails.add(tags['kind'] ?? 'none');
     const facts = gatherFacts(stage, evidence, last, swept - UNSEALED_STAY);
-    const broken = [...stage.broken, ...ledgerOfTruths(evidence, facts)];
+    const broken = [...stage.broken, ...stage.queues.forgotten(), ...ledgerOfTruths(evidence, facts)];
     return { counts, evidence, facts, broken, virtual: clock.now() - start };
   } finally {
     await pool.close();

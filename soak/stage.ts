@@ -3,11 +3,11 @@ import type { Draws } from './draws.ts';
 import type { EnvironmentPool } from './environments/pool.ts';
 import type { SoakMerchant } from './merchants.ts';
 import { RegistryBook } from './registry-book.ts';
-import { Executions } from './schedule/executions.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
-import type { UndoneOfTick } from './schedule/undone.ts';
+import type { PlanEvent } from './schedule/ticks.ts';
 import { Weather } from './schedule/weather.ts';
+import { WorkQueues } from './schedule/work-queues.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';
 import { AlertLedger } from './truths/alert-ledger.ts';
@@ -21,7 +21,7 @@ export interface Stage {
   counts: Counts;
   weather: Weather;
   invoker: Invoker;
-  executions: Executions;
+  queues: WorkQueues;
   feed: MailFeed;
   book: RegistryBook;
   people: People;
@@ -30,8 +30,8 @@ export interface Stage {
   merchants: readonly SoakMerchant[];
   /** The first reported day. */
   firstDay: Day;
-  /** The failed work of report executions so far. */
-  undone: UndoneOfTick[];
+  /** The ticks whose `plan` failed each time. */
+  unplanned: PlanEvent[];
   /** Called with everything that begins. */
   tell: (what: string) => void;
   /** The broken promises so far. */
@@ -55,12 +55,12 @@ export function buildStage({ pool, ...ground }: Ground): Stage {
     ...ground,
     weather,
     invoker,
-    executions: new Executions(world, pool, invoker),
+    queues: new WorkQueues(world, draws, counts, weather, invoker),
     feed: new MailFeed(world, draws, counts, invoker, weather),
     book,
     people: new People(world, draws, counts, book),
     alerts: new AlertLedger(world),
-    undone: [],
+    unplanned: [],
     broken: [],
   };
 }

@@ -31,6 +31,6 @@ export class Counts {
   /** Mails that SES accepted, by kind. */
   readonly mails = new Tally();
   readonly mailEvents = new Tally();
-  /** Everything else: ticks, executions done again, credentials changed, files removed, … */
+  /** Everything else: ticks, messages put aside, credentials changed, files removed, … */
   readonly other = new Tally();
 }

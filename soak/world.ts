@@ -7,10 +7,11 @@ import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.ts';
-import { BUCKET_NAME } from '#sandbox/step-functions/fan-out-definition.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
+import { deployQueues } from './schedule/deployed-queues.ts';
 
+const BUCKET_NAME = 'daybook-data';
 const SECRET = 'daybook/merchants';
 /** Records on a page: few, so that small days have several pages. */
 const PER_PAGE = 10;
@@ -76,6 +77,7 @@ export async function startWorld(
     payments,
     environment: {
       ...aws.environment,
+      ...deployQueues(aws),
       DATA_BUCKET: BUCKET_NAME,
       CREDENTIALS_SECRET: SECRET,
       SERVICE_ORIGINS: payments.origin,

@@ -8,12 +8,9 @@ import { DEEP, LAMBDA, NOT_UNIT, TRINO, UNIT, patternsOf } from './projects.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 describe('the lists of projects', () => {
-  it.each([...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA])(
-    'name a path that exists: %s',
-    (path) => {
-      expect(existsSync(join(ROOT, path))).toBe(true);
-    },
-  );
+  it.each([...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA])('name a path that exists: %s', (path) => {
+    expect(existsSync(join(ROOT, path))).toBe(true);
+  });
 
   it('name no path twice', () => {
     const all = [...UNIT, ...NOT_UNIT, ...DEEP, ...TRINO, ...LAMBDA];

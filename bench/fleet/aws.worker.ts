@@ -1,4 +1,4 @@
-// S3, Secrets Manager and SES in a process of their own. What a report wrote is counted and removed.
+// S3, Secrets Manager, SES and SQS in a process of their own. What a report wrote is counted and removed.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#records/storage/keys.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { fastDirectory, serve } from '../child.ts';
-import { BUCKET } from '../days.ts';
+import { BUCKET, REPORTS } from '../days.ts';
 import { recipientOf } from '../world.ts';
 
 /** What one merchant's day has in the bucket and in the mailbox. */
@@ -26,6 +26,7 @@ export interface Settled {
 
 const directory = fastDirectory('aws');
 const aws = await startAwsSandbox({ directory });
+aws.queues.put(REPORTS);
 const mails = new Map<string, number>();
 
 async function takeMails(): Promise<void> {
@@ -54,9 +55,15 @@ function keysOf(merchantCode: string, day: string): string[] {
 
 serve(
   {
-    start: () => aws.environment,
-    put: ({ key, text }: { key: string; text: string }) => aws.s3.write(BUCKET, key, text),
-    read: async (key: string) => (await aws.s3.read(BUCKET, key))?.toString() ?? null,
+    start: () => ({
+      ...aws.environment,
+      QUEUES_REPORTS: `${aws.environment['AWS_ENDPOINT_URL_SQS'] ?? ''}/000000000000/${REPORTS}`,
+    }),
+    putAll: async (objects: { key: string; text: string }[]) => {
+      for (const { key, text } of objects) await aws.s3.write(BUCKET, key, text);
+    },
+    /** The bodies of the messages that `plan` has sent, in their order. */
+    messages: () => aws.queues.messages(REPORTS).map(({ body }) => body),
     secret: ({ name, text }: { name: string; text: string }) => {
       aws.secrets.put(name, text);
     },

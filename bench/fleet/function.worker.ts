@@ -6,7 +6,10 @@ import { serve } from '../child.ts';
 import { loadHandler } from '../handler.ts';
 
 /** Calls of AWS by price class. */
-type AwsCalls = Record<'s3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice', number>;
+type AwsCalls = Record<
+  's3Put' | 's3List' | 's3Get' | 's3Delete' | 'mail' | 'secret' | 'notice' | 'queue',
+  number
+>;
 
 /** The measurements of one invocation. Times in milliseconds, sizes in bytes. */
 export interface Invocation {
@@ -32,11 +35,11 @@ function noRequests(): ServiceRequests {
 }
 
 function noCalls(): AwsCalls {
-  return { s3Put: 0, s3List: 0, s3Get: 0, s3Delete: 0, mail: 0, secret: 0, notice: 0 };
+  return { s3Put: 0, s3List: 0, s3Get: 0, s3Delete: 0, mail: 0, secret: 0, notice: 0, queue: 0 };
 }
 
 const hosts = new Map(
-  (['S3', 'SES', 'SECRETS_MANAGER', 'SNS'] as const).map((name) => [
+  (['S3', 'SES', 'SECRETS_MANAGER', 'SNS', 'SQS'] as const).map((name) => [
     new URL(process.env[`AWS_ENDPOINT_URL_${name}`] ?? 'http://nowhere').host,
     name,
   ]),
@@ -50,6 +53,8 @@ function kindOf(host: string, method: string, path: string): keyof AwsCalls {
       return 'secret';
     case 'SNS':
       return 'notice';
+    case 'SQS':
+      return 'queue';
     case 'S3':
     case undefined:
       if (method === 'DELETE') return 's3Delete';

@@ -72,12 +72,42 @@ export function duration(
   return waiting + still / share + Math.max((cpu - still) / share, streamed * latency);
 }
 
-/** How long the whole list takes when the place that is free first gets the next item. The unit is that of the durations. */
-export function totalTime(durations: readonly number[], places: number): number {
+/** A receive of a message. Milliseconds. */
+interface Receive {
+  /** How long its place is taken. */
+  runs: number;
+  /** After the beginning of the run: when the message can be received again, unless this was its last receive. */
+  comesBack: number;
+}
+
+/** A message by its receives: usually one. */
+export type Message = readonly Receive[];
+
+/** A message that is done by its first receive. */
+export function doneAtOnce(runs: number): Message {
+  return [{ runs, comesBack: 0 }];
+}
+
+/**
+ * When each message of a queue is done or put aside, milliseconds: the place that is free first gets the message that has been visible for
+ * longest. @param messages in the order in which they were sent
+ */
+export function endsOf(messages: readonly Message[], places: number): number[] {
   const free = new Array<number>(Math.max(1, places)).fill(0);
-  for (const one of durations) {
-    const first = free.indexOf(Math.min(...free));
-    free[first] = (free[first] ?? 0) + one;
+  const ends: number[] = [];
+  const hidden: { index: number; at: number; later: Message }[] = [];
+  const take = (index: number, at: number, [receive, ...later]: Message) => {
+    if (receive === undefined) return;
+    const place = free.indexOf(Math.min(...free));
+    const began = Math.max(free[place] ?? 0, at);
+    free[place] = ends[index] = began + receive.runs;
+    if (later.length > 0) hidden.push({ index, at: began + receive.comesBack, later });
+  };
+  for (const [index, message] of messages.entries()) take(index, 0, message);
+  for (;;) {
+    hidden.sort((one, other) => one.at - other.at);
+    const first = hidden.shift();
+    if (first === undefined) return ends;
+    take(first.index, first.at, first.later);
   }
-  return Math.max(...free);
 }

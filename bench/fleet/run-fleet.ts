@@ -1,46 +1,21 @@
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
-import { historyKey } from '#records/storage/keys.ts';
+import { dataKey, historyKey } from '#records/storage/keys.ts';
 import type { Child } from '../child.ts';
-import { BUCKET, DAY, LATER_TICK, TICK } from '../days.ts';
+import { DAY, LATER_TICK, REPORTS, TICK } from '../days.ts';
 import { merchantCodeOf } from '../world.ts';
 import type { Settled } from './aws.worker.ts';
 import type { DaySize } from './sizes.ts';
 import type { Invocation } from './function.worker.ts';
 import type { Stage } from './stage.ts';
 
-const answerSchema = z.object({
-  revision: z.int(),
-  unchanged: z.boolean(),
-  balanced: z.boolean(),
-  counts: z.object({ total: z.int() }),
-  refunds: z.object({ count: z.int() }),
-  mail: z.object({ status: z.string() }),
-});
+const answerSchema = z.object({ batchItemFailures: z.array(z.unknown()).length(0) });
 
 const manifestSchema = z.object({
+  revision: z.int(),
   balanced: z.boolean(),
   files: z.array(z.object({ table: z.string(), format: z.string(), rows: z.int() })),
 });
-
-/** How often the day was reported before. */
-type Turn = 'first' | 'again';
-
-/** The faults of a report's answer; empty if it is right. */
-export function faultsOfAnswer(answer: unknown, size: DaySize, turn: Turn): string[] {
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) return [`is not a report: ${parsed.error.message}`];
-  const { revision, unchanged, balanced, counts, refunds, mail } = parsed.data;
-  const told = turn === 'first' ? 'sent' : 'already-sent';
-  return [
-    ...(revision === 1 ? [] : [`revision ${revision}`]),
-    ...(unchanged === (turn === 'again') ? [] : [unchanged ? 'unchanged' : 'changed']),
-    ...(balanced ? [] : ['not balanced']),
-    ...(counts.total === size.invoices ? [] : [`${counts.total} of ${size.invoices} invoices`]),
-    ...(refunds.count === size.refunds ? [] : [`${refunds.count} of ${size.refunds} refunds`]),
-    ...(mail.status === told ? [] : [`mail ${mail.status}`]),
-  ];
-}
 
 /** The faults in what a report wrote into the bucket and the mailbox. */
 export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): string[] {
@@ -53,6 +28,7 @@ export function faultsOfRemains({ mails, manifest }: Settled, size: DaySize): st
   );
   return [
     ...faults,
+    ...(parsed.data.revision === 1 ? [] : [`revision ${parsed.data.revision}`]),
     ...(parsed.data.files.length === 4 ? [] : [`${parsed.data.files.length} files`]),
     ...(parsed.data.balanced ? [] : ['sealed, but not balanced']),
     ...(mails === 1 ? [] : [`${mails} mails`]),
@@ -83,7 +59,14 @@ function historyObject(
   return { key: historyKey(merchantCode), text: JSON.stringify({ merchantCode, days }) };
 }
 
-/** One invocation of `daily-report`, with its merchant and day. */
+/** By its size `plan` knows which message takes long. A byte stands for an invoice. */
+function yesterdayOf({ invoices }: DaySize, index: number): { key: string; text: string } {
+  const pull = '20261120T030000Z-00000000';
+  const key = dataKey('invoices', 'json', addDays(DAY, -1), merchantCodeOf(index), pull);
+  return { key, text: ' '.repeat(invoices) };
+}
+
+/** One message of a merchant and what `daily-report` took for it. */
 export interface MeasuredReport extends Omit<Invocation, 'answer'> {
   merchantCode: string;
   invoices: number;
@@ -115,19 +98,25 @@ interface FleetOptions {
   progress: (done: number, invoices: number) => void;
 }
 
-const planSchema = z.object({ itemCount: z.int(), itemsKey: z.string(), rejected: z.array(z.unknown()) });
-const itemsSchema = z.array(
-  z.object({ merchantCode: z.string(), days: z.array(z.string()), send: z.boolean() }),
-);
+const messageSchema = z.object({
+  merchantCode: z.string(),
+  days: z.array(z.literal(DAY)).length(1),
+  send: z.literal(true),
+  scheduledTime: z.literal(TICK),
+});
+type Message = Omit<z.infer<typeof messageSchema>, 'scheduledTime'> & { scheduledTime: string };
+
+const planSchema = z.object({ itemCount: z.int(), sent: z.literal(true), rejected: z.array(z.unknown()) });
 
 /** This many merchants at the beginning of a fleet, and its largest ones, are read twice. */
 const SAMPLE = 100;
 
-/** Calls `plan`, then the report of each merchant, as the state machine would. Every report is checked. */
+/** Calls `plan`, then `daily-report` with each message that it sent, as an event source does. Every report is checked. */
 export async function runFleet(stage: Stage, options: FleetOptions): Promise<FleetRun> {
   const { sizes, workers, progress } = options;
   await stage.enroll(sizes.length);
-  const { plan, merchants } = await runPlan(stage, sizes.length);
+  await stage.aws.ask('putAll', sizes.map(yesterdayOf));
+  const { plan, messages } = await runPlan(stage, sizes.length);
   const sizeOf = new Map(sizes.map((size, index) => [merchantCodeOf(index), size] as const));
   const most = Math.max(...sizes.map(({ invoices }) => invoices));
   const largest = sizes.findIndex(({ invoices }) => invoices === most);
@@ -141,13 +130,16 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
   const again: MeasuredReport[] = [];
   let invoices = 0;
 
-  async function reportDay(environment: Child, merchantCode: string): Promise<void> {
+  async function reportDay(environment: Child, message: Message): Promise<void> {
+    const { merchantCode } = message;
     const size = sizeOf.get(merchantCode);
-    if (size === undefined) throw new Error(`plan lists ${merchantCode}, which is not in the registry`);
+    if (size === undefined) throw new Error(`plan names ${merchantCode}, which is not in the registry`);
     await stage.payments.ask('seed', { merchantCode, day: DAY, ...size });
-    await stage.aws.ask('put', historyObject(merchantCode, DAY, size));
-    const measured = await runReport(environment, merchantCode, size, 'first');
-    if (sampled.has(merchantCode)) again.push(await runReport(environment, merchantCode, size, 'again'));
+    await stage.aws.ask('putAll', [historyObject(merchantCode, DAY, size)]);
+    const measured = await deliver(environment, message, size);
+    if (sampled.has(merchantCode)) {
+      again.push(await deliver(environment, { ...message, scheduledTime: LATER_TICK }, size));
+    }
     const settled = await stage.aws.ask<Settled>('settle', { merchantCode, day: DAY });
     await stage.payments.ask('drop', merchantCode);
     complain(merchantCode, faultsOfRemains(settled, size));
@@ -156,15 +148,15 @@ export async function runFleet(stage: Stage, options: FleetOptions): Promise<Fle
     progress(days.size, invoices);
   }
 
-  const left = merchants.values();
+  const left = messages.values();
   await Promise.all(
     environments.map(async (environment) => {
-      for (const merchantCode of left) await reportDay(environment, merchantCode);
+      for (const message of left) await reportDay(environment, message);
       await environment.close();
     }),
   );
   return {
-    days: merchants.flatMap((merchantCode) => days.get(merchantCode) ?? []),
+    days: messages.flatMap(({ merchantCode }) => days.get(merchantCode) ?? []),
     again,
     plan,
     wall: performance.now() - began,
@@ -177,31 +169,47 @@ async function runPlan(stage: Stage, merchants: number) {
   const event = { kind: 'daily', day: DAY, scheduledTime: TICK };
   const { answer, cpu, wall, peak } = await environment.ask<Invocation>('invoke', event);
   await environment.close();
-  const { itemCount, itemsKey, rejected } = planSchema.parse(answer);
-  if (itemCount !== merchants || rejected.length > 0) {
-    throw new Error(`plan lists ${itemCount} of ${merchants} merchants and rejects ${rejected.length}`);
+  const { itemCount, rejected } = planSchema.parse(answer);
+  const bodies = await stage.aws.ask<string[]>('messages');
+  const messages = bodies.map((body) => messageSchema.parse(JSON.parse(body)));
+  const named = new Set(messages.map(({ merchantCode }) => merchantCode));
+  if (
+    itemCount !== merchants ||
+    named.size !== merchants ||
+    bodies.length > merchants ||
+    rejected.length > 0
+  ) {
+    const sent = `${bodies.length} messages for ${named.size} of ${merchants} merchants`;
+    throw new Error(`plan sends ${sent}, and rejects ${rejected.length}`);
   }
-  const text = await stage.aws.ask<string | null>('read', itemsKey);
-  if (text === null) throw new Error(`plan names ${itemsKey}, which is not in ${BUCKET}`);
-  const items = itemsSchema.parse(JSON.parse(text));
-  return { plan: { cpu, wall, peak }, merchants: items.map(({ merchantCode }) => merchantCode) };
+  return { plan: { cpu, wall, peak }, messages };
 }
 
-/** Runs one report and compares its answer with the day. @throws Error with the merchant */
-async function runReport(
-  environment: Child,
-  merchantCode: string,
-  size: DaySize,
-  turn: Turn,
-): Promise<MeasuredReport> {
-  const scheduledTime = turn === 'first' ? TICK : LATER_TICK;
-  const event = { merchantCode, day: DAY, send: true, scheduledTime };
-  const { answer, ...taken } = await environment.ask<Invocation>('invoke', event).catch((error: unknown) => {
+/** An event with one message, as Lambda's event source makes it. */
+function eventOf(message: Message) {
+  const record = {
+    messageId: message.merchantCode,
+    receiptHandle: message.merchantCode,
+    body: JSON.stringify(message),
+    attributes: { ApproximateReceiveCount: '1' },
+    messageAttributes: {},
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${REPORTS}`,
+    awsRegion: 'us-east-1',
+  };
+  return { Records: [record] };
+}
+
+/** Invokes `daily-report` with a message. @throws Error with the merchant, unless the message is done */
+async function deliver(environment: Child, message: Message, size: DaySize): Promise<MeasuredReport> {
+  const { merchantCode } = message;
+  const asked = environment.ask<Invocation>('invoke', eventOf(message));
+  const { answer, ...taken } = await asked.catch((error: unknown) => {
     throw new Error(`merchant ${merchantCode}, ${size.invoices} invoices: ${String(error)}`, {
       cause: error,
     });
   });
-  complain(merchantCode, faultsOfAnswer(answer, size, turn));
+  complain(merchantCode, answerSchema.safeParse(answer).success ? [] : ['the message is not done']);
   return { merchantCode, ...size, ...taken };
 }
 

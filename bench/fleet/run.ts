@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { median } from 'simple-statistics';
 import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
-import { FUNCTIONS } from '#lib/functions.ts';
+import { FUNCTIONS, MAX_RECEIVES } from '#lib/functions.ts';
 import { measuredHere, parseOptions, runBench, seedOption, wholeOption } from '../options.ts';
-import { duration, totalTime } from './lambda-time.ts';
+import { doneAtOnce, duration, endsOf } from './lambda-time.ts';
+import type { Message } from './lambda-time.ts';
 import { runFleet } from './run-fleet.ts';
 import type { FleetRun, MeasuredReport } from './run-fleet.ts';
 import { fleetSizes } from './sizes.ts';
@@ -36,6 +37,9 @@ const OPTIONS = {
 const LATENCY = 40;
 /** The registry's default has three. */
 const LOOKBACK_DAYS = 3;
+/** Days. */
+const LONGEST_BACKFILL = 400;
+const MOST_LONGER = 1.05;
 /** Milliseconds between two lines about the progress. */
 const TELL_EVERY = 10_000;
 
@@ -53,8 +57,36 @@ function fixedCpu(reports: readonly MeasuredReport[]): number {
   return median(smallest.slice(0, Math.ceil(reports.length / 10)).map(({ cpu }) => cpu));
 }
 
+const MINUTE = 60_000;
+
 /** How long the fleet would take in Lambda, with lookback days that have not changed. Milliseconds. */
-function timeInLambda({ days, again }: FleetRun, places: number): number {
+interface TimeInLambda {
+  alone: number;
+  /** Until the last of the same merchants is done, when poor ones are in the queue before them. */
+  besidePoor: number;
+  /** Until the last of those is put aside. */
+  poor: number;
+  /** 400 days of one merchant, on the queue of backfills. */
+  backfill: number;
+}
+
+/** Merchants that take a place for long, or come back: how each of their receives ends. */
+function poorMessages(short: number): Message[] {
+  const { timeoutMinutes } = FUNCTIONS['daily-report'];
+  const killed = { runs: timeoutMinutes * MINUTE, comesBack: (timeoutMinutes + 1) * MINUTE };
+  const throttled = { runs: short, comesBack: short + 4 * MINUTE };
+  return [
+    // One hangs until its time ends.
+    Array.from({ length: MAX_RECEIVES }, () => killed),
+    // One is throttled for a while.
+    [throttled, { runs: short, comesBack: 0 }],
+    // The login of one is refused, and one message is malformed: both are put aside at once.
+    doneAtOnce(short),
+    doneAtOnce(short),
+  ];
+}
+
+function timeInLambda({ days, again }: FleetRun, places: number): TimeInLambda {
   const { memory } = FUNCTIONS['daily-report'];
   const [fixed, look] = [fixedCpu(days), fixedCpu(again)];
   const share =
@@ -64,15 +96,27 @@ function timeInLambda({ days, again }: FleetRun, places: number): number {
       sumOf(again, ({ invoices }) => invoices),
     );
   const awsChain = sumOf(again, (report) => report.awsChain) / again.length;
-  // A merchant's days run one after another.
   const times = days.map((day) => {
     const later = { ...day, cpu: look + Math.max(0, share) * day.invoices, awsChain };
-    return duration(day, fixed, memory, LATENCY) + LOOKBACK_DAYS * duration(later, look, memory, LATENCY);
+    const first = duration(day, fixed, memory, LATENCY);
+    return { first, morning: first + LOOKBACK_DAYS * duration(later, look, memory, LATENCY) };
   });
-  return totalTime(
-    times.toSorted((one, other) => other - one),
-    places,
-  );
+  const healthy = times.map(({ morning }) => doneAtOnce(morning));
+  const usual = median(times.map(({ first }) => first));
+  const poor = poorMessages(usual);
+  const ends = endsOf([...poor, ...healthy], places);
+  return {
+    alone: Math.max(...endsOf(healthy, places)),
+    besidePoor: Math.max(...ends.slice(poor.length)),
+    poor: Math.max(...ends.slice(0, poor.length)),
+    backfill: LONGEST_BACKFILL * usual,
+  };
+}
+
+/** A place that hangs is one that the others do not have, so they take about one part in `places` longer. */
+function assertUnhindered({ alone, besidePoor }: TimeInLambda): void {
+  if (besidePoor <= alone * MOST_LONGER) return;
+  throw new Error(`beside poor merchants the others take ${seconds(besidePoor)}, alone ${seconds(alone)}`);
 }
 
 function fleetTable(run: FleetRun, workers: number): Table {
@@ -90,6 +134,8 @@ function fleetTable(run: FleetRun, workers: number): Table {
   const lines = run.logBytes / (days.length + again.length);
   const bytes = sumOf(days, (day) => day.bytes);
   const places = prod.concurrency.reports;
+  const time = timeInLambda(run, places);
+  assertUnhindered(time);
   return {
     title: `A day of ${numbers.format(days.length)} merchants`,
     head: ['what', 'together', 'a merchant'],
@@ -118,10 +164,14 @@ function fleetTable(run: FleetRun, workers: number): Table {
       ['peak memory of a worker', megabytes(Math.max(...days.map(({ peak }) => peak))), ''],
       ['CPU of plan', seconds(plan.cpu), ''],
       ['peak memory of plan', megabytes(plan.peak), ''],
-      [`time in Lambda with lookback, ${places} at once (computed)`, seconds(timeInLambda(run, places)), ''],
+      [`time in Lambda with lookback, ${places} at once (computed)`, seconds(time.alone), ''],
+      ['… of the same merchants beside poor ones', seconds(time.besidePoor), ''],
+      ['… until the last poor one is put aside', seconds(time.poor), ''],
+      [`… of ${LONGEST_BACKFILL} days of one merchant, on their own queue`, seconds(time.backfill), ''],
     ],
     notes: [
       `Computed with ${FUNCTIONS['daily-report'].memory} MB, ${LATENCY} ms for a request to the service and ${LOOKBACK_DAYS} lookback days that have not changed.`,
+      'The poor ones are first in the queue: one hangs until it is killed, each time; one is throttled and comes back; a login is refused; a message is malformed.',
     ],
   };
 }

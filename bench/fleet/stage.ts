@@ -61,7 +61,8 @@ export async function startStage(merchants: number): Promise<Stage> {
     return {
       payments,
       aws,
-      enroll: (count) => aws.ask('put', { key: 'config/merchants.json', text: registryOf(count, origin) }),
+      enroll: (count) =>
+        aws.ask('putAll', [{ key: 'config/merchants.json', text: registryOf(count, origin) }]),
       environment: async (functionName) => {
         const { memory } = FUNCTIONS[functionName];
         const child = start({ file: 'fleet/function.worker.ts', environment, execArgv: heapOf(memory) });

@@ -1,10 +1,10 @@
 import type { Day } from '#records/day/business-day.ts';
-import { createTable, optimize } from '#lib/lake/history/statements/tables.ts';
-import { mergeDays, mergeRecords } from '#lib/lake/history/statements/merge.ts';
-import { noteDaysMerged } from '#lib/lake/history/statements/notes.ts';
-import { viewStatement } from '#lib/lake/history/statements/views.ts';
-import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
-import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lib/lake/views/all.ts';
+import { createTable, optimize } from '#lake/sql/statements/tables.ts';
+import { mergeDays, mergeRecords } from '#lake/sql/statements/merge.ts';
+import { noteDaysMerged } from '#lake/sql/statements/notes.ts';
+import { viewStatement } from '#lake/sql/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
+import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lake/sql/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { DaySize } from '../fleet/sizes.ts';
 import type { MeasuredLake, Taken } from './measured-lake.ts';
@@ -30,7 +30,7 @@ function sliceOf(days: readonly Day[]) {
   };
 }
 
-/** The merge of these days, in the order of the state machine. No mail is sent in the bench. */
+/** The merge of these days, in the order of the function `lake`. No mail is sent in the bench. */
 export function mergeStatements(days: readonly Day[]): NamedStatement[] {
   const slice = sliceOf(days);
   return [
@@ -134,7 +134,7 @@ interface MonthOptions {
   progress: (line: string) => void;
 }
 
-/** As many days as the state machine merges at once. */
+/** As many days as the function `lake` merges at once. */
 const SLICE = 5;
 
 /** Writes the runs of the first days, then loads them as a new stage does it. */

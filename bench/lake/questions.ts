@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import type { Day } from '#records/day/business-day.ts';
-import { fileOf, newestSealed, objectKey } from '#lib/lake/sealed-files.ts';
+import { fileOf, newestSealed, objectKey } from '#lake/sql/sealed-files.ts';
 import type { Measured, MeasuredLake, Taken } from './measured-lake.ts';
 
 /** The ways to ask a question. */

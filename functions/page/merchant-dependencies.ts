@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SecretReader } from '#service/authentication/credentials.ts';
 import type { Environment } from '#registry/environment.ts';
+import { TokenCache } from '#service/authentication/token-cache.ts';
 import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { buildMailingDependencies } from './mailing-dependencies.ts';
@@ -25,6 +26,8 @@ function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) =
 /** What a function works with when it reads one merchant from the service, too. */
 export interface MerchantDependencies extends MailingDependencies {
   secretOf: (secretName: string, merchantCode: string) => SecretReader;
+  /** Of this process, so that the days of a merchant share a login. */
+  tokens: TokenCache;
   watchedRefundIds: (merchantCode: string) => Promise<string[]>;
 }
 
@@ -37,6 +40,7 @@ export function buildMerchantDependencies(
   return {
     ...shared,
     secretOf: lazySecrets(shared.clock),
+    tokens: new TokenCache(),
     // Loaded for merchants with a watch list only: most have none.
     watchedRefundIds: async (merchantCode) => {
       const { watchedRefundIds } = await import('./watch-list.ts');

@@ -160,9 +160,6 @@ function lastKnown(last: LastTick): LastKnown {
   }
 }
 
-/** Counted when a tick of the schedule is done with: an alarm rings when there are none. */
-const TICKS = { daily: 'DailyTicks', alert: 'AlertTicks', statement: 'StatementTicks' } as const;
-
 /**
  * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
  * It sends a message for what is due, then remembers its tick: one that dies before sends again, and
@@ -204,6 +201,18 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     if (dryRun || queue === undefined) return false;
     await (await queues()).send(queue, items);
     return true;
+  }
+
+  /** An alarm rings when ticks of the schedule are no longer done. */
+  function countTick(kind: PlanEvent['kind']): void {
+    switch (kind) {
+      case 'daily':
+        return telemetry.count('DailyTicks', 1);
+      case 'alert':
+        return telemetry.count('AlertTicks', 1);
+      case 'statement':
+        return telemetry.count('StatementTicks', 1);
+    }
   }
 
   async function statements(event: StatementsEvent): Promise<PlanResult> {
@@ -284,7 +293,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
     const event = readPlanEvent(rawEvent);
     telemetry.about({ kind: event.kind });
     const result = event.is === 'statements' ? await statements(event) : await due(event);
-    if (!event.byHand) telemetry.count(TICKS[event.kind], 1);
+    if (!event.byHand) countTick(event.kind);
     return result;
   };
 }

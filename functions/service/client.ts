@@ -3,7 +3,7 @@ import type { ServiceSettings } from '#registry/registry-schema.ts';
 import { CredentialChain } from './authentication/credentials.ts';
 import type { MerchantCredentials, SecretReader } from './authentication/credentials.ts';
 import { Session } from './authentication/session.ts';
-import type { AccessToken } from './authentication/session.ts';
+import type { AccessToken, TokenCache } from './authentication/token-cache.ts';
 import { Cipher } from './envelope/cipher.ts';
 import { openAnswer, responseAs } from './envelope/envelope.ts';
 import type { Opening } from './envelope/envelope.ts';
@@ -87,6 +87,8 @@ export interface PaymentsClientOptions extends SenderOptions {
   /** The origins that requests may go to, whatever the registry says. */
   allowedOrigins: readonly string[];
   secret: SecretReader;
+  /** Left out: the client logs in. */
+  tokens?: TokenCache | undefined;
 }
 
 /** One read of the service. `query` is sent beside `data` (docs/contract.md, 4 Endpoints). */
@@ -135,8 +137,8 @@ export class PaymentsClient {
     this.#options = options;
     this.#credentials = new CredentialChain(options.secret);
     this.#sender = new Sender(options);
-    const { loginPath, refreshPath } = options.service;
-    this.#session = new Session(this.#sender, { login: loginPath, refresh: refreshPath }, options.now);
+    const { baseUrl: at, loginPath: login, refreshPath: refresh } = options.service;
+    this.#session = new Session(this.#sender, { at, login, refresh }, options.now, options.tokens);
   }
 
   get service(): ServiceSettings {

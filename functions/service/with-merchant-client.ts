@@ -1,6 +1,7 @@
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import type { SecretReader } from './authentication/credentials.ts';
 import { SecretError } from './authentication/credentials.ts';
+import type { TokenCache } from './authentication/token-cache.ts';
 import type { PaymentsClient } from './client.ts';
 import type { Environment } from '#registry/environment.ts';
 
@@ -18,6 +19,7 @@ interface ClientPorts {
   clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> };
   environment: ClientEnvironment;
   secretOf: (secretName: string, merchantCode: string) => SecretReader;
+  tokens?: TokenCache;
 }
 
 /** The merchant's own secret, or the default one. @throws {SecretError} when the registry names another */
@@ -58,6 +60,7 @@ export async function withMerchantClient<T>(
     service,
     allowedOrigins: environment.service.origins,
     secret: ports.secretOf(secretName(settings, environment.credentials), merchantCode),
+    tokens: ports.tokens,
     maxConcurrency,
     deadline,
     now: () => clock.now(),

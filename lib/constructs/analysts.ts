@@ -6,9 +6,9 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import { ELSEWHERE, acknowledgeStar } from '../checks.ts';
-import type { AnswerFolder } from '../lake/lake-database.ts';
-import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '../lake/groups.ts';
-import type { LakeGroup } from '../lake/groups.ts';
+import type { AnswerFolder } from '#lake/sql/lake-database.ts';
+import { groupAnswers, groupDatabase, groupPrefix, groupTables, groupWorkGroup } from '#lake/sql/groups.ts';
+import type { LakeGroup } from '#lake/sql/groups.ts';
 import { createWorkGroup } from './athena.ts';
 
 interface AnalystPolicyProps {
@@ -141,7 +141,7 @@ const STATE = 'history_state';
 
 /**
  * What a group of analysts has: a database for its copy of the history, a workgroup whose answers others cannot read, and the policy for
- * its people. The state machine of the lake makes the tables.
+ * its people. The function `lake` makes the tables.
  */
 export class AnalystGroup extends Construct {
   readonly database: glue.CfnDatabase;

@@ -3,7 +3,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import * as athena from 'aws-cdk-lib/aws-athena';
-import type { AnswerFolder } from '../lake/lake-database.ts';
+import type { AnswerFolder } from '#lake/sql/lake-database.ts';
 
 /** Where the log of accesses to the answers is, in the bucket of access logs. */
 export const ANSWER_LOGS = 'athena/';

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size, Stack, Stage } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -22,10 +22,14 @@ export interface DaybookFunctionProps {
   name: FunctionName;
   /** The folder of the built functions, with a folder for each. */
   built: string;
+  /** Further files beside its code: the text of each by its name. */
+  files?: Readonly<Record<string, string>>;
   description: string;
   /** MiB. */
   memory: number;
   timeout: Duration;
+  /** It stops before its time ends, and its next run goes on: a long run is no reason for an alarm. */
+  goesOn?: boolean;
   environment: Record<string, string>;
   log: LogProps;
   alarms: AlarmDestination;
@@ -36,11 +40,22 @@ export interface DaybookFunctionProps {
 /** A run that takes this share of its time limit is close to it. */
 const NEAR_THE_LIMIT = 0.8;
 
-function builtCode(built: string, name: string): lambda.Code {
+/** @param files further files: the text of each by its name */
+function builtCode(
+  scope: Construct,
+  built: string,
+  name: string,
+  files: Readonly<Record<string, string>> = {},
+): lambda.Code {
   const folder = join(built, name);
   const file = join(folder, 'index.mjs');
   if (!existsSync(file)) throw new Error(`${file} does not exist: run "npm run build" first`);
-  return lambda.Code.fromAsset(folder, { exclude: ['*.map'] });
+  const exclude = ['*.map'];
+  if (Object.keys(files).length === 0) return lambda.Code.fromAsset(folder, { exclude });
+  const staged = join(Stage.of(scope)?.outdir ?? built, `${Stack.of(scope).stackName}-${name}`);
+  cpSync(folder, staged, { recursive: true });
+  for (const [other, text] of Object.entries(files)) writeFileSync(join(staged, other), text);
+  return lambda.Code.fromAsset(staged, { exclude });
 }
 
 /** One of Daybook's functions with its own log, only the rights granted to it, and its alarms. */
@@ -75,7 +90,7 @@ export class DaybookFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: builtCode(props.built, name),
+      code: builtCode(this, props.built, name, props.files),
       handler: 'index.handler',
       memorySize: props.memory,
       timeout: props.timeout,
@@ -95,10 +110,10 @@ export class DaybookFunction extends Construct {
       // Lambda keeps this setting for each name by which a function is called.
       ...(props.deadLetters === undefined ? {} : { retryAttempts: 2 }),
     });
-    this.#watch(alarms, props.timeout);
+    this.#watch(alarms, props);
   }
 
-  #watch(destination: AlarmDestination, timeout: Duration): void {
+  #watch(destination: AlarmDestination, { timeout, goesOn = false }: DaybookFunctionProps): void {
     const period = Duration.minutes(15);
     new RunbookAlarm(this, 'Throttled', {
       destination,
@@ -108,6 +123,7 @@ export class DaybookFunction extends Construct {
       impact: `Lambda turned away calls of ${this.name}: reports or alerts come late.`,
       heading: 'Calls are throttled',
     });
+    if (goesOn) return;
     new RunbookAlarm(this, 'Slow', {
       destination,
       name: `${this.name}-slow`,

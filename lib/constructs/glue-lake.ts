@@ -4,12 +4,12 @@ import { Construct } from 'constructs';
 import { addDays } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { PeriodKind } from '#records/period/period.ts';
-import { sqlName, glueType } from '../lake/columns.ts';
-import type { Meaning, LakeColumn } from '../lake/columns.ts';
+import { sqlName, glueType } from '#lake/sql/columns.ts';
+import type { Meaning, LakeColumn } from '#lake/sql/columns.ts';
 import { LAKE_TABLES, partitionTemplate } from '../lake/tables.ts';
 import type { LakeTable, PartitionColumn } from '../lake/tables.ts';
-import { viewSql, glueViewType } from '../lake/lake-view.ts';
-import type { LakeView } from '../lake/lake-view.ts';
+import { viewSql, glueViewType } from '#lake/sql/lake-view.ts';
+import type { LakeView } from '#lake/sql/lake-view.ts';
 import { LAKE_VIEWS } from '../lake/views/index.ts';
 
 /** The longest comment that Glue accepts, characters. */

@@ -1,10 +1,11 @@
-import { HISTORY_TABLES } from './history/tables.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { keysBegin, LAKE_TABLES } from './tables.ts';
+import { HISTORY_PREFIX } from '#lake/sql/lake-database.ts';
 import { LAKE_VIEWS } from './views/index.ts';
 
 /**
  * Tables and views that analysts may not read: the ledgers of mails, whose folder also has notices to the operators, the
- * change markers, and what only the state machine reads. Analysts have `mail_history` for mails.
+ * change markers, and what only the function `lake` reads. Analysts have `mail_history` for mails.
  */
 export const OPERATORS_ONLY: readonly string[] = [
   'mail',
@@ -15,9 +16,6 @@ export const OPERATORS_ONLY: readonly string[] = [
   'changes',
   'history_views',
 ];
-
-/** The history's tables, and the groups' copies. */
-const HISTORY_PREFIX = 'lake/';
 
 const TABLES = LAKE_TABLES.filter(({ name }) => !OPERATORS_ONLY.includes(name));
 

@@ -6,12 +6,12 @@ import {
   REFUNDS_HISTORY,
   DAYS_HISTORY,
   MAIL_HISTORY,
-} from './history/tables.ts';
-import type { HistoryTable } from './history/tables.ts';
-import { objectKey } from './sealed-files.ts';
+} from '#lake/sql/history-tables.ts';
+import type { HistoryTable } from '#lake/sql/history-tables.ts';
+import { objectKey } from '#lake/sql/sealed-files.ts';
 import { GROUP_PAGES } from './tables.ts';
-import { periodName } from './views/columns.ts';
-import { SNAPSHOT_DAYS, optimize } from './history/statements/tables.ts';
+import { periodName } from '#lake/sql/views/columns.ts';
+import { SNAPSHOT_DAYS, optimize } from '#lake/sql/statements/tables.ts';
 
 /** The columns that may name a customer or lead to one. The history, the views and the CSV files call them the same. */
 function personalColumns(table: Table): string[] {

@@ -6,12 +6,12 @@ import { groupPageSchema } from '#page/figures/group-page.ts';
 import { TABLES, manifestSchema } from '#records/revision/manifest.ts';
 import type { Table } from '#records/revision/manifest.ts';
 import { changeMarkerSchema } from '#records/storage/change-marker.ts';
-import { columnsOfSchema } from './columns.ts';
-import type { LakeColumn, Meaning } from './columns.ts';
-import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from './meanings/ledger.ts';
+import { columnsOfSchema } from '#lake/sql/columns.ts';
+import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
+import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings/ledger.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
-import { CHANGE_MEANINGS, MANIFEST_MEANINGS } from './meanings/days.ts';
-import { csvTableColumns, jsonColumns } from './record-columns.ts';
+import { CHANGE_MEANINGS, MANIFEST_MEANINGS } from '#lake/sql/meanings/days.ts';
+import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 
 /**
  * The partition columns, in the order of the key. Values are strings. The name of a period is in two of them: its year, and what

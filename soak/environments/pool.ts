@@ -18,8 +18,6 @@ export type Outcome = { answer: unknown } | { error: { name: string; message: st
 /** Runs built functions, several at the same time. Each process has one function and runs one invocation after the other. */
 export interface EnvironmentPool {
   invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
-  /** Does something while no function runs. */
-  whenIdle: (act: () => void) => Promise<void>;
   /** Ends every process and the work in it. */
   close: () => Promise<void>;
 }
@@ -55,8 +53,6 @@ export async function startPool({
   const limit = pLimit(workers);
   const running = new Set<ChildProcess>();
   const spare = new Map<FunctionName, ChildProcess[]>();
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
 
   function start(): ChildProcess {
     const child = fork(ENVIRONMENT, {
@@ -97,24 +93,7 @@ export async function startPool({
   }
 
   return {
-    invoke: (functionName, event, death) =>
-      limit(async () => {
-        underWay += 1;
-        try {
-          return await invoke(functionName, event, death);
-        } finally {
-          underWay -= 1;
-          if (underWay === 0) for (const act of waiting.splice(0)) act();
-        }
-      }),
-    whenIdle: (act) =>
-      new Promise((resolve) => {
-        waiting.push(() => {
-          act();
-          resolve();
-        });
-        if (underWay === 0) for (const waited of waiting.splice(0)) waited();
-      }),
+    invoke: (functionName, event, death) => limit(() => invoke(functionName, event, death)),
     close: async () => {
       const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of running) child.disconnect();

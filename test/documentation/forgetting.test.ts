@@ -10,7 +10,7 @@ import {
   eraseMerchant,
   findMerchant,
 } from '#lib/lake/forget.ts';
-import { INVOICES_HISTORY, REFUNDS_HISTORY } from '#lib/lake/history/tables.ts';
+import { INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
 import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';
 import { ROOT } from '#support/documentation/claims.ts';

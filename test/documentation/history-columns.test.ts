@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createTable } from '#lib/lake/history/statements/tables.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
+import { createTable } from '#lake/sql/statements/tables.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 
 /**
  * The columns that the tables of every deployed stage have, with Athena's types. `CREATE TABLE IF NOT EXISTS` adds no column to

@@ -24,6 +24,8 @@ import type { MailTags } from '#mail/mail-sender.ts';
 import type { SweepAnswer } from '#watch/sweep/create-sweep.ts';
 import type { GroupAnswer, MerchantStatementAnswer } from '#page/statement/answer-page.ts';
 import { statementEventSchema } from '#page/statement/statement-event.ts';
+import { eventSchema as lakeEventSchema } from '#lake/create-lake.ts';
+import type { LakeAnswer } from '#lake/create-lake.ts';
 import { eventSchema as sweepEventSchema } from '#watch/sweep/create-sweep.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
 import { ROOT } from '#support/documentation/claims.ts';
@@ -63,6 +65,7 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
     ['4.4 delivery-watch', watchEventSchema],
     ['4.5 sweep', sweepEventSchema],
     ['4.7 statement', statementEventSchema],
+    ['4.8 lake', lakeEventSchema],
   ])('the members of the event of %s', (heading, schema) => {
     expect(membersOf(section(heading), 'event member').sort()).toEqual(shapeOf(schema));
   });
@@ -124,6 +127,10 @@ describe('docs/interfaces.md lists exactly what the code has:', () => {
       }),
     ],
     ['4.5 sweep', every<SweepAnswer>({ settled: true, held: true, removed: true })],
+    [
+      '4.8 lake',
+      every<LakeAnswer>({ finished: true, slices: true, tables: true, daysWaiting: true, mailWaiting: true }),
+    ],
     [
       '4.7 statement',
       every<MerchantStatementAnswer & GroupAnswer>({

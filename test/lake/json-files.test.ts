@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { sqlName } from '#lib/lake/columns.ts';
-import type { LakeMember, LakeType } from '#lib/lake/columns.ts';
+import { sqlName } from '#lake/sql/columns.ts';
+import type { LakeMember, LakeType } from '#lake/sql/columns.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { BUCKET, DAY } from '#support/world/daybook-world.ts';

@@ -6,7 +6,7 @@ import { daysOf } from '#records/period/period.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { pageKey } from '#records/storage/keys.ts';
 import { STATEMENTS_AGAINST_DAYS } from '#lib/lake/queries/statements-against-days.ts';
-import { invoiceColumns, netColumns, refundColumns } from '#lib/lake/views/columns.ts';
+import { invoiceColumns, netColumns, refundColumns } from '#lake/sql/views/columns.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';

@@ -50,13 +50,12 @@ describe('every command of ours', () => {
   );
 
   // Vitest, which gets what these are given, has options of its own.
-  it.each(
-    commands.filter(
-      ([name]) => !['test:lambda', 'test:moto', 'test:trino'].includes(name),
-    ),
-  )('npm run %s names an unknown option in one line, and does nothing', async (_name, command) => {
-    const ended = await run(command, '--nope');
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toMatch(/^[^\n]*--nope[^\n]*\n$/);
-  });
+  it.each(commands.filter(([name]) => !['test:lambda', 'test:moto', 'test:trino'].includes(name)))(
+    'npm run %s names an unknown option in one line, and does nothing',
+    async (_name, command) => {
+      const ended = await run(command, '--nope');
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toMatch(/^[^\n]*--nope[^\n]*\n$/);
+    },
+  );
 });

@@ -19,10 +19,10 @@ import {
 } from '#records/storage/keys.ts';
 import { REGISTRY_KEY } from '#lib/functions.ts';
 import { ANALYST_TABLES, ANALYST_VIEWS, OPERATORS_ONLY } from '#lib/lake/for-analysts.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
 import { LAKE_TABLES } from '#lib/lake/tables.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
-import { viewSql } from '#lib/lake/lake-view.ts';
+import { viewSql } from '#lake/sql/lake-view.ts';
 import { EvaluatedPolicy } from '#support/stacks/iam-evaluator.ts';
 import { NAMES, RESULTS, dataObject, DATA, glueArn, workGroupArn } from '#support/stacks/deployed-lake.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

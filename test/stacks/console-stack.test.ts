@@ -8,6 +8,7 @@ import { readSesEvent } from '#mail/mail-events/ses-event.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { readPlanEvent } from '#functions/plan/plan-event.ts';
 import { readStatementEvent } from '#page/statement/statement-event.ts';
+import { readLakeEvent } from '#lake/create-lake.ts';
 import { readSweepEvent } from '#watch/sweep/create-sweep.ts';
 import { EVENTS, sampleEvents } from '#lib/console-stack.ts';
 import { FUNCTIONS } from '#lib/functions.ts';
@@ -23,6 +24,7 @@ const READERS: Record<keyof typeof FUNCTIONS, (event: unknown) => unknown> = {
   'delivery-watch': (event) => readWatchEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
   'mail-events': (event) => readSesEvent(event, addressHash('daybook@example.com')),
   sweep: (event) => readSweepEvent(event, () => Date.parse('2026-11-21T04:00:00Z')),
+  lake: (event) => readLakeEvent(event, Date.parse('2026-11-21T04:00:00Z')),
 };
 
 const cases = Object.entries(READERS).flatMap(([name, read]) =>

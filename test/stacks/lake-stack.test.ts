@@ -12,7 +12,7 @@ import {
   pageKey,
   pageLedgerKey,
 } from '#records/storage/keys.ts';
-import { viewSql } from '#lib/lake/lake-view.ts';
+import { viewSql } from '#lake/sql/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';

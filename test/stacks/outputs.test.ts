@@ -68,6 +68,7 @@ describe('the outputs of the stacks', () => {
       DeliveryWatchFunction: 'daybook-prod-delivery-watch:live',
       MailEventsFunction: 'daybook-prod-mail-events:live',
       SweepFunction: 'daybook-prod-sweep:live',
+      LakeFunction: 'daybook-prod-lake:live',
     });
     expect(Object.keys(others)).toHaveLength(Object.keys(FUNCTIONS).length);
     for (const value of Object.values(others)) {

@@ -39,6 +39,8 @@ const EXPORTS = [
   'Data AccessLogs Ref',
   'Functions DeadLetters Arn',
   'Functions DeadLetters QueueName',
+  // The stack Lake grants what Athena needs.
+  'Functions lakeRole Ref',
   'Mail Topic Ref',
 ].toSorted();
 

@@ -84,7 +84,7 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
     case 'sesV2':
       throw new Error(`a function called ${service}, which only an operator's command may call`);
     case 'athena':
-      throw new Error('a function called Athena, which only the state machine of the lake may call');
+      throw new Error('a function called Athena, which only `lake` may call');
   }
 }
 
@@ -222,8 +222,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** `lake` asks Athena, which no world has: lake-function.test.ts has its rights. */
+const CALLING = Object.keys(FUNCTIONS).filter((name) => name !== 'lake');
+
 describe('a function has exactly the rights that it uses:', () => {
-  it.each(Object.keys(FUNCTIONS))('%s has every right that it uses', (name) => {
+  it.each(CALLING)('%s has every right that it uses', (name) => {
     const statements = statementsOf(name);
     const forbidden = [...new Set(defined(used.get(name)).map(wanted))].filter(
       (call) => !statements.some((statement) => allows(statement, call)),
@@ -231,7 +234,7 @@ describe('a function has exactly the rights that it uses:', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it.each(Object.keys(FUNCTIONS))('%s uses every right that it has', (name) => {
+  it.each(CALLING)('%s uses every right that it has', (name) => {
     const did = defined(used.get(name)).map(wanted);
     const idle = statementsOf(name)
       .filter((statement) => !NOT_SEEN_HERE.some((pattern) => pattern.test(statement)))

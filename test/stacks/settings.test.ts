@@ -32,6 +32,8 @@ function changed(change: (settings: Json) => void): () => unknown {
   return () => parseSettings('prod', json);
 }
 
+const lakeTimes = { look: 'rate(1 hour)', mergeAt: '08:00', maintainOn: 'friday' };
+
 describe('settings of a stage', () => {
   it.each(['dev', 'prod'])('are valid for %s as they are in the repository', (stage) => {
     expect(readSettings(stage)).toMatchObject({ stage });
@@ -73,6 +75,18 @@ describe('settings of a stage', () => {
     ['retention.logDays: must be one of', (all) => (all.retention['logDays'] = 8)],
     ['region: must be a region', (all) => (all.region = 'frankfurt')],
     ['lake.firstDay: must be a date', (all) => (all.lake['firstDay'] = '2026-02-30')],
+    [
+      'lake.schedules.mergeAt: must be a time of day',
+      (all) => (all.lake['schedules'] = { ...lakeTimes, mergeAt: '24:00' }),
+    ],
+    [
+      'lake.schedules.maintainOn: must be one of sunday',
+      (all) => (all.lake['schedules'] = { ...lakeTimes, maintainOn: 'FRI' }),
+    ],
+    [
+      'lake.schedules.look: must run at least every hour',
+      (all) => (all.lake['schedules'] = { ...lakeTimes, look: 'rate(2 hours)' }),
+    ],
     ['concurrency.reports: must be', (all) => (all.concurrency['reports'] = 0)],
     ['schedules.timeZone: is no known time zone', (all) => (all.schedules['timeZone'] = '+03:00')],
     ['schedules.daily: must be a schedule', (all) => (all.schedules['daily'] = 'cron(99/15 * * * ? *)')],

@@ -9,9 +9,7 @@ const SLOWEST = [
   'test/soak/run.test.ts',
   'test/soak/truths/ledger-of-truths.test.ts',
   'test/crash/at-once.test.ts',
-  'test/fan-out/daily.test.ts',
   'test/functions/page/daily-report/pull/rotation.test.ts',
-  'test/fan-out/rounds.test.ts',
 ];
 
 function place({ moduleId }: TestSpecification): number {

@@ -41,8 +41,6 @@ export interface LakeOutputs {
   stack: string;
   /** The first day of its tables. `undefined`: the stack does not say it. */
   firstDay: Day | undefined;
-  /** The ARN of the state machine that keeps the history. `undefined`: the stack does not say it. */
-  stateMachine: string | undefined;
 }
 
 function stackOf(stage: string, name: StackName | 'Lake'): string {
@@ -92,7 +90,6 @@ export async function readLakeOutputs(stage: string): Promise<LakeOutputs | unde
     return {
       stack: stackOf(stage, 'Lake'),
       firstDay: firstDay !== undefined && isDay(firstDay) ? firstDay : undefined,
-      stateMachine: outputs.get('LakeStateMachine'),
     };
   } catch (error) {
     if (isMissingStack(error)) return undefined;
@@ -161,6 +158,7 @@ function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): Stage
       'delivery-watch': functionNamed('delivery-watch'),
       'mail-events': functionNamed('mail-events'),
       sweep: functionNamed('sweep'),
+      lake: functionNamed('lake'),
     },
     queues: ofQueues((name) => required('Functions', queueOutput(name))),
     topicArn: required('Mail', 'TopicArn'),

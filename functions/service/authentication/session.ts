@@ -4,6 +4,8 @@ import { openAnswer, responseAs } from '../envelope/envelope.ts';
 import { ForbiddenError, LoginRefusedError, NotFoundError, RefusedError } from '../errors.ts';
 import type { Exchange, PaymentsError } from '../errors.ts';
 import type { HttpAnswer } from '../sending/transport.ts';
+import { TokenCache } from './token-cache.ts';
+import type { AccessToken } from './token-cache.ts';
 
 const tokenSchema = z.object({
   token: z.object({
@@ -12,13 +14,6 @@ const tokenSchema = z.object({
     refresh_token: z.unknown().optional(),
   }),
 });
-
-export interface AccessToken {
-  readonly value: string;
-  readonly refreshToken: string | undefined;
-  served: boolean;
-  inFlight: number;
-}
 
 /** Posts a body of plain JSON and reads the answer with `open`, `once` or with the sender's retries. */
 export type PostJson = <T>(
@@ -40,29 +35,49 @@ function exchangeOf({ operation, status }: PaymentsError): Exchange {
  */
 export class Session {
   readonly #sender: { post: PostJson };
-  readonly #paths: { login: string; refresh: string };
+  readonly #paths: { at: string; login: string; refresh: string };
   readonly #now: () => number;
+  readonly #tokens: TokenCache;
   #credentials: MerchantCredentials | undefined;
   #token: Promise<AccessToken> | undefined;
   #current: AccessToken | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(sender: { post: PostJson }, paths: { login: string; refresh: string }, now: () => number) {
+  /** @param paths `at` is the address that they are below */
+  constructor(
+    sender: { post: PostJson },
+    paths: { at: string; login: string; refresh: string },
+    now: () => number,
+    tokens = new TokenCache(),
+  ) {
     this.#sender = sender;
     this.#paths = paths;
     this.#now = now;
+    this.#tokens = tokens;
   }
 
   token(credentials: MerchantCredentials): Promise<AccessToken> {
     if (this.#token !== undefined && this.#credentials === credentials) return this.#token;
     this.#credentials = credentials;
-    return this.#replace(this.#logIn(credentials));
+    const kept = this.#tokens.get(this.#loginOf(credentials));
+    return this.#replace(
+      kept === undefined ? this.#logIn(credentials) : Promise.resolve({ ...kept, inFlight: 0 }),
+    );
+  }
+
+  #loginOf({ username, password, accessToken }: MerchantCredentials): string {
+    return JSON.stringify([this.#paths.at, this.#paths.login, username, password, accessToken]);
   }
 
   /** @param served the service accepted the token, whatever it answered */
   ended(token: AccessToken, served: boolean): void {
     token.inFlight -= 1;
-    token.served ||= served;
+    if (served && !token.served) {
+      token.served = true;
+      if (this.#credentials !== undefined && this.#current === token) {
+        this.#tokens.keep(this.#loginOf(this.#credentials), token);
+      }
+    }
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) look();
@@ -83,6 +98,7 @@ export class Session {
     const replaced = this.#credentials !== credentials || this.#current !== token;
     if (replaced) return;
     if (!token.served || credentials.accessToken !== undefined) throw refusal;
+    this.#tokens.drop(this.#loginOf(credentials));
     await this.#replace(this.#renew(token, credentials));
   }
 

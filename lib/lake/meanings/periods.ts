@@ -1,7 +1,7 @@
 import type { Statement } from '#page/figures/statement.ts';
 import { MISSING_REASONS } from '#page/figures/group-page.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
-import type { Meaning } from '../columns.ts';
+import type { Meaning } from '#lake/sql/columns.ts';
 
 const AMOUNT = "amount in the merchant's currency, three fraction digits";
 

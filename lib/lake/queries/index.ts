@@ -1,7 +1,7 @@
 import type { NamedQuery } from '../named-query.ts';
 import { sinceDays } from '../named-query.ts';
 import { STATEMENTS_AGAINST_DAYS } from './statements-against-days.ts';
-import { fileOf, objectKey } from '../sealed-files.ts';
+import { fileOf, objectKey } from '#lake/sql/sealed-files.ts';
 
 const UNPAID_BY_AGE: NamedQuery = {
   name: 'unpaid-by-age',

@@ -1,7 +1,7 @@
-import type { LakeView } from '../lake-view.ts';
-import { ALL_VIEWS } from './all.ts';
-import { HISTORY_STATE, HISTORY_VIEWS } from '../history/statements/views.ts';
-import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from './latest.ts';
+import type { LakeView } from '#lake/sql/lake-view.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
+import { HISTORY_STATE, HISTORY_VIEWS } from '#lake/sql/statements/views.ts';
+import { LATEST_DAYS, LATEST_INVOICES, LATEST_MAIL, LATEST_REFUNDS } from '#lake/sql/views/latest.ts';
 import {
   LATEST_GROUP_MERCHANTS,
   LATEST_GROUP_PAGES,

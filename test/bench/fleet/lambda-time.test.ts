@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duration, longestChain, totalTime } from '#bench/fleet/lambda-time.ts';
+import { doneAtOnce, duration, endsOf, longestChain } from '#bench/fleet/lambda-time.ts';
 import type { Interval } from '#bench/fleet/lambda-time.ts';
 
 /** Looks at every pair. */
@@ -61,9 +61,26 @@ describe('the duration of an invocation', () => {
   });
 });
 
-describe('the time of a fleet', () => {
-  it('gives the next merchant to the place that is free first', () => {
-    expect(totalTime([3, 1, 1, 1, 4], 2)).toBe(7);
-    expect(totalTime([], 50)).toBe(0);
+describe('the ends of the messages of a queue', () => {
+  it('give the next message to the place that is free first', () => {
+    expect(endsOf([3, 1, 1, 1, 4].map(doneAtOnce), 2)).toEqual([3, 1, 2, 3, 7]);
+    expect(endsOf([], 50)).toEqual([]);
+  });
+
+  it('let a message come back when it is visible and a place is free', () => {
+    const killed = { runs: 10, comesBack: 11 };
+    expect(endsOf([[killed, killed, killed], doneAtOnce(4), doneAtOnce(4)], 2)).toEqual([32, 4, 8]);
+    expect(
+      endsOf(
+        [
+          [
+            { runs: 1, comesBack: 5 },
+            { runs: 1, comesBack: 0 },
+          ],
+          doneAtOnce(9),
+        ],
+        1,
+      ),
+    ).toEqual([11, 10]);
   });
 });

@@ -28,7 +28,6 @@ const TICKS = ['daily', 'alerts', 'watch', 'sweep'].map((name) => `daybook-local
 const EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT'];
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/default';
 const LAKE = 'Daybook-local-Lake';
-const LAKE_MACHINE = 'arn:aws:states:us-east-1:000000000000:stateMachine:daybook-local-lake';
 const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 
 let stage: CommandStage;
@@ -113,7 +112,7 @@ async function heal(): Promise<void> {
     for (const { receiptHandle } of aws.queues.receive(queue)) aws.queues.delete(queue, receiptHandle);
   }
   Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
-  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY, LakeStateMachine: LAKE_MACHINE } });
+  aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
   for (const key of [...aws.s3.list(BUCKET, 'days/'), ...aws.s3.list(BUCKET, 'mail/')])
     await aws.s3.remove(BUCKET, key);
   aws.schedules.clear();
@@ -146,7 +145,7 @@ describe('daybook doctor', () => {
       /^Secrets +daybook\/merchants +2 merchants with an entry, in 1 secret$/m,
       /^Clock .* this machine is right within five minutes$/m,
       /^Clock .* the payment service is right within five minutes$/m,
-      /^Functions .* all 7 use what the stacks have$/m,
+      /^Functions .* all 8 use what the stacks have$/m,
       /^Schedules +the group daybook-local +all 4 are enabled$/m,
       /^Lambda quota .* the quota is 1000; 50 reports, 5 backfills and 20 batches of alert checks may run at the same time$/m,
       /^Queues .* all 3 are there, and nothing was put aside$/m,
@@ -670,7 +669,7 @@ describe('the first day of the lake', () => {
           verdict: 'wrong',
           found:
             'it is 2026-11-20, but the first sealed day is 2026-11-03: the tables of the lake do not have the days before 2026-11-20',
-          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: ${again()}`,
+          mend: `set lake.firstDay to "2026-11-03" in the stage's settings; ${again()}; if lake.history is true, then load these days: npx daybook invoke lake '{"from":"2026-11-03","to":"2026-11-19"}' --local --directory ${stage.directory}`,
         },
       ],
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lib/lake/groups.ts';
-import type { GroupTable, LakeGroup, Window } from '#lib/lake/groups.ts';
+import { createGroupTables, groupDatabase, groupTables, lookAtGroup, mergeGroup } from '#lake/sql/groups.ts';
+import type { GroupTable, LakeGroup, Window } from '#lake/sql/groups.ts';
 import { TrinoError } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -77,7 +77,7 @@ async function windowsOf(group: LakeGroup): Promise<Window[]> {
   return windowsSchema.parse(JSON.parse(z.string().parse(row?.['windows'])));
 }
 
-/** What the state machine does for a group. */
+/** What the function `lake` does for a group. */
 async function bringUpToDate(group: LakeGroup): Promise<void> {
   for (const window of await windowsOf(group)) {
     for (const sql of mergeGroup(lake.database, group, window)) await lake.run(sql);
@@ -105,7 +105,7 @@ async function expectCopied(group: LakeGroup): Promise<void> {
   expect(await windowsOf(group)).toEqual([]);
 }
 
-/** Runs a statement again when another one has changed the same pages in the meantime, as the state machine does. */
+/** Runs a statement again when another one has changed the same pages in the meantime, as the function `lake` does. */
 async function runUntilCommitted(sql: string): Promise<void> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ALL_VIEWS } from '#lib/lake/views/all.ts';
-import { viewWithoutHistory } from '#lib/lake/history/statements/views.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
+import { viewWithoutHistory } from '#lake/sql/statements/views.ts';
 import { HistoryLake, daysStatements, mailStatements, slicesOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { expectAllIsLatest } from '#support/lake/same-rows.ts';

@@ -6,7 +6,7 @@ import {
   viewWithoutHistory,
   HISTORY_STATE,
   HISTORY_VIEWS,
-} from '#lib/lake/history/statements/views.ts';
+} from '#lake/sql/statements/views.ts';
 import { noteChange } from '#support/pages/generated-lake.ts';
 import { HistoryLake, slicesOf } from '#support/lake/history-lake.ts';
 

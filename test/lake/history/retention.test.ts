@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deletions } from '#lib/constructs/lake-machine-maintenance.ts';
-import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lib/lake/groups.ts';
+import { deletions } from '#lake/maintain.ts';
+import { createGroupTables, groupDatabase, groupTables, mergeGroup } from '#lake/sql/groups.ts';
 import { BUCKET, HistoryLake, daysStatements, mailStatements, sliceOf } from '#support/lake/history-lake.ts';
 import { LakePages } from '#support/lake/lake-pages.ts';
 import { differing, expectAllIsLatest } from '#support/lake/same-rows.ts';
@@ -78,7 +78,7 @@ async function expectNothingIsMissing(): Promise<void> {
 }
 
 it('a page stays as long as its files, however old its day is, and goes after them', async () => {
-  const steps = deletions(RETENTION, [groupTables(lake.trino.database, GROUP)]);
+  const steps = deletions(RETENTION, lake.trino.database, [GROUP]);
   expect(steps).toHaveLength(8);
   for (const [index, [, sql]] of steps.entries()) {
     await lake.run(sql);
@@ -113,7 +113,7 @@ it('rows of a revision whose figures are not merged yet stay, and so do the figu
     `UPDATE days_history SET pulled_at = TIMESTAMP '2026-10-01 03:00:00' WHERE day = '2026-09-29'`,
   );
   await lake.run(`UPDATE ${table} SET revision = 2 WHERE day = '2026-09-29'`);
-  for (const [, sql] of deletions(RETENTION, []).slice(0, 3)) await lake.run(sql);
+  for (const [, sql] of deletions(RETENTION, lake.trino.database, []).slice(0, 3)) await lake.run(sql);
   expect(await daysIn(table)).toContain('2026-09-29');
   expect(await daysIn('days_history')).toContain('2026-09-29');
 });

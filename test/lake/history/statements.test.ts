@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createTable, optimize, vacuum } from '#lib/lake/history/statements/tables.ts';
-import { MOST_RANGES } from '#lib/lake/history/statements/look.ts';
-import { mergeRecords } from '#lib/lake/history/statements/merge.ts';
-import { viewStatement } from '#lib/lake/history/statements/views.ts';
-import { DAYS_HISTORY, HISTORY_TABLES, VIEW_HISTORIES, HISTORY_MERGES } from '#lib/lake/history/tables.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all.ts';
+import { createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
+import { MOST_RANGES } from '#lake/sql/statements/look.ts';
+import { mergeRecords } from '#lake/sql/statements/merge.ts';
+import { viewStatement } from '#lake/sql/statements/views.ts';
+import { DAYS_HISTORY, HISTORY_TABLES, VIEW_HISTORIES, HISTORY_MERGES } from '#lake/sql/history-tables.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { sliceOf } from '#support/lake/history-lake.ts';
 
 /*

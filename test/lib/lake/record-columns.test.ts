@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TABLES } from '#records/revision/manifest.ts';
 import { SHAPES } from '#records/rows/contract-columns.ts';
-import { CONTRACT_COLUMNS } from '#lib/lake/record-columns.ts';
+import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
 
 describe.each(TABLES)('the columns of %s', (table) => {
   const columns = CONTRACT_COLUMNS[table].flatMap((column, index) => {

@@ -5,11 +5,14 @@ import type { DaybookWorld } from '../world/daybook-world.ts';
 import { watch } from '../delivery-watch/running-watch.ts';
 import { sweep } from '../sweep/running-sweep.ts';
 import { mailEventsOf } from '../mail-events/running-mail-events.ts';
+import { isQueueEvent } from '#runtime/queue-worker.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
+import { pageWorkerOf } from '../queues/running-worker.ts';
 
 /** A cold start of each function in this process, on the world's clock. */
 export const invokeHere = {
-  'daily-report': (world: DaybookWorld, event: unknown) => world.report(recordOf(event)),
+  'daily-report': (world: DaybookWorld, event: unknown) =>
+    isQueueEvent(event) ? pageWorkerOf(world)(event) : world.report(recordOf(event)),
   'alert-check': (world: DaybookWorld, event: unknown) => world.alertCheck(recordOf(event)),
   'mail-events': (world: DaybookWorld, event: unknown) => mailEventsOf(world)(event),
   'delivery-watch': (world: DaybookWorld, event: unknown) => watch(world, recordOf(event)),

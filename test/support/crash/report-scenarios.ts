@@ -12,6 +12,7 @@ import {
   expectSealed,
   readersOf,
 } from './bucket.ts';
+import { delivery } from '../queues/running-worker.ts';
 import { diedAt } from './died-at.ts';
 import type { Point } from './point.ts';
 import { AFTER_LEASE } from './scenario.ts';
@@ -24,6 +25,7 @@ const C = 'c@merchants.example';
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const SCHEDULED = '2026-11-21T03:00:00Z';
 const LATER = '2026-11-22T03:00:00Z';
+const MORNING = { merchantCode: CODE, days: [DAY, '2026-11-19'], send: true, scheduledTime: SCHEDULED };
 
 function seeded(merchant: Record<string, unknown>): Scenario['arrange'] {
   return async (world) => {
@@ -68,12 +70,45 @@ async function expectReported(
 /** The scenarios of `daily-report` in the matrix. */
 export const reportScenarios: readonly Scenario[] = [
   {
-    name: 'a first report with an attachment',
+    name: 'a first report with an attachment and the day before, by a message of an earlier version',
     functionName: 'daily-report',
     arrange: seeded({ recipients: [A], attachCsv: true }),
-    event: event({ scheduledTime: SCHEDULED }),
+    event: (world) => delivery(world, { ...MORNING, large: true, sharedWith: null }),
     calls: ['GetObject', 'ListObjectsV2', 'GetSecretValue', 'PutObject', 'SendRawEmail'],
-    verify: (world, died) => expectReported(world, died, { revisions: 1, readers: [A] }),
+    verify: async (world, died) => {
+      await expectKnownObjects(world);
+      for (const day of MORNING.days) {
+        expect(await expectSealed(world, day)).toHaveLength(1);
+        await expectNewestIsTruth(world, day);
+        await expectChecked(world, day);
+      }
+      const got = world.mails('report').map(({ tags }) => tags['day'] ?? '');
+      await expectOnceEach(world, died, { got, wanted: MORNING.days });
+      expect(world.queues.dead('reports')).toEqual([]);
+    },
+  },
+  {
+    name: 'a message whose login is refused',
+    functionName: 'daily-report',
+    arrange: async (world) => {
+      await seeded({ recipients: [A] })(world);
+      world.payments.behaviour.loginRefused = true;
+    },
+    event: (world) => delivery(world, MORNING),
+    calls: ['GetQueueAttributes', 'SendMessage'],
+    verify: async (world, died) => {
+      await expectKnownObjects(world);
+      expect(world.keys('days/')).toEqual([]);
+      // It is put aside by both runs, unless one died before.
+      const dead = world.queues.dead('reports');
+      const once = died?.operation === 'SendMessage' && died.when === 'before' ? 1 : 2;
+      expect(dead.length).toBeGreaterThanOrEqual(1);
+      expect(dead.length).toBeLessThanOrEqual(once);
+      for (const { message, reason } of dead) {
+        expect(message).toEqual(MORNING);
+        expect(reason).toMatch(/^2026-11-20: LoginRefusedError: .*; 2026-11-19: LoginRefusedError: /);
+      }
+    },
   },
   {
     name: 'a report by hand to two recipients, while the day changes',

@@ -14,7 +14,8 @@ import { defined } from '#support/assertions/defined.ts';
 /** One thing that a function does, and what must be true after it, however often it died on the way. */
 export interface Scenario {
   name: string;
-  functionName: FunctionName;
+  /** `test/lake/function` has the deaths of `lake`. */
+  functionName: Exclude<FunctionName, 'lake'>;
   options?: WorldOptions;
   /** The registry, and what the service holds: the same whenever it is called. */
   arrange: (world: DaybookWorld) => Promise<void>;
@@ -23,10 +24,14 @@ export interface Scenario {
   /** The later changes of the service's data. */
   change?: (world: DaybookWorld) => void;
   event: (world: DaybookWorld) => unknown;
+  /** Its days are sealed without change markers. */
+  unmarked?: true;
   /** How long after the world's beginning the function runs first, milliseconds; default 0. */
   ahead?: number;
   /** What happens between the death and the next run. */
   meanwhile?: (world: DaybookWorld) => void;
+  /** What happens after the next run, in this process. */
+  afterwards?: (world: DaybookWorld) => Promise<void>;
   /** Operations that the run must make, so that the matrix tests what it claims to. */
   calls: readonly string[];
   /** @param died where the first run was killed, `undefined` where it was not */
@@ -70,11 +75,12 @@ async function firstRun(
 }
 
 /** Runs the function again later, in this process, because a new process takes ten times as long. */
-function nextRun(world: DaybookWorld, { functionName, event }: Scenario): Promise<void> {
+function nextRun(world: DaybookWorld, { functionName, event, afterwards }: Scenario): Promise<void> {
   return inThisProcess(async () => {
     Object.assign(process.env, world.environment);
     world.clock.ahead += AFTER_LEASE;
     await invokeHere[functionName](world, await event(world));
+    await afterwards?.(world);
   });
 }
 
@@ -135,7 +141,7 @@ export async function dieAt(scenario: RecordedScenario, point: Point): Promise<v
     killAt(world.aws, point, () => run.kill());
     expect(await run.outcome).toEqual({ ended: 'SIGKILL' });
     // The next run might write the marker that this one owed.
-    if (scenario.functionName !== 'statement') await expectNoted(world);
+    if (scenario.unmarked !== true) await expectNoted(world);
     meanwhile?.(world);
     await nextRun(world, scenario);
     await verify(world, point);

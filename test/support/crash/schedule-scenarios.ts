@@ -5,10 +5,12 @@ import { notifiedDayKey } from '#records/storage/keys.ts';
 import { DEADLINE } from '../delivery-watch/running-watch.ts';
 import { expectKnownObjects } from './bucket.ts';
 import type { Scenario } from './scenario.ts';
-import { defined } from '#support/assertions/defined.ts';
+import { pageWorkerOf, sourceOf } from '../queues/running-worker.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const TICK = '2026-11-21T03:00:00.000Z';
+/** The day and those that a tick looks back at. */
+const DUE = [DAY, '2026-11-19', '2026-11-17', '2026-11-13'];
 
 async function expectTold(world: DaybookWorld): Promise<void> {
   await expectKnownObjects(world);
@@ -38,22 +40,30 @@ export const scheduleScenarios: readonly Scenario[] = [
     name: 'a tick with an entry that cannot be used',
     functionName: 'plan',
     options: { merchants: 2, environment: { OPS_TOPIC_ARN: TOPIC } },
-    arrange: (world) => world.putRegistry({ 700002: { timeZone: 'Nowhere' } }),
+    arrange: async (world) => {
+      await world.putRegistry({ 700002: { timeZone: 'Nowhere' } });
+      await world.putEmptyHistories();
+    },
     event: () => ({ kind: 'daily', scheduledTime: TICK }),
-    calls: ['GetObject', 'PutObject', 'SendRawEmail', 'Publish'],
+    afterwards: async (world) => {
+      const message = { merchantCode: CODE, days: DUE, send: true, scheduledTime: TICK };
+      const sent = world.queues.sent('reports');
+      expect(sent.length).toBeGreaterThan(0);
+      expect(sent).toEqual(sent.map(() => message));
+      await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    },
+    calls: ['GetObject', 'SendMessageBatch', 'PutObject', 'SendRawEmail', 'Publish'],
     verify: async (world) => {
       await expectTold(world);
       expect(JSON.parse(await world.text('plan/daily.json'))).toEqual({
         tick: TICK,
         since: '2026-11-21T02:45:00.000Z',
       });
-      const [items, ...others] = world.keys('plan/daily/');
-      expect(others).toEqual([]);
-      expect(world.keys('plan/open/')).toEqual(['plan/open/daily/20261121T030000Z.json']);
-      expect(JSON.parse(await world.text(defined(items)))).toMatchObject([
-        { merchantCode: CODE, days: [DAY, '2026-11-19', '2026-11-17', '2026-11-13'] },
-      ]);
       expect(world.keys('config/last-good/')).toHaveLength(1);
+      // Whether it was sent once or twice.
+      expect(world.queues.sent('reports')).toEqual([]);
+      expect(world.keys('days/')).toHaveLength(DUE.length);
+      expect(world.mails('report').map(({ tags }) => tags['day'])).toEqual(DUE);
     },
   },
 ];

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { CODE } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { delivery } from '../queues/running-worker.ts';
 import { groupPageAt, sealPage, statementAt } from '../statement/statement-world.ts';
 import { expectKnownPages, expectMailsInOrder, expectOnceEach, readersOf } from './bucket.ts';
 import type { Point } from './point.ts';
@@ -41,19 +42,22 @@ async function expectStated(
   await expectOnceEach(world, died, { got: readersOf(world, revisions), wanted: readers });
 }
 
-/** The scenarios of `statement` in the matrix. */
+/** The scenarios of statements and groups' pages in the matrix. */
 export const statementScenarios: readonly Scenario[] = [
   {
-    name: 'a week to two recipients, as plan asks for it',
-    functionName: 'statement',
+    name: 'a week to two recipients, by a message',
+    functionName: 'daily-report',
+    unmarked: true,
     arrange: sealed({ recipients: [A, B] }),
-    event: () => ({
-      merchantCode: CODE,
-      period: WEEK,
-      scheduledTime: SCHEDULED,
-      revisions: DAYS.map(() => 1),
-      seen: SEEN,
-    }),
+    event: (world) =>
+      delivery(world, {
+        merchantCode: CODE,
+        period: WEEK,
+        send: true,
+        scheduledTime: SCHEDULED,
+        revisions: DAYS.map(() => 1),
+        seen: SEEN,
+      }),
     calls: ['GetObject', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {
       const folder = `${WEEK}/merchant=${CODE}`;
@@ -64,6 +68,7 @@ export const statementScenarios: readonly Scenario[] = [
   {
     name: 'a later revision that makes it final, as a person asks for it',
     functionName: 'statement',
+    unmarked: true,
     arrange: sealed({ recipients: [A, B] }),
     before: async (world) => {
       await world.statement({
@@ -85,6 +90,7 @@ export const statementScenarios: readonly Scenario[] = [
   {
     name: 'a revision that no mail tells of',
     functionName: 'statement',
+    unmarked: true,
     arrange: sealed({ recipients: [A] }),
     before: async (world) => {
       await world.statement({ merchantCode: CODE, period: WEEK });
@@ -98,8 +104,9 @@ export const statementScenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "a group's day",
-    functionName: 'statement',
+    name: "a group's day, by a message",
+    functionName: 'daily-report',
+    unmarked: true,
     arrange: sealed(
       { recipients: [A] },
       { groups: [{ name: 'shops', merchants: 'all', recipients: [B], daily: true }] },
@@ -107,7 +114,8 @@ export const statementScenarios: readonly Scenario[] = [
     before: async (world) => {
       await world.statement({ group: 'shops', period: DAYS[5], send: false });
     },
-    event: () => ({ group: 'shops', period: DAYS[6], scheduledTime: SCHEDULED }),
+    event: (world) =>
+      delivery(world, { group: 'shops', period: DAYS[6], send: true, scheduledTime: SCHEDULED }),
     calls: ['GetObject', 'ListObjectsV2', 'PutObject', 'SendRawEmail'],
     verify: async (world, died) => {
       await expectKnownPages(world);

@@ -100,12 +100,9 @@ const columns = () => csvColumns('invoices').length;
 const testFiles = () => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: patternsOf(DEEP) }).length;
 const longestBackfill = constant('plan-event.ts', 'LONGEST_BACKFILL');
 const historyDays = constant('history.ts', 'MOST_DAYS');
-const takenForDead = constant('open-rounds.ts', 'TAKEN_FOR_DEAD', HOUR);
-const longestOpen = constant('open-rounds.ts', 'LONGEST_OPEN', HOUR);
 const longestWindow = constant('tick-window.ts', 'LONGEST_WINDOW', HOUR);
 const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
 const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
-const rejectedSize = constant('plan-result.ts', 'LARGEST_REJECTED', KIB);
 const differences = constant('answer.ts', 'MOST_DIFFERENCES');
 const messageIds = constant('send-page.ts', 'MOST_MESSAGE_IDS');
 const ledgerDays = constant('settle-ledgers.ts', 'RECENT');
@@ -125,7 +122,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/\| KMS: keys +\| +(\d+) /, resources('AWS::KMS::Key')],
   ],
   'docs/interfaces.md': [
-    [/^(\w+) schedules start/m, resources('AWS::Scheduler::Schedule')],
+    [/^(\w+) schedules call/m, resources('AWS::Scheduler::Schedule')],
     [/figures of the newest (\d+) sealed days/, historyDays],
     [/`differences`\s+\|.*, (a hundred) at most/, differences],
     [/`messageIds` \((\d+) at most\)/, messageIds],
@@ -140,24 +137,21 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/them, (\d+) days at the most/, longestBackfill],
   ],
   'docs/adr/0003-mail-ledger-with-a-lease.md': [[/the newest (\d+) days/, historyDays]],
-  'docs/adr/0004-ticks-and-the-fleet.md': [
-    [/After (\w+) hours without that/, takenForDead],
-    [/as they were, for (\d+) hours/, longestOpen],
-    [/window is used, (\d+) hours/, longestWindow],
-  ],
+  'docs/adr/0004-ticks-and-the-fleet.md': [[/window is used, (\d+) hours/, longestWindow]],
   'docs/registry.md': [
     [/nest deeper than (\d+) levels/, levels],
     [/hold more than ([\d,]+) values/, constant('registry.ts', 'MOST_VALUES')],
     [/\(a secret: ([\d,]+)\)/, constant('credentials.ts', 'MOST_VALUES')],
     [/each in a separate message; (\d+) at the most/, constant('registry-schema.ts', 'MOST_RECIPIENTS')],
   ],
-  'docs/fan-out.md': [
-    [/alert checks: one child for (\w+) merchants/, constant('merchant-fan-out-calls.ts', 'BATCH_SIZE')],
-    [/of its batch, all (\d+) side by side/, constant('statement-batch.ts', 'STATEMENT_BATCH')],
-    [/items up to (\d+) and 128 KiB/, inlineItems],
-    [/rejected up to (\d+) KiB/, rejectedSize],
-    [/\| (\d+) differences and/, differences],
-    [/differences and (\d+) message ids/, messageIds],
+  'docs/queues.md': [
+    [
+      /lies among the dead letters for (\d+) days/,
+      constant('work-queue.ts', 'KEPT_DAYS'),
+    ],
+    [/after about (\d+) minutes, then/, constant('queue-worker.ts', 'FIRST_WAIT', 60)],
+    [/then after about (\d+)/, constant('queue-worker.ts', 'LATER_WAIT', 60)],
+    [/checks (\w+) of its ten merchants/, constant('create-alert-check.ts', 'CHECKS_AT_ONCE')],
   ],
   'docs/mails.md': [
     [/and up to (\w+) changed rows/, constant('changed-rows.ts', 'MOST_LISTED')],
@@ -176,8 +170,6 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/of them and (\d+) KiB/, inlineSize],
     [/and at most (\d+) rejected/, constant('plan-result.ts', 'MOST_REJECTED')],
     [/every day of the range, (\d+) at most/, longestBackfill],
-    [/says nothing for (\w+) hours/, takenForDead],
-    [/That goes on for (\d+) hours/, longestOpen],
     [/is made up for, (\d+) hours back/, longestWindow],
     [/looks after its own (\w+) minutes/, constant('tick-window.ts', 'TICK_INTERVAL', MINUTE)],
   ],

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { beginStatement, stateStatement, viewStatement } from '#lib/lake/history/statements/views.ts';
-import { createTable } from '#lib/lake/history/statements/tables.ts';
-import { askFor, noteDaysMerged, noteMailMerged } from '#lib/lake/history/statements/notes.ts';
-import { LOOK_COLUMNS } from '#lib/lake/history/statements/look-columns.ts';
-import type { LookColumn } from '#lib/lake/history/statements/look-columns.ts';
-import { look, lookSince } from '#lib/lake/history/statements/look.ts';
-import { mergeDays, mergeMail, mergeRecords } from '#lib/lake/history/statements/merge.ts';
-import type { Slice } from '#lib/lake/history/statements/merge.ts';
-import { HISTORY_TABLES } from '#lib/lake/history/tables.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all.ts';
+import { beginStatement, stateStatement, viewStatement } from '#lake/sql/statements/views.ts';
+import { createTable } from '#lake/sql/statements/tables.ts';
+import { askFor, noteDaysMerged, noteMailMerged } from '#lake/sql/statements/notes.ts';
+import { LOOK_COLUMNS } from '#lake/sql/statements/look-columns.ts';
+import type { LookColumn } from '#lake/sql/statements/look-columns.ts';
+import { look, lookSince } from '#lake/sql/statements/look.ts';
+import { mergeDays, mergeMail, mergeRecords } from '#lake/sql/statements/merge.ts';
+import type { Slice } from '#lake/sql/statements/merge.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import type { TrinoLake, TrinoRow } from '#sandbox/trino/index.ts';
@@ -21,7 +21,7 @@ import { openLake } from './open-lake.ts';
 
 export const BUCKET = 'daybook-lake';
 
-/** What the state machine passes to a merge. */
+/** What the function `lake` passes to a merge. */
 const slicesSchema = z.array(
   z.object({ what: z.enum(['days', 'mail']), days: z.string(), from: z.string(), to: z.string() }),
 );
@@ -63,7 +63,7 @@ export async function makeHistoryTables(trino: TrinoLake, bucket: string): Promi
   }
 }
 
-/** A lake of generated objects with its history, and what the state machine does, step by step. */
+/** A lake of generated objects with its history, and what the function `lake` does, step by step. */
 export class HistoryLake {
   readonly aws: AwsSandbox;
   readonly trino: TrinoLake;
@@ -101,7 +101,7 @@ export class HistoryLake {
     for (const statement of statements) await this.run(statement);
   }
 
-  /** Looks, as the state machine does. @param asked days that somebody asks for */
+  /** Looks, as the function `lake` does. @param asked days that somebody asks for */
   async look(now: string, asked?: { from: string; to: string }): Promise<Found> {
     if (asked !== undefined) await this.run(askFor({ ...asked, now }));
     const [first] = await this.query(lookSince());
@@ -117,7 +117,7 @@ export class HistoryLake {
     await this.run(stateStatement(found));
   }
 
-  /** A whole run of the state machine. */
+  /** A whole run of the function `lake`. */
   async merge(now: string, asked?: { from: string; to: string }): Promise<Found> {
     const found = await this.look(now, asked);
     await this.show(found);
@@ -153,7 +153,7 @@ export async function mergeRowsOf(lake: TrinoLake, days: readonly string[]): Pro
   await runFirst(lake, days, 2);
 }
 
-/** Brings days into the history, as the state machine does. */
+/** Brings days into the history, as the function `lake` does. */
 export async function mergeHistory(lake: TrinoLake, days: readonly string[]): Promise<void> {
   await runFirst(lake, days, 3);
 }

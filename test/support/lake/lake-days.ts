@@ -1,8 +1,7 @@
-import type { LakeGroup } from '#lib/lake/groups.ts';
-import type { LakeExecution } from '#sandbox/step-functions/run-lake-machine.ts';
+import type { LakeGroup } from '#lake/sql/groups.ts';
 import { HistoryLake } from './history-lake.ts';
-import { RunningLakeMachine } from './lake-machine.ts';
 import { LakePages } from './lake-pages.ts';
+import { RunningLake } from './running-lake.ts';
 
 const TODAY = '2026-11-23';
 const FIRST_DAY = '2026-11-01';
@@ -10,7 +9,7 @@ const MERCHANTS = [0, 1];
 /** People who may see one of the merchants. */
 const GROUP: LakeGroup = { name: 'north', merchants: ['700001'], personal: false };
 
-/** The time of the first execution. */
+/** The time of the first invocation. */
 export const NOW = `${TODAY}T08:40:00.000Z`;
 /** The days that are sealed and mailed by then. They make two slices. */
 export const DAYS = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
@@ -29,31 +28,24 @@ export function sealedAt(minutes: number): string {
   return later(minutes).replace('.000', '');
 }
 
-/** The names of an execution's states that change the history. */
-export function writes({ statements }: LakeExecution): string[] {
-  return statements.filter(({ sql }) => /^(MERGE|INSERT|DELETE)/.test(sql)).map(({ stateName }) => stateName);
-}
-
-/** The views that an execution replaced. */
-export function replaced({ statements }: LakeExecution): string[] {
-  return statements.flatMap(({ sql }) => /^CREATE OR REPLACE VIEW (\w+)/.exec(sql)?.[1] ?? []);
-}
-
-/** Two merchants with some sealed days, and the state machine of the lake, which has not run yet. */
+/** Two merchants with some sealed days, and the function `lake`, which has not run yet. */
 export interface LakeDays {
   lake: HistoryLake;
-  machine: RunningLakeMachine;
+  keeper: RunningLake;
   pages: LakePages;
+  /** From now on Athena refuses these statements. */
+  refuse: (statements: RegExp) => void;
   /** The row of `history_state`. */
   state: () => Promise<Record<string, unknown>>;
   /** Takes the views off the history, and empties it. */
   emptyHistory: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
-/** Closing the machine closes the lake. */
 export async function startLakeDays(): Promise<LakeDays> {
   const lake = await HistoryLake.start({ today: TODAY, firstDay: FIRST_DAY });
-  const machine = await RunningLakeMachine.start(lake, FIRST_DAY, [GROUP]);
+  let refused = /^$/;
+  const keeper = await RunningLake.onTrino(lake, [GROUP], (sql) => refused.test(sql));
   const pages = new LakePages(lake.put);
   for (const day of DAYS) {
     for (const merchant of MERCHANTS) {
@@ -63,14 +55,21 @@ export async function startLakeDays(): Promise<LakeDays> {
   }
   return {
     lake,
-    machine,
+    keeper,
     pages,
+    refuse: (statements) => {
+      refused = statements;
+    },
+    close: async () => {
+      await keeper.athena.close();
+      await lake.close();
+    },
     state: async () => {
       const [row = {}] = await lake.query('SELECT * FROM history_state');
       return row;
     },
     emptyHistory: async () => {
-      await machine.run(NOW, { off: true });
+      await keeper.run(NOW, { off: true });
       for (const table of ['invoices', 'refunds', 'days', 'mail'].map((name) => `${name}_history`)) {
         await lake.run(`DELETE FROM ${table}`);
       }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TrinoValue, TrinoRow } from '#sandbox/trino/index.ts';
-import { VIEW_HISTORIES } from '#lib/lake/history/tables.ts';
-import { ALL_VIEWS } from '#lib/lake/views/all.ts';
+import { VIEW_HISTORIES } from '#lake/sql/history-tables.ts';
+import { ALL_VIEWS } from '#lake/sql/views/all.ts';
 import type { HistoryLake } from './history-lake.ts';
 
 /** A value of an answer as text; what is text already stays as it is. */

@@ -22,13 +22,15 @@ function stubFunctions(code: string): string {
  * Synthesises a stage under the flags of `cdk.json`.
  *
  * @param code of every function
+ * @param outdir where the assets are put
  * @returns the template of each stack by its short name, as JSON
  */
 export function synthesiseAnew(
   settings: Settings,
   code = 'export const handler = async () => {};\n',
+  outdir = mkdtempSync(join(tmpdir(), 'daybook-cdk-')),
 ): Record<string, unknown> {
-  const app = new App({ context: cdk.context, outdir: mkdtempSync(join(tmpdir(), 'daybook-cdk-')) });
+  const app = new App({ context: cdk.context, outdir });
   createDaybook(app, settings, stubFunctions(code));
   return Object.fromEntries(
     app.node.children

@@ -44,5 +44,7 @@ export async function runFunction(name: FunctionName, event: unknown, clock: Wor
       return createMailEvents({ ...mailEventsOf(environment), clock })(event);
     case 'sweep':
       return createSweep({ ...sweepOf(environment), clock })(event);
+    case 'lake':
+      throw new Error('a world has no Athena: see test/lake/function');
   }
 }

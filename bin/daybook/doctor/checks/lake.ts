@@ -3,7 +3,7 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayInKey, pageInKey, pageInLedgerKey } from '#records/storage/keys.ts';
 import { readLakeOutputs } from '../../stage/stage.ts';
-import type { LakeOutputs, Stage } from '../../stage/stage.ts';
+import type { Stage } from '../../stage/stage.ts';
 import type { Lines } from '../../stage/lines.ts';
 import { CannotLookError, fine, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
@@ -12,7 +12,7 @@ import type { PrincipalPermissions } from '@aws-sdk/client-lakeformation';
 
 /**
  * The account's settings of Lake Formation. The lake has rights of IAM alone. In a new account these are enough. Where Lake
- * Formation decides, neither the state machine of the history nor an analyst can use what a deploy creates.
+ * Formation decides, neither the function `lake` nor an analyst can use what a deploy creates.
  */
 export const lakeFormation: Check = {
   name: 'Lake Formation',
@@ -67,7 +67,7 @@ export const lake: Check = {
     }
     const sealed = await firstDayBelow(stage, 'days/day=', (key) => pageInKey(key) !== undefined);
     if (sealed === undefined) return [fine(`it is ${firstDay}, and nothing is sealed yet`)];
-    if (sealed < firstDay) return [hiddenDays(stage.lines, outputs, firstDay, sealed)];
+    if (sealed < firstDay) return [hiddenDays(stage.lines, firstDay, sealed)];
     const found = `it is ${firstDay}, the first sealed day is ${sealed}`;
     if (daysBetween(firstDay, sealed) <= MOST_EMPTY) return [fine(found)];
     // Ledgers may be kept for longer than manifests, and the table of mails has the same first day.
@@ -78,10 +78,9 @@ export const lake: Check = {
   },
 };
 
-function hiddenDays(lines: Lines, { stateMachine }: LakeOutputs, firstDay: Day, sealed: Day): Finding {
+function hiddenDays(lines: Lines, firstDay: Day, sealed: Day): Finding {
   const input = JSON.stringify({ from: sealed, to: addDays(firstDay, -1) });
-  const machine = ['--state-machine-arn', stateMachine ?? '<the output LakeStateMachine>'];
-  const load = lines.aws('stepfunctions', 'start-execution', ...machine, '--input', input);
+  const load = lines.daybook('invoke', 'lake', input);
   return wrong(
     `it is ${firstDay}, but the first sealed day is ${sealed}: the tables of the lake do not have the days before ${firstDay}`,
     `${setTo(sealed)}; ${lines.cdk('deploy', '--all')}; if lake.history is true, then load these days: ${load}`,

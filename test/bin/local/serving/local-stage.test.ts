@@ -31,6 +31,7 @@ test('a local stage is found by the outputs of its stacks, as a deployed one is'
       'delivery-watch': 'daybook-local-delivery-watch:live',
       'mail-events': 'daybook-local-mail-events:live',
       sweep: 'daybook-local-sweep:live',
+      lake: 'daybook-local-lake:live',
     },
     queues: {
       reports: 'https://sqs.us-east-1.amazonaws.com/000000000000/daybook-local-reports',

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { MerchantCredentials } from '#service/authentication/credentials.ts';
 import { ForbiddenError, ServerError } from '#service/errors.ts';
 import { Session } from '#service/authentication/session.ts';
-import type { AccessToken, PostJson } from '#service/authentication/session.ts';
+import type { PostJson } from '#service/authentication/session.ts';
+import { TokenCache } from '#service/authentication/token-cache.ts';
+import type { AccessToken } from '#service/authentication/token-cache.ts';
 
 const CREDENTIALS: MerchantCredentials = {
   accessCode: 'code',
@@ -10,13 +12,14 @@ const CREDENTIALS: MerchantCredentials = {
   username: 'u',
   password: 'p',
 };
-const PATHS = { login: '/login', refresh: '/refresh' };
+const PATHS = { at: 'https://pay.example.com', login: '/login', refresh: '/refresh' };
 const REFUSAL = new ForbiddenError({ operation: 'invoice list', status: 401 }, 'refused');
 
 /** A session and the requests that it made. Tokens are `t1`, `t2`, … unless `answer` says otherwise. */
 function newSession(answer: (operation: string, number: number) => string | Error = () => '') {
   const posts: { operation: string; path: string; body: Record<string, string>; attempts: string }[] = [];
-  const post: PostJson = async (operation, path, body, attempts, open) => {
+  const tokens = new TokenCache();
+  const post: PostJson = async (operation, path, body, attempts, read) => {
     posts.push({ operation, path, body, attempts });
     const number = posts.length;
     await Promise.resolve();
@@ -24,7 +27,7 @@ function newSession(answer: (operation: string, number: number) => string | Erro
     if (given instanceof Error) throw given;
     const token = { access_token: `t${number}`, refresh_token: `r${number}` };
     const text = given === '' ? JSON.stringify({ status: true, response: { token } }) : given;
-    return open({
+    return read({
       exchange: { operation, status: 200 },
       retryAfter: null,
       contentType: undefined,
@@ -32,7 +35,8 @@ function newSession(answer: (operation: string, number: number) => string | Erro
       giveBack: () => undefined,
     });
   };
-  return { session: new Session({ post }, PATHS, () => 0), posts };
+  const open = (paths = PATHS) => new Session({ post }, paths, () => 0, tokens);
+  return { session: open(), open, posts };
 }
 
 /** A request with the token, which ends at once. */
@@ -61,6 +65,29 @@ describe('a session', () => {
     expect(posts.slice(1)).toEqual([
       { operation: 'token refresh', path: '/refresh', body: { refreshToken: 'r1' }, attempts: 'once' },
     ]);
+  });
+
+  it('begins with a token that an earlier session has used, and replaces it when it has expired', async () => {
+    const { session, open, posts } = newSession();
+    use(session, await session.token(CREDENTIALS), true);
+    const later = open();
+    const token = await later.token(CREDENTIALS);
+    expect(token.value).toBe('t1');
+    await later.refused(token, CREDENTIALS, REFUSAL);
+    expect((await later.token(CREDENTIALS)).value).toBe('t2');
+    expect(posts.map(({ operation }) => operation)).toEqual(['login', 'token refresh']);
+  });
+
+  it('keeps no token that never served, and none for other credentials or another service', async () => {
+    const { session, open, posts } = newSession();
+    use(session, await session.token(CREDENTIALS), false);
+    await open().token(CREDENTIALS);
+    use(session, await session.token(CREDENTIALS), true);
+    await open().token({ ...CREDENTIALS, password: 'other' });
+    await open({ ...PATHS, at: 'https://other.example.com' }).token(CREDENTIALS);
+    expect(posts.map(({ operation }) => operation)).toEqual(['login', 'login', 'login', 'login']);
+    expect((await open().token(CREDENTIALS)).value).toBe('t1');
+    expect(posts).toHaveLength(4);
   });
 
   it('waits for requests in flight before it decides that a token never worked', async () => {

@@ -1,0 +1,257 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { addDays, dayAt, daySchema } from '#records/day/business-day.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { OutOfTimeError } from './athena.ts';
+import type { Athena, StatementFailedError } from './athena.ts';
+import { lastMaintenance, lastMerge } from './lake-settings.ts';
+import type { LakeSettings } from './lake-settings.ts';
+import { deletions, joinNewFiles, maintenanceOf } from './maintain.ts';
+import { copyForGroup, failureOf, mergeSlices } from './merge.ts';
+import { lookAndPointViews, turnOff } from './point-views.ts';
+import type { Found } from './point-views.ts';
+import { HISTORY_TABLES, VIEW_HISTORIES } from './sql/history-tables.ts';
+import { HISTORY_PREFIX } from './sql/lake-database.ts';
+import { askFor, lookAtNotes, noteWork } from './sql/statements/notes.ts';
+import { createTable } from './sql/statements/tables.ts';
+
+/** Statements failed at every attempt. What does not need them is done. The log names each of them. */
+export class HistoryUnfinishedError extends DaybookError {
+  override readonly name = 'HistoryUnfinishedError';
+}
+
+/** After the daily merge, a day has waited for more than a day. */
+export class HistoryIsBehindError extends DaybookError {
+  override readonly name = 'HistoryIsBehindError';
+}
+
+const yes = z.literal(true);
+export const eventSchema = z.lazy(() =>
+  z.strictObject({
+    merge: z.boolean().optional(),
+    from: daySchema.optional(),
+    to: daySchema.optional(),
+    maintain: yes.optional(),
+    off: yes.optional(),
+  }),
+);
+type LakeEvent = z.infer<ReturnType<typeof eventSchema.unwrap>>;
+
+/**
+ * What `lake` is asked for (docs/interfaces.md, 4.8 lake).
+ *
+ * @param now milliseconds UTC
+ * @throws {InvalidEventError} names the member that is wrong or unknown
+ */
+export function readLakeEvent(event: unknown, now: number): LakeEvent {
+  const asked = readEvent(eventSchema, event ?? {});
+  const [, second] = Object.keys(asked).filter((member) => member !== 'to');
+  if (second !== undefined) throw new InvalidEventError(second, 'must be alone');
+  if (asked.from === undefined) {
+    if (asked.to !== undefined) throw new InvalidEventError('to', 'needs "from"');
+    return asked;
+  }
+  const to = asked.to ?? addDays(dayAt(now, 'UTC'), -1);
+  if (to < asked.from)
+    throw new InvalidEventError('from', 'must not be after "to", which is yesterday (UTC) if left out');
+  return { ...asked, to };
+}
+
+export interface LakeAnswer {
+  /** Whether nothing is left of what was due. Otherwise the next invocation goes on. */
+  finished: boolean;
+  /** Slices of at most five days that this invocation tried to merge. */
+  slices: number;
+  /** Tables that it maintained. */
+  tables: number;
+  /** Past days whose rows and figures wait to be merged, as the last look found them. */
+  daysWaiting?: number;
+  /** Past days whose mail waits to be merged. */
+  mailWaiting?: number;
+}
+
+export interface Dependencies {
+  athena: Athena;
+  clock: Clock;
+  telemetry: Telemetry;
+  settings: LakeSettings;
+  bucket: string;
+  /** Of the lake, in Glue. */
+  database: string;
+}
+
+export type Lake = (event: unknown, context?: Context) => Promise<LakeAnswer>;
+
+/** Builds `lake` (docs/interfaces.md, 4.8 lake). */
+export function createLake(dependencies: Dependencies): Lake {
+  const { telemetry, clock } = dependencies;
+  return (event, context) =>
+    telemetry.during(context, async () => {
+      const now = clock.now();
+      const asked = readLakeEvent(event, now);
+      const run = new LakeRun(dependencies, now);
+      try {
+        await run.work(asked);
+      } catch (error) {
+        if (!(error instanceof OutOfTimeError)) throw error;
+        run.answer.finished = false;
+      }
+      telemetry.logger.info('kept the history', { ...run.answer });
+      run.assertWell(asked);
+      return run.answer;
+    });
+}
+
+/** When work was last asked for or done, milliseconds UTC, by its note. */
+type Notes = Map<string, number>;
+
+const notesRowSchema = z.lazy(() => z.object({ since: z.string(), notes: z.string() }));
+const notesSchema = z.lazy(() => z.record(z.string(), z.string()));
+
+/** One invocation. It may die between any two statements, be repeated, and run twice at once. */
+class LakeRun {
+  readonly answer: LakeAnswer = { finished: true, slices: 0, tables: 0 };
+  readonly #of: Dependencies;
+  readonly #now: number;
+  readonly #failures: StatementFailedError[] = [];
+  #behind: string | undefined;
+
+  /** @param now milliseconds UTC */
+  constructor(dependencies: Dependencies, now: number) {
+    this.#of = dependencies;
+    this.#now = now;
+  }
+
+  async work(asked: LakeEvent): Promise<void> {
+    const { athena } = this.#of;
+    if (asked.off === true) return turnOff(athena);
+    await this.#makeTables();
+    if (asked.from !== undefined && asked.to !== undefined) {
+      const days = { from: asked.from, to: asked.to };
+      await athena.run('Note that the days are asked for', askFor({ ...days, now: isoTime(this.#now) }));
+    }
+    const { since, notes } = await this.#readNotes();
+    // A look would point the views of a history that is turned off.
+    if (asked.maintain !== true) {
+      const found = await this.#look(since);
+      if (asked.merge === false) return;
+      if (asked.merge === true && !this.#isMergeDue(notes)) await this.#ask('merge', notes);
+      if (this.#isMergeDue(notes)) await this.#merge(since, found.slices);
+    }
+    await this.#maintain(notes, asked.maintain === true);
+  }
+
+  /** Throws what the invocation has to fail with, after all that could be done is done. */
+  assertWell(asked: LakeEvent): void {
+    const [first] = this.#failures;
+    if (first !== undefined) {
+      throw new HistoryUnfinishedError(
+        `failed statements: ${this.#failures.length}; the first: ${first.message}`,
+      );
+    }
+    // A first load, which people start by hand, may be one part of several.
+    const isScheduled = Object.keys(asked).length === 0;
+    if (this.#behind !== undefined && isScheduled) throw new HistoryIsBehindError(this.#behind);
+  }
+
+  async #makeTables(): Promise<void> {
+    const { athena, bucket, database } = this.#of;
+    for (const table of HISTORY_TABLES) {
+      const place = { database, location: `s3://${bucket}/${HISTORY_PREFIX}${table.name}/` };
+      await athena.run(`Make ${table.name}`, createTable(table, place, 'athena'));
+    }
+  }
+
+  async #readNotes(): Promise<{ since: string; notes: Notes }> {
+    const { since, notes } = notesRowSchema.parse(await this.#of.athena.row('Read the notes', lookAtNotes()));
+    const times = Object.entries(notesSchema.parse(JSON.parse(notes)));
+    return { since, notes: new Map(times.map(([what, at]) => [what, Date.parse(at)])) };
+  }
+
+  async #note(what: string): Promise<void> {
+    await this.#of.athena.run(`Note: ${what}`, noteWork(what, isoTime(this.#now)));
+  }
+
+  /** What is asked for by hand is done now, and goes on at the next looks if this one's time ends. */
+  async #ask(work: 'merge' | 'maintenance', notes: Notes): Promise<void> {
+    await this.#note(`${work} asked`);
+    notes.set(`${work} asked`, this.#now);
+  }
+
+  async #look(since: string): Promise<Found> {
+    const { athena, clock } = this.#of;
+    const found = await lookAndPointViews(athena, since, clock.now());
+    this.answer.daysWaiting = Number(found.days_waiting);
+    this.answer.mailWaiting = Number(found.mail_waiting);
+    return found;
+  }
+
+  #isMergeDue(notes: Notes): boolean {
+    const due = lastMerge(this.#now, this.#of.settings);
+    return isDue('merge done', ['merge asked', 'days asked', 'mail asked'], due, notes);
+  }
+
+  /** Merges what waits, looks again, and brings the groups' copies up to date. */
+  async #merge(since: string, slices: string): Promise<void> {
+    const { athena, clock, telemetry, settings, database, bucket } = this.#of;
+    const today = dayAt(this.#now, 'UTC');
+    const dataFrom = addDays(today, -settings.retention.dataDays);
+    for await (const failed of mergeSlices(athena, clock, slices, dataFrom)) {
+      this.answer.slices += 1;
+      this.#keep(failed);
+    }
+    const after = await this.#look(since);
+    for (const group of settings.groups) {
+      this.#keep(await failureOf(() => copyForGroup(athena, group, { database, bucket })));
+    }
+    if (after.behind === 'true') {
+      this.#behind = `${after.days_waiting} days wait to be merged; the first has waited since ${after.waiting_since}`;
+    }
+    // The heartbeat: an alarm looks for it.
+    if (this.#failures.length === 0 && this.#behind === undefined) telemetry.count('HistoryMerged', 1);
+    await this.#note('merge done');
+    const lastMonth = addDays(`${today.slice(0, 8)}01`, -1);
+    for (const table of VIEW_HISTORIES) {
+      // Queries are slower without it, and the weekly work joins the rest: no reason to fail.
+      const failed = await failureOf(() => joinNewFiles(athena, table, `${lastMonth.slice(0, 8)}01`));
+      telemetry.count('FilesNotJoined', failed.length);
+      for (const error of failed) telemetry.logError(error);
+    }
+  }
+
+  /** Goes on with the tables that an earlier run has left, else with those that are due. */
+  async #maintain(notes: Notes, isAsked: boolean): Promise<void> {
+    const { athena, settings, database } = this.#of;
+    const all = deletions(settings.retention, database, settings.groups);
+    const last = lastMaintenance(this.#now, settings);
+    const whatIsDue = () =>
+      all.filter(([{ name }]) => isDue(`maintained ${name}`, ['maintenance asked'], last, notes));
+    if (isAsked && whatIsDue().length === 0) await this.#ask('maintenance', notes);
+    for (const deletion of whatIsDue()) {
+      for (const statement of maintenanceOf(deletion)) {
+        this.#keep(await failureOf(() => statement(athena)));
+      }
+      await this.#note(`maintained ${deletion[0].name}`);
+      this.answer.tables += 1;
+    }
+  }
+
+  /** The rest is done first. */
+  #keep(failed: readonly StatementFailedError[]): void {
+    this.#failures.push(...failed);
+    for (const error of failed) this.#of.telemetry.logError(error);
+  }
+}
+
+/** Whether work has to begin, or to go on: it is done when the note of that is not older than all that asks for it. */
+function isDue(done: string, asked: readonly string[], last: number, notes: Notes): boolean {
+  const times = asked.map((what) => notes.get(what) ?? 0);
+  return (notes.get(done) ?? 0) < Math.max(last, ...times);
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,108 @@
+import type { Table } from '#records/revision/manifest.ts';
+import type { Meaning } from './columns.ts';
+import type { LakeView, ViewType } from './lake-view.ts';
+import { LATEST_DAYS, LATEST_INVOICES, LATEST_REFUNDS, LATEST_MAIL } from './views/latest.ts';
+
+/** The types of the history's columns. Iceberg in Athena has timestamps in microseconds only. */
+export type HistoryType = Exclude<ViewType, 'timestamp(3)'> | 'timestamp(6)';
+
+/** A column of a history table. */
+interface HistoryColumn extends Meaning {
+  name: string;
+  type: HistoryType;
+  nullable: boolean;
+  contract: string;
+}
+
+/** A table of the history, in Iceberg. The engine itself makes and keeps it. */
+export interface HistoryTable {
+  name: string;
+  /** What a row is. */
+  description: string;
+  columns: readonly HistoryColumn[];
+  /** Whether its files are divided by month and merchant. The small table of merges is not. */
+  partitioned: boolean;
+}
+
+/** A table of the history with the columns of the view that shows the same rows from the JSON files. */
+export interface ViewHistory extends HistoryTable {
+  latest: LakeView;
+}
+
+/** The history of what a view shows: same columns, same order, same meanings. */
+function historyOf(latest: LakeView, name: string, description: string): ViewHistory {
+  const columns = latest.columns.map(({ expression: _, type, ...column }) => ({
+    ...column,
+    type: type === 'timestamp(3)' ? ('timestamp(6)' as const) : type,
+  }));
+  return { name, description, columns, partitioned: true, latest };
+}
+
+export const DAYS_HISTORY = historyOf(
+  LATEST_DAYS,
+  'days_history',
+  'One merchant and day: the figures of the revision whose rows are in `invoices_history` and `refunds_history`.',
+);
+
+export const INVOICES_HISTORY = historyOf(
+  LATEST_INVOICES,
+  'invoices_history',
+  'One invoice as the newest sealed revision of its day had it when the day was merged.',
+);
+
+export const REFUNDS_HISTORY = historyOf(
+  LATEST_REFUNDS,
+  'refunds_history',
+  'One refund as the newest sealed revision of its day had it when the day was merged.',
+);
+
+export const MAIL_HISTORY = historyOf(
+  LATEST_MAIL,
+  'mail_history',
+  "The mail of one revision of a merchant's day, as it stood when the day was merged.",
+);
+
+const DAYBOOK = { contract: 'Daybook', nullable: false };
+
+/** When each day was merged. Rows are only added. */
+export const HISTORY_MERGES: HistoryTable = {
+  name: 'history_merges',
+  description:
+    'One merge of a day: all that was sealed before `merged_at` is in the history. Or somebody asked for a merge of the day, or it failed.',
+  partitioned: false,
+  columns: [
+    { ...DAYBOOK, name: 'day', type: 'varchar', unit: 'YYYY-MM-DD', meaning: 'The day that was merged.' },
+    { ...DAYBOOK, name: 'business_date', type: 'date', unit: 'date', meaning: 'The same as a date.' },
+    {
+      ...DAYBOOK,
+      name: 'what',
+      type: 'varchar',
+      meaning:
+        '`days` for the rows and figures, `mail` for the ledgers; `days asked` and `mail asked` when somebody asked for it; `days failed` and `mail failed` when it failed. Of whole runs: `merge done` and `maintained …`, or `merge asked` and `maintenance asked`.',
+    },
+    {
+      ...DAYBOOK,
+      name: 'merged_at',
+      type: 'timestamp(6)',
+      unit: 'UTC',
+      meaning: 'When the merge of the day began, also one that failed, or when it was asked for.',
+    },
+  ],
+};
+
+/** The tables that hold what the views `latest_*` show. */
+export const VIEW_HISTORIES: readonly ViewHistory[] = [
+  INVOICES_HISTORY,
+  REFUNDS_HISTORY,
+  DAYS_HISTORY,
+  MAIL_HISTORY,
+];
+
+/** Every table of the history. */
+export const HISTORY_TABLES: readonly HistoryTable[] = [...VIEW_HISTORIES, HISTORY_MERGES];
+
+/** The tables of the history with the rows of pages. */
+export const RECORD_HISTORIES: Record<Table, ViewHistory> = {
+  invoices: INVOICES_HISTORY,
+  refunds: REFUNDS_HISTORY,
+};

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { viewSql } from '../lake-view.ts';
+import type { LakeView } from '../lake-view.ts';
+import { ALL_VIEWS } from '../views/all.ts';
+import type { AllView } from '../views/all.ts';
+import { countColumn, ownColumn, utcColumn } from '../views/columns.ts';
+import { listed, quoted } from './columns.ts';
+import { NONE } from './look-columns.ts';
+import type { LookColumn } from './look-columns.ts';
+
+/** The statement that replaces a view. */
+function replace({ name }: LakeView, sql: string): string {
+  return `CREATE OR REPLACE VIEW ${name} AS\n${sql}`;
+}
+
+/**
+ * Puts the days of a condition into the history's part of a view, and all others into the part of the JSON files. Both parts have the
+ * condition as literals, so both engines leave out the files of the other part when they plan.
+ *
+ * @param merged a condition on `day`, such as `day BETWEEN '2026-01-01' AND '2026-11-19'`
+ */
+export function viewStatement(view: AllView, { merged }: { merged: string }): string {
+  const { columns, history } = view;
+  const names = columns.map(({ name }) => quoted(name));
+  const kept = columns.map(({ name, type }) =>
+    // Iceberg has microseconds, and the JSON files have none.
+    type === 'timestamp(3)' ? `CAST(${quoted(name)} AS timestamp(3)) AS ${quoted(name)}` : quoted(name),
+  );
+  return replace(
+    view,
+    `SELECT
+${listed(kept, 2)}
+FROM ${history.name}
+WHERE ${merged}
+UNION ALL
+SELECT
+${listed(names, 2)}
+FROM ${history.latest.name}
+WHERE NOT (${merged})`,
+  );
+}
+
+/** The view as it was deployed: all days from the JSON files. It needs no history. */
+export function viewWithoutHistory(view: LakeView): string {
+  return replace(view, viewSql(view));
+}
+
+/** Puts what a look found into `history_state`. */
+export function stateStatement(texts: Record<Kept, string>): string {
+  return viewWithoutHistory(historyState(texts));
+}
+
+/** The columns of a look that `history_state` keeps. */
+type Kept = Extract<
+  LookColumn,
+  | 'complete_from'
+  | 'complete_to'
+  | 'merged_days'
+  | 'merged_mail_days'
+  | 'days_waiting'
+  | 'mail_waiting'
+  | 'waiting_since'
+  | 'looked_at'
+  | 'settled_at'
+  | 'pointed_by'
+>;
+
+/** What the history holds, as the last look found it. One row of literals. */
+function historyState(texts: Partial<Record<Kept, string>> = {}): LakeView {
+  const textOf = (name: Kept) => `'${texts[name] ?? NONE}'`;
+  const known = (name: Kept) => `nullif(${textOf(name)}, '${NONE}')`;
+  const day = (name: Kept, meaning: string) =>
+    ownColumn(name, 'date', `CAST(${known(name)} AS date)`, meaning, { unit: 'date', nullable: true });
+  const moment = (name: Kept, meaning: string) => utcColumn(name, known(name), meaning, true);
+  const count = (name: Kept, meaning: string) => countColumn(name, `CAST(${known(name)} AS bigint)`, meaning);
+  const words = (name: Kept, meaning: string) =>
+    ownColumn(name, 'varchar', `CAST(${textOf(name)} AS varchar)`, meaning);
+  return {
+    name: 'history_state',
+    description: 'What the history holds, as the function `lake` last found it. One row.',
+    columns: [
+      day('complete_from', 'The first day of the newest days that are in the history without a gap.'),
+      day('complete_to', 'The last of these days.'),
+      moment('looked_at', 'When the function `lake` last looked; null if it never did, or is turned off.'),
+      count('days_waiting', 'Past days whose rows and figures wait to be merged.'),
+      count('mail_waiting', 'Past days whose mail waits to be merged.'),
+      moment('waiting_since', 'Since when the day that waits longest has waited.'),
+      words(
+        'merged_days',
+        'The days that `all_invoices`, `all_refunds` and `all_days` read from the history. They read all others from the JSON files.',
+      ),
+      words('merged_mail_days', 'The days that `all_mail` reads from the history.'),
+      moment(
+        'settled_at',
+        'All changes before this time are merged. The next look reads the markers from one day earlier on.',
+      ),
+      words(
+        'pointed_by',
+        'The id of the look that last replaced the views. The function `lake` compares it with `history_views`.',
+      ),
+    ],
+    from: '(VALUES 1) AS t (one)',
+  };
+}
+
+export const HISTORY_STATE = historyState();
+
+/** How the id begins that a deploy gives. */
+export const DEPLOYED = 'deployed ';
+/** How the id ends of a look that met another one. */
+export const MET = ' and another';
+
+/** Which look last began to replace the views over all time. One row. @param begunBy its id */
+function historyViews(begunBy: string): LakeView {
+  return {
+    name: 'history_views',
+    description: 'Which look of the function `lake` last began to replace the views over all time. One row.',
+    columns: [
+      ownColumn(
+        'begun_by',
+        'varchar',
+        `CAST('${begunBy}' AS varchar)`,
+        'The id of the look. If `history_state` has another one, the next look replaces the views.',
+      ),
+    ],
+    from: '(VALUES 1) AS t (one)',
+  };
+}
+
+/** Differs when the text of a view differs, as it is deployed or as the function `lake` writes it. */
+function fingerprint(): string {
+  const texts = ALL_VIEWS.map((view) => [
+    view.description,
+    view.columns,
+    view.from,
+    viewStatement(view, { merged: 'merged' }),
+  ]);
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+}
+
+/**
+ * As it is deployed, it has no look's id. A deploy puts every view that it changes back to its text without history. It changes this one
+ * with them, so the next look replaces all of them.
+ */
+export const HISTORY_VIEWS = historyViews(`${DEPLOYED}${fingerprint()}`);
+
+/** Says that a look begins to replace the views. It comes before the first of them. `history_state` comes after the last. */
+export function beginStatement({ pointed_by }: Record<Extract<LookColumn, 'pointed_by'>, string>): string {
+  return viewWithoutHistory(historyViews(pointed_by));
+}

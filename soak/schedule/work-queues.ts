@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
+import type { QueueName } from '#lib/functions.ts';
+import { createEventSource } from '#sandbox/aws/event-source.ts';
+import type { EventSource, Fate } from '#sandbox/aws/event-source.ts';
+import type { QueuedMessage } from '#sandbox/aws/index.ts';
+import type { Draws } from '../draws.ts';
+import type { Counts } from '../tally.ts';
+import type { BrokenPromise } from '../truths/broken-promise.ts';
+import type { World } from '../world.ts';
+import { namesOf } from './deployed-queues.ts';
+import { FunctionFailure } from './invoker.ts';
+import type { Invoker } from './invoker.ts';
+import type { Weather } from './weather.ts';
+
+/** Invocations of a queue at the same time. The pool lets fewer run. */
+const AT_ONCE = 12;
+/** In a hundred receives: those that two invocations get, and those whose deletion is lost. */
+const TWICE = 5;
+const NOT_DELETED = 5;
+/** Messages that are received together start in any order. Milliseconds of the machine. */
+const ANY_ORDER = 40;
+
+const wordsSchema = z
+  .object({
+    merchantCode: z.string(),
+    group: z.string(),
+    days: z.array(z.string()),
+    period: z.string(),
+    send: z.boolean(),
+    scheduledTime: z.string(),
+  })
+  .partial();
+
+/** Names a message in words that are the same in every run. */
+function nameOf(body: string): string {
+  const {
+    merchantCode,
+    group = '',
+    days,
+    period = '',
+    send,
+    scheduledTime,
+  } = wordsSchema.parse(JSON.parse(body));
+  return [merchantCode ?? group, days?.join() ?? period, send, scheduledTime].join(' ');
+}
+
+/** The work of an invocation. Which checks are in a batch of alerts may differ between runs. */
+function identityOf(name: QueueName, { Records }: SQSEvent): string {
+  const [first] = Records;
+  if (name !== 'alerts' || first === undefined) return Records.map(({ body }) => nameOf(body)).join();
+  return `a batch of ${wordsSchema.parse(JSON.parse(first.body)).scheduledTime}`;
+}
+
+/** SQS and Lambda's event sources: deliver what `plan` sends, some of it twice, and some deletions are lost. */
+export class WorkQueues {
+  readonly #world: World;
+  readonly #draws: Draws;
+  readonly #counts: Counts;
+  readonly #weather: Weather;
+  readonly #invoker: Invoker;
+  readonly #sources: EventSource[];
+  readonly #errors: unknown[] = [];
+
+  constructor(world: World, draws: Draws, counts: Counts, weather: Weather, invoker: Invoker) {
+    this.#world = world;
+    this.#draws = draws;
+    this.#counts = counts;
+    this.#weather = weather;
+    this.#invoker = invoker;
+    this.#sources = QUEUE_NAMES.map((name) => this.#source(name));
+  }
+
+  #source(name: QueueName): EventSource {
+    const { worker, batchSize } = QUEUES[name];
+    return createEventSource({
+      queues: this.#world.aws.queues,
+      queue: namesOf(name).queue,
+      batchSize,
+      maximumConcurrency: AT_ONCE,
+      invoke: async (event) => {
+        const identity = identityOf(name, event);
+        await wait(this.#draws.next('order', identity).below(ANY_ORDER));
+        return this.#invoker.invoke(worker, event, identity);
+      },
+      fate: (record) => this.#fateOf(record),
+      onError: (error) => {
+        if (!(error instanceof FunctionFailure)) this.#errors.push(error);
+      },
+    });
+  }
+
+  #fateOf({ body, attributes }: SQSRecord): Fate {
+    if (attributes.ApproximateReceiveCount !== '1') this.#counts.other.add('messages that came back');
+    if (this.#weather.isCalm) return 'once';
+    const chance = this.#draws.next('delivery', nameOf(body)).below(100);
+    const fate = chance < TWICE ? 'twice' : chance < TWICE + NOT_DELETED ? 'not-deleted' : 'once';
+    if (fate !== 'once')
+      this.#counts.other.add(fate === 'twice' ? 'messages delivered twice' : 'deletions lost');
+    return fate;
+  }
+
+  /** Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards */
+  async deliverUntil(moment: string): Promise<void> {
+    const { clock, aws } = this.#world;
+    const end = Date.parse(moment);
+    for (;;) {
+      await Promise.all(this.#sources.map((source) => source.drain()));
+      if (this.#errors.length > 0) throw new AggregateError(this.#errors, 'an invocation failed by itself');
+      const times = QUEUE_NAMES.map((name) => aws.queues.firstVisibleAt(namesOf(name).queue) ?? Infinity);
+      const next = Math.min(...times);
+      if (next > end) break;
+      clock.pass(next - clock.now());
+    }
+    clock.jumpTo(moment);
+  }
+
+  /** What was put aside. */
+  deadLetters(): QueuedMessage[] {
+    return QUEUE_NAMES.flatMap((name) => this.#world.aws.queues.messages(namesOf(name).deadLetters));
+  }
+
+  /** Those of the worker say why; SQS moves what no run lived to answer. */
+  unexplained(): BrokenPromise[] {
+    return this.deadLetters()
+      .filter(({ deadLetterOf, attributes }) => deadLetterOf === undefined && !attributes['reason'])
+      .map(({ body }) => ({ what: `a dead letter says no reason: ${nameOf(body)}` }));
+  }
+
+  /** A person gives back what was put aside, and drops the checks: each later tick has newer ones. */
+  redrive(): void {
+    const { queues } = this.#world.aws;
+    this.#counts.other.add('messages put aside', this.deadLetters().length);
+    for (const name of QUEUE_NAMES) {
+      const { queue, deadLetters } = namesOf(name);
+      if (name === 'alerts') queues.purge(deadLetters);
+      else this.#counts.other.add('messages given back', queues.move(deadLetters, queue).moved);
+    }
+  }
+
+  /** At the end nothing may be left. */
+  forgotten(): BrokenPromise[] {
+    const { queues } = this.#world.aws;
+    const left = QUEUE_NAMES.flatMap((name) => queues.messages(namesOf(name).queue));
+    return [...left, ...this.deadLetters()].map(({ body, attributes }) => ({
+      what: `a message is left: ${nameOf(body)} ${attributes['reason'] ?? ''}`.trim(),
+    }));
+  }
+}

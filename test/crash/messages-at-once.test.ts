@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seededRandom } from '#sandbox/payments/day/random.ts';
+import { shuffled } from '#soak/draws.ts';
+import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
+import {
+  expectChecked,
+  expectKnownObjects,
+  expectMailsAgree,
+  expectNewestIsTruth,
+  expectSealed,
+} from '#support/crash/bucket.ts';
+import { delivery, pageWorkerOf } from '#support/queues/running-worker.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+
+/*
+ * SQS may deliver a message several times, also at the same time, and messages in any order. Each day is sealed and mailed once.
+ */
+
+const READERS = ['a@merchants.example', 'b@merchants.example'];
+const SEEDS = [1, 2, 3];
+const morning = (date: string, ...days: string[]) => ({
+  merchantCode: CODE,
+  days,
+  send: true,
+  scheduledTime: `${date}T03:00:00.000Z`,
+});
+/** Of three mornings, each with its lookback. */
+const MESSAGES = [
+  morning('2026-11-19', '2026-11-18'),
+  morning('2026-11-20', '2026-11-19', '2026-11-18'),
+  morning('2026-11-21', DAY, '2026-11-19', '2026-11-18'),
+];
+const DAYS = ['2026-11-18', '2026-11-19', DAY];
+
+let world: DaybookWorld;
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  quicken(world);
+  await world.putRegistry({ [CODE]: { recipients: READERS } });
+  await world.putEmptyHistories();
+  for (const day of DAYS) world.payments.data.seedDay(CODE, day, { invoices: 6, refunds: 2 });
+});
+afterEach(() => world.close());
+
+/** An execution environment for each. @returns how many of the messages come back */
+async function deliver(message: object): Promise<number> {
+  const { batchItemFailures } = await pageWorkerOf(world)(delivery(world, message));
+  return batchItemFailures.length;
+}
+
+async function expectOnce(days: readonly string[]): Promise<void> {
+  await expectKnownObjects(world);
+  for (const day of days) {
+    expect(await expectSealed(world, day)).toHaveLength(1);
+    await expectNewestIsTruth(world, day);
+    await expectChecked(world, day);
+    const mails = world.mails('report').filter(({ tags }) => tags['day'] === day);
+    expect(mails.flatMap(({ destinations }) => destinations).sort()).toEqual(READERS);
+  }
+  expect(world.mails('correction')).toEqual([]);
+  expect(await expectMailsAgree(world)).toBe(0);
+  expect(world.queues.dead('reports')).toEqual([]);
+}
+
+describe('deliveries of messages', () => {
+  it.each(SEEDS)(
+    'seal and mail each day once when one message comes five times at once (seed %i)',
+    async (seed) => {
+      delayCalls(world, seed);
+      const [, , message = {}] = MESSAGES;
+      const runs = Array.from({ length: 5 }, () => () => deliver(message));
+      expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+      // One that met another run comes back.
+      expect(await deliver(message)).toBe(0);
+      await expectOnce(DAYS);
+    },
+  );
+
+  it.each(SEEDS)('seal and mail each day once in any order, each twice (seed %i)', async (seed) => {
+    const messages = shuffled(seededRandom(`order ${seed}`), [...MESSAGES, ...MESSAGES]);
+    for (const message of messages) expect(await deliver(message)).toBe(0);
+    await expectOnce(DAYS);
+  });
+
+  it.each(SEEDS)('seal and mail each day once when all come at once (seed %i)', async (seed) => {
+    delayCalls(world, seed);
+    const runs = MESSAGES.map((message) => () => deliver(message));
+    expect(failures(await begunAtOnce(seed, runs))).toEqual([]);
+    for (const message of MESSAGES) expect(await deliver(message)).toBe(0);
+    await expectOnce(DAYS);
+  });
+});

@@ -1,0 +1,174 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AthenaClient } from '@aws-sdk/client-athena';
+import * as z from 'zod';
+import { Athena } from '#lake/athena.ts';
+import { createLake } from '#lake/create-lake.ts';
+import type { LakeAnswer } from '#lake/create-lake.ts';
+import type { LakeSettings } from '#lake/lake-settings.ts';
+import { createGroupTables, groupDatabase } from '#lake/sql/groups.ts';
+import type { LakeGroup } from '#lake/sql/groups.ts';
+import { HISTORY_TABLES } from '#lake/sql/history-tables.ts';
+import { createTable, optimize, vacuum } from '#lake/sql/statements/tables.ts';
+import { Telemetry } from '#runtime/telemetry.ts';
+import { startAthenaSandbox } from '#sandbox/athena/index.ts';
+import type { AthenaSandbox, RunQuery } from '#sandbox/athena/index.ts';
+import { BUCKET } from './history-lake.ts';
+import type { HistoryLake } from './history-lake.ts';
+
+/** Statements that only Athena knows, in Trino's words. Every other statement is one text for both. */
+export function inTrinosWords(database: string, groups: readonly LakeGroup[]): (sql: string) => string {
+  const made = HISTORY_TABLES.map((table): [string, string] => {
+    const place = { database, location: `s3://${BUCKET}/lake/${table.name}/` };
+    return [createTable(table, place, 'athena'), createTable(table, place, 'trino')];
+  });
+  const copied = groups.flatMap((group) => {
+    const inTrino = createGroupTables(database, group, `s3://${BUCKET}/`, 'trino');
+    return createGroupTables(database, group, `s3://${BUCKET}/`, 'athena').map(
+      (sql, index): [string, string] => [sql, inTrino[index] ?? ''],
+    );
+  });
+  const tables = new Map([...made, ...copied]);
+  return (sql) => {
+    const [, joined, from] =
+      /^OPTIMIZE (\S+) REWRITE DATA USING BIN_PACK(?: WHERE business_date >= DATE '([^']+)')?$/.exec(sql) ??
+      [];
+    if (joined !== undefined) return optimize({ name: joined }, 'trino', from);
+    const [, cleaned] = /^VACUUM (\S+)$/.exec(sql) ?? [];
+    if (cleaned !== undefined) return vacuum({ name: cleaned }, 'trino');
+    return tables.get(sql) ?? sql;
+  };
+}
+
+class CountingTelemetry extends Telemetry {
+  readonly counted: Record<string, number> = {};
+  override count(metric: string, value: number): void {
+    this.counted[metric] = (this.counted[metric] ?? 0) + value;
+  }
+}
+
+/** What an invocation of `lake` did, and how it ended. */
+export interface Invocation {
+  answer: LakeAnswer | undefined;
+  error: Error | undefined;
+  /** The text of every statement that was started, in their order. */
+  statements: string[];
+  counted: Record<string, number>;
+}
+
+interface InvocationOptions {
+  /** Is called before every statement but the first, with the one that has ended. What it throws kills the invocation. */
+  between?: (ended: string, statements: readonly string[]) => Promise<void> | void;
+  /** The milliseconds that each statement takes on the invocation's clock, of which it has 15 minutes. Default: none. */
+  statementTakes?: number;
+}
+
+const queryInput = z.object({ QueryString: z.string() });
+
+const SETTINGS: LakeSettings = {
+  timeZone: 'UTC',
+  mergeAt: '08:00',
+  maintainOn: 'sunday',
+  retention: { dataDays: 30, manifestDays: 60, ledgerDays: 60 },
+  groups: [],
+};
+
+/** The function `lake` of the stage `dev` on an engine, through Athena's API. */
+export class RunningLake {
+  readonly athena: AthenaSandbox;
+  readonly #settings: LakeSettings;
+
+  private constructor(athena: AthenaSandbox, settings: LakeSettings) {
+    this.athena = athena;
+    this.#settings = settings;
+  }
+
+  /** @param translate what the engine gets instead of a statement */
+  static async start(
+    engine: RunQuery,
+    settings: Partial<LakeSettings> = {},
+    translate: (sql: string) => string = (sql) => sql,
+  ): Promise<RunningLake> {
+    const athena = await startAthenaSandbox({ engine, workGroups: ['daybook-dev-history'], translate });
+    return new RunningLake(athena, { ...SETTINGS, ...settings });
+  }
+
+  /** On a lake in Trino. @param refused statements that Athena refuses */
+  static async onTrino(
+    lake: HistoryLake,
+    groups: LakeGroup[] = [],
+    refused: (sql: string) => boolean = () => false,
+  ): Promise<RunningLake> {
+    // CloudFormation makes the groups' databases.
+    for (const group of groups) {
+      await lake.trino.run(`CREATE SCHEMA ${groupDatabase(lake.trino.database, group)}`);
+    }
+    const translated = inTrinosWords(lake.trino.database, groups);
+    const translate = (sql: string) => (refused(sql) ? 'REFUSED' : translated(sql));
+    return RunningLake.start(({ query }, signal) => lake.trino.run(query, signal), { groups }, translate);
+  }
+
+  /** An invocation, to its end. @param now ISO 8601 */
+  async run(now: string, event: unknown = {}, options: InvocationOptions = {}): Promise<Invocation> {
+    const { between, statementTakes = 0 } = options;
+    const statements: string[] = [];
+    let time = Date.parse(now);
+    const client = new AthenaClient({
+      endpoint: this.athena.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' },
+      maxAttempts: 8,
+    });
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const query = queryInput.safeParse(args.input).data?.QueryString;
+        if (query !== undefined) {
+          const ended = statements.at(-1);
+          if (ended !== undefined) await between?.(ended, statements);
+          statements.push(query);
+          time += statementTakes;
+        }
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    const clock = {
+      now: () => time,
+      sleep: async (milliseconds: number) => {
+        await wait(Math.min(milliseconds, 20));
+      },
+    };
+    const database = 'daybook_dev';
+    const athena = new Athena({ client, clock, database, workGroup: 'daybook-dev-history' });
+    const telemetry = new CountingTelemetry('lake', 'ERROR');
+    telemetry.atBegin((remaining) => {
+      athena.begin(remaining);
+    });
+    const invoke = createLake({
+      ...{ athena, clock, telemetry, database },
+      settings: this.#settings,
+      bucket: BUCKET,
+    });
+    const { counted } = telemetry;
+    const ended = { statements, counted };
+    try {
+      return { ...ended, answer: await invoke(event), error: undefined };
+    } catch (error) {
+      if (error instanceof Error) return { ...ended, answer: undefined, error };
+      throw error;
+    } finally {
+      client.destroy();
+    }
+  }
+}
+
+/** The beginnings of an invocation's statements that change the history, without its notes about whole runs. */
+export function writes({ statements }: Invocation): string[] {
+  return statements
+    .filter((sql) => /^(MERGE|INSERT|DELETE)/.test(sql) && !/'(merge|maintenance|maintained) /.test(sql))
+    .map((sql) => sql.split('\n')[0] ?? '');
+}
+
+/** The views that an invocation replaced. */
+export function replaced({ statements }: Invocation): string[] {
+  return statements.flatMap((sql) => /^CREATE OR REPLACE VIEW (\w+)/.exec(sql)?.[1] ?? []);
+}

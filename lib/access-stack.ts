@@ -115,10 +115,7 @@ function saidOf(
   }
 }
 
-/**
- * The resources that have the same actions are one statement, so that each ARN is there once: a managed policy has room for
- * 6,144 characters.
- */
+/** The resources that have the same actions are one statement: a managed policy has room for 6,144 characters. */
 function grouped(rights: readonly CommandRight[]) {
   const byResource = Map.groupBy(rights, ({ on }) => on);
   const entries = [...byResource].map(([on, all]) => ({
@@ -127,7 +124,7 @@ function grouped(rights: readonly CommandRight[]) {
   }));
   return [...Map.groupBy(entries, ({ actions }) => actions.join('\n')).values()].map((same) => ({
     actions: same[0]?.actions ?? [],
-    on: same.map(({ on }) => on).toSorted(),
+    on: same.map(({ on }) => on),
   }));
 }
 

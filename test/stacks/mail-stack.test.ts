@@ -71,7 +71,7 @@ describe('the mail stack', () => {
   });
 
   it('lets functions send to verified recipients in the SES sandbox, but not from their addresses', async () => {
-    template('Functions').resourceCountIs('AWS::Lambda::Function', 7);
+    template('Functions').resourceCountIs('AWS::Lambda::Function', 8);
     const functionsOfDev = (await synthesise('dev')).template('Functions');
     functionsOfDev.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {

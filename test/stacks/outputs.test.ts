@@ -53,7 +53,9 @@ describe('the outputs of the stacks', () => {
     const functions = template('Functions');
     const { RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins, ...more } =
       outputsOf(functions);
-    const { ReportsQueue, BackfillsQueue, AlertsQueue, ...others } = more;
+    const { ReportsQueue, BackfillsQueue, AlertsQueue, ...concurrent } = more;
+    const { ReportsConcurrency, BackfillsConcurrency, AlertsConcurrency, ...others } = concurrent;
+    expect([ReportsConcurrency, BackfillsConcurrency, AlertsConcurrency]).toEqual(['50', '5', '20']);
     expect({ RegistryKey, CredentialsSecret, CredentialsSecretPrefix, ServiceOrigins }).toEqual({
       RegistryKey: REGISTRY_KEY,
       CredentialsSecret: 'daybook/prod/credentials',

@@ -64,7 +64,7 @@ it('the list has every kind of resource with data, in both stages', () => {
           'AWS::SQS::Queue',
           'AWS::Logs::LogGroup',
         ],
-        ...['AWS::Lambda::Function', 'AWS::StepFunctions::StateMachine', 'AWS::Scheduler::ScheduleGroup'],
+        ...['AWS::Lambda::Function', 'AWS::Scheduler::ScheduleGroup'],
         ...['AWS::Glue::Database', 'AWS::Athena::WorkGroup', 'AWS::IAM::ManagedPolicy'],
         ...(stage === 'prod' ? ['AWS::EventSchemas::Registry'] : []),
       ]),

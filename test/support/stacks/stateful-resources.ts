@@ -27,7 +27,6 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::SQS::Queue',
   'AWS::Scheduler::ScheduleGroup',
   'AWS::SecretsManager::Secret',
-  'AWS::StepFunctions::StateMachine',
 ]);
 
 const resourceSchema = z.object({

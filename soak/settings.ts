@@ -16,8 +16,8 @@ export const DEFAULTS = { days: 30, merchants: 20, seed: 'daybook' } as const;
 
 /** What `--help` prints. */
 export const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
-reports, alert checks, mail events, watch, sweep) run in the deployed state machines.
-Meanwhile the service and AWS fail, and functions are killed. At the end every merchant
+reports, alert checks, mail events, watch, sweep) run behind queues and schedules.
+Meanwhile the service and AWS fail, functions are killed, and messages come twice. At the end every merchant
 and day must have one newest sealed revision that equals the service's data, and its
 mails exactly once.
 

@@ -1,7 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { sweep, watch } from './schedule/guards.ts';
-import { alertTick, dailyTick, doAgain, statementTick } from './schedule/ticks.ts';
+import { alertTick, dailyTick, deliver, doAgain, statementTick } from './schedule/ticks.ts';
 import { changeDay, daysStillPulled, moreRecords, visitDay } from './service/data-changes.ts';
 import type { Stage } from './stage.ts';
 
@@ -61,7 +61,7 @@ async function people(stage: Stage, reported: Day): Promise<void> {
 
 /** The date after a day, when the day is reported. It begins with its night. Times in UTC. */
 export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
-  const { world, weather, feed, queues } = stage;
+  const { world, weather, feed } = stage;
   const today = addDays(reported, 1);
   const at = (time: string) => `${today}T${time}:00.000Z`;
   weather.newDay(today);
@@ -75,7 +75,7 @@ export async function simulateDay(stage: Stage, reported: Day): Promise<void> {
   await dailyTick(stage, at('03:15'), at('03:49'), reported);
   await sweep(stage, at('03:50'));
   await watch(stage, at('04:10'), reported);
-  await queues.deliverUntil(at('06:00'));
+  await deliver(stage, at('06:00'));
   await doAgain(stage, at('06:50'));
   await statementTick(stage, at('06:50'), at('07:00'));
   await feed.bring();

@@ -5,7 +5,6 @@ import type { SoakMerchant } from './merchants.ts';
 import { RegistryBook } from './registry-book.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
-import type { PlanEvent } from './schedule/ticks.ts';
 import { Weather } from './schedule/weather.ts';
 import { WorkQueues } from './schedule/work-queues.ts';
 import { People } from './service/people.ts';
@@ -13,6 +12,13 @@ import type { Counts } from './tally.ts';
 import { AlertLedger } from './truths/alert-ledger.ts';
 import type { BrokenPromise } from './truths/broken-promise.ts';
 import type { World } from './world.ts';
+
+/** The event of a schedule that calls `plan`. */
+export interface PlanEvent {
+  kind: 'daily' | 'statement' | 'alert';
+  /** ISO 8601 in UTC. */
+  scheduledTime: string;
+}
 
 /** Everything that takes part in a run. */
 export interface Stage {

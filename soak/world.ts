@@ -10,6 +10,7 @@ import type { PaymentsSandbox, RecordedRequest } from '#sandbox/payments/index.t
 import type { VirtualClock } from './clock.ts';
 import type { SoakMerchant } from './merchants.ts';
 import { deployQueues } from './schedule/deployed-queues.ts';
+import type { DeployedQueues } from './schedule/deployed-queues.ts';
 
 const BUCKET_NAME = 'daybook-data';
 const SECRET = 'daybook/merchants';
@@ -26,6 +27,7 @@ export type ServiceRecord = z.infer<typeof recordSchema>;
 export interface World {
   clock: VirtualClock;
   aws: AwsSandbox;
+  queues: DeployedQueues;
   payments: PaymentsSandbox;
   /** The functions' environment variables. */
   environment: Record<string, string>;
@@ -65,6 +67,7 @@ export async function startWorld(
     onRequest,
   });
   const aws = await startAwsSandbox({ directory: join(directory, 'aws'), now });
+  const queues = deployQueues(aws, 'daybook-soak');
   const database = new DatabaseSync(file, { readOnly: true });
   const ofDay = database.prepare('SELECT record FROM records WHERE kind = ? AND merchant = ? AND day = ?');
   const ofMerchant = database.prepare("SELECT record FROM records WHERE kind = 'refund' AND merchant = ?");
@@ -74,10 +77,11 @@ export async function startWorld(
     clock,
     bucket: BUCKET_NAME,
     aws,
+    queues,
     payments,
     environment: {
       ...aws.environment,
-      ...deployQueues(aws),
+      ...queues.variables,
       DATA_BUCKET: BUCKET_NAME,
       CREDENTIALS_SECRET: SECRET,
       SERVICE_ORIGINS: payments.origin,

@@ -5,24 +5,31 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 /** Seconds. */
 const KEPT = 14 * 24 * 60 * 60;
 
-/** The name of a queue, and of that of its dead letters. */
-export function namesOf(name: QueueName): { queue: string; deadLetters: string } {
-  const queue = `daybook-sandbox-${name}`;
-  return { queue, deadLetters: `${queue}-dead` };
+/** The queues of a stage in a sandbox. */
+export interface DeployedQueues {
+  nameOf: (name: QueueName) => string;
+  deadLettersOf: (name: QueueName) => string;
+  /** The functions' variables. */
+  variables: Record<string, string>;
 }
 
-/** Makes the queues in a sandbox, as they are deployed. @returns the variables that name them to `plan` */
-export function deployQueues({ queues, environment }: AwsSandbox): Record<string, string> {
-  const endpoint = environment['AWS_ENDPOINT_URL_SQS'] ?? '';
-  const variables = QUEUE_NAMES.map((name) => {
-    const { queue, deadLetters } = namesOf(name);
-    queues.put(deadLetters, { retention: KEPT });
-    queues.put(queue, {
+/** Makes the queues and those of their dead letters, as the stacks do. @param prefix what their names begin with */
+export function deployQueues(
+  { queues, environment }: Pick<AwsSandbox, 'queues' | 'environment'>,
+  prefix: string,
+): DeployedQueues {
+  const nameOf = (name: QueueName) => `${prefix}-${name}`;
+  const deadLettersOf = (name: QueueName) => `${nameOf(name)}-dead`;
+  for (const name of QUEUE_NAMES) {
+    queues.put(deadLettersOf(name), { retention: KEPT });
+    queues.put(nameOf(name), {
       retention: KEPT,
       visibilityTimeout: (FUNCTIONS[QUEUES[name].worker].timeoutMinutes + 1) * 60,
-      redrive: { deadLetterQueue: deadLetters, maxReceiveCount: MAX_RECEIVES },
+      redrive: { deadLetterQueue: deadLettersOf(name), maxReceiveCount: MAX_RECEIVES },
     });
-    return [`QUEUES_${name.toUpperCase()}`, `${endpoint}/000000000000/${queue}`];
-  });
-  return Object.fromEntries(variables);
+  }
+  const urlOf = (name: QueueName) =>
+    `${environment['AWS_ENDPOINT_URL_SQS'] ?? ''}/000000000000/${nameOf(name)}`;
+  const variables = QUEUE_NAMES.map((name) => [`QUEUES_${name.toUpperCase()}`, urlOf(name)] as const);
+  return { nameOf, deadLettersOf, variables: Object.fromEntries(variables) };
 }

@@ -1,14 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
 import { changeDay, daysStillPulled } from '../service/data-changes.ts';
 import { registeredCodes } from '../stage.ts';
-import type { Stage } from '../stage.ts';
-
-/** The event of a schedule that calls `plan`. */
-export interface PlanEvent {
-  kind: 'daily' | 'statement' | 'alert';
-  /** ISO 8601 in UTC. */
-  scheduledTime: string;
-}
+import type { PlanEvent, Stage } from '../stage.ts';
 
 /** Calls `plan`, as a schedule does. Without faults it must succeed. */
 async function plan({ invoker, weather, broken, unplanned }: Stage, event: PlanEvent): Promise<void> {
@@ -33,13 +26,14 @@ async function fire(stage: Stage, kind: PlanEvent['kind'], time: string): Promis
   if (again && !atOnce) await plan(stage, event);
 }
 
-/** Delivers messages until then. Without faults, nothing may be put aside. */
-async function deliver({ queues, weather, broken }: Stage, until: string): Promise<void> {
-  await queues.deliverUntil(until);
-  broken.push(...queues.unexplained());
-  if (!weather.isClear) return;
-  for (const { body, attributes } of queues.deadLetters()) {
-    broken.push({ what: `a message failed without any fault: ${body} ${attributes['reason'] ?? ''}` });
+/** Delivers messages until then. What the worker puts aside says why; without faults, there is nothing. */
+export async function deliver({ queues, weather, broken }: Stage, until: string): Promise<void> {
+  for (const { body, attributes, deadLetterOf } of await queues.deliverUntil(until)) {
+    const { reason } = attributes;
+    // SQS itself moves what no run lived to answer.
+    if (reason === undefined && deadLetterOf === undefined)
+      broken.push({ what: `no reason is given: ${body}` });
+    if (weather.isClear) broken.push({ what: `a message failed without any fault: ${body} ${reason ?? ''}` });
   }
 }
 

@@ -10,7 +10,6 @@ import type { Draws } from '../draws.ts';
 import type { Counts } from '../tally.ts';
 import type { BrokenPromise } from '../truths/broken-promise.ts';
 import type { World } from '../world.ts';
-import { namesOf } from './deployed-queues.ts';
 import { FunctionFailure } from './invoker.ts';
 import type { Invoker } from './invoker.ts';
 import type { Weather } from './weather.ts';
@@ -54,17 +53,25 @@ function identityOf(name: QueueName, { Records }: SQSEvent): string {
   return `a batch of ${wordsSchema.parse(JSON.parse(first.body)).scheduledTime}`;
 }
 
+type QueueWorld = Pick<World, 'clock' | 'queues'> & { aws: Pick<World['aws'], 'queues'> };
+
 /** SQS and Lambda's event sources: deliver what `plan` sends, some of it twice, and some deletions are lost. */
 export class WorkQueues {
-  readonly #world: World;
+  readonly #world: QueueWorld;
   readonly #draws: Draws;
   readonly #counts: Counts;
-  readonly #weather: Weather;
-  readonly #invoker: Invoker;
+  readonly #weather: Pick<Weather, 'isCalm'>;
+  readonly #invoker: Pick<Invoker, 'invoke'>;
   readonly #sources: EventSource[];
   readonly #errors: unknown[] = [];
 
-  constructor(world: World, draws: Draws, counts: Counts, weather: Weather, invoker: Invoker) {
+  constructor(
+    world: QueueWorld,
+    draws: Draws,
+    counts: Counts,
+    weather: Pick<Weather, 'isCalm'>,
+    invoker: Pick<Invoker, 'invoke'>,
+  ) {
     this.#world = world;
     this.#draws = draws;
     this.#counts = counts;
@@ -75,9 +82,10 @@ export class WorkQueues {
 
   #source(name: QueueName): EventSource {
     const { worker, batchSize } = QUEUES[name];
+    const { aws, queues } = this.#world;
     return createEventSource({
-      queues: this.#world.aws.queues,
-      queue: namesOf(name).queue,
+      queues: aws.queues,
+      queue: queues.nameOf(name),
       batchSize,
       maximumConcurrency: AT_ONCE,
       invoke: async (event) => {
@@ -102,48 +110,52 @@ export class WorkQueues {
     return fate;
   }
 
-  /** Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards */
-  async deliverUntil(moment: string): Promise<void> {
-    const { clock, aws } = this.#world;
+  /**
+   * Delivers what is there and what comes back until then. @param moment ISO 8601 in UTC: the clock's time afterwards
+   *
+   * @returns what was put aside meanwhile
+   */
+  async deliverUntil(moment: string): Promise<QueuedMessage[]> {
+    const { clock, aws, queues } = this.#world;
+    const before = new Set(this.deadLetters().map(({ id }) => id));
     const end = Date.parse(moment);
     for (;;) {
       await Promise.all(this.#sources.map((source) => source.drain()));
       if (this.#errors.length > 0) throw new AggregateError(this.#errors, 'an invocation failed by itself');
-      const times = QUEUE_NAMES.map((name) => aws.queues.firstVisibleAt(namesOf(name).queue) ?? Infinity);
+      const times = QUEUE_NAMES.map((name) => aws.queues.firstVisibleAt(queues.nameOf(name)) ?? Infinity);
       const next = Math.min(...times);
       if (next > end) break;
       clock.pass(next - clock.now());
     }
     clock.jumpTo(moment);
+    return this.deadLetters().filter(({ id }) => !before.has(id));
   }
 
   /** What was put aside. */
   deadLetters(): QueuedMessage[] {
-    return QUEUE_NAMES.flatMap((name) => this.#world.aws.queues.messages(namesOf(name).deadLetters));
-  }
-
-  /** Those of the worker say why; SQS moves what no run lived to answer. */
-  unexplained(): BrokenPromise[] {
-    return this.deadLetters()
-      .filter(({ deadLetterOf, attributes }) => deadLetterOf === undefined && !attributes['reason'])
-      .map(({ body }) => ({ what: `a dead letter says no reason: ${nameOf(body)}` }));
+    const { aws, queues } = this.#world;
+    return QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.deadLettersOf(name)));
   }
 
   /** A person gives back what was put aside, and drops the checks: each later tick has newer ones. */
   redrive(): void {
-    const { queues } = this.#world.aws;
+    const { aws, queues } = this.#world;
     this.#counts.other.add('messages put aside', this.deadLetters().length);
     for (const name of QUEUE_NAMES) {
-      const { queue, deadLetters } = namesOf(name);
-      if (name === 'alerts') queues.purge(deadLetters);
-      else this.#counts.other.add('messages given back', queues.move(deadLetters, queue).moved);
+      const deadLetters = queues.deadLettersOf(name);
+      if (name === 'alerts') aws.queues.purge(deadLetters);
+      else
+        this.#counts.other.add(
+          'messages given back',
+          aws.queues.move(deadLetters, queues.nameOf(name)).moved,
+        );
     }
   }
 
   /** At the end nothing may be left. */
   forgotten(): BrokenPromise[] {
-    const { queues } = this.#world.aws;
-    const left = QUEUE_NAMES.flatMap((name) => queues.messages(namesOf(name).queue));
+    const { aws, queues } = this.#world;
+    const left = QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.nameOf(name)));
     return [...left, ...this.deadLetters()].map(({ body, attributes }) => ({
       what: `a message is left: ${nameOf(body)} ${attributes['reason'] ?? ''}`.trim(),
     }));

@@ -68,7 +68,7 @@ export function refusalOf(address: string): Fault {
   return { service: 'ses', key, times: Number.POSITIVE_INFINITY, action: knownErrors.ses.notVerified };
 }
 
-/** The faults of one tick that affect all merchants: at the plan, the secret, the registry and the notices. */
+/** The faults of one tick that affect all merchants: at the plan, the secret, the registry, the notices and the queues. */
 export function drawSharedFaults(random: Random): Fault[] {
   const { throttling, internalError } = knownErrors.secretsManager;
   const faults: Fault[] = [];
@@ -81,6 +81,10 @@ export function drawSharedFaults(random: Random): Fault[] {
   if (random.chance(25)) {
     const action = random.pick([knownErrors.sns.throttled, knownErrors.sns.internalError, lost(random)]);
     faults.push({ service: 'sns', times: 1 + random.below(2), action });
+  }
+  if (random.chance(25)) {
+    const action = random.pick([knownErrors.sqs.throttled, knownErrors.sqs.internalError, lost(random)]);
+    faults.push({ service: 'sqs', skip: random.below(3), times: 1 + random.below(3), action });
   }
   return faults;
 }

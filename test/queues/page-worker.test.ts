@@ -32,15 +32,18 @@ class Failed extends DaybookError {
 }
 
 /** Reports a day by this in place of a pull. */
-function reporting(report: (day: string) => void | Promise<unknown>) {
-  return pageWorkerOf(world, { report: async (event) => report(String(recordOf(event)['day'])) });
+function reporting(report: (day: string) => unknown) {
+  return pageWorkerOf(world, {
+    report: async (event) => {
+      await report(String(recordOf(event)['day']));
+    },
+  });
 }
 
 function failing(...names: string[]) {
-  const errors = names.map((name) => new Failed(name));
-  const left = errors.values();
+  const left = names.values();
   return reporting(() => {
-    throw left.next().value ?? new Error('too many days');
+    throw new Failed(left.next().value ?? 'too many days');
   });
 }
 
@@ -68,7 +71,7 @@ describe('a message of days', () => {
       const run: string[] = [];
       runs.push(run);
       const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
-      return reporting((day) => void run.push(day))(event, lambdaContext({ getRemainingTimeInMillis }));
+      return reporting((day) => run.push(day))(event, lambdaContext({ getRemainingTimeInMillis }));
     });
     send(world, 'reports', { ...MORNING, days: DAYS });
     await source.drain();

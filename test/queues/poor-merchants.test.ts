@@ -13,7 +13,7 @@ import { DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 const TICK = '2026-11-21T03:00:00.000Z';
 const HEALTHY = ['700001', '700002', '700003', '700004', '700005', '700006'];
-const [REFUSED, HANGING, THROTTLED, LONG] = ['700007', '700008', '700009', '700010'];
+const [REFUSED, HANGING, THROTTLED, LONG] = ['700007', '700008', '700009', '700010'] as const;
 /** Days that a run of the long backfill has time for: half of 15 minutes. Milliseconds. */
 const A_DAY_TAKES = 5_000;
 const LONGEST = 900_000;
@@ -43,9 +43,9 @@ function backfill() {
 }
 
 it("are in nobody's way, and each of them is done or put aside with its reason", async () => {
-  world.payments.behaviour.loginRefused = [REFUSED ?? ''];
+  world.payments.behaviour.loginRefused = [REFUSED];
   world.payments.behaviour.faults.add({
-    merchantCode: THROTTLED ?? '',
+    merchantCode: THROTTLED,
     operation: 'invoices',
     times: Infinity,
     action: { kind: 'status', status: 429, retryAfter: 60 },
@@ -61,7 +61,7 @@ it("are in nobody's way, and each of them is done or put aside with its reason",
     world,
     'reports',
     (event) =>
-      event.Records[0]?.body.includes(HANGING ?? '') === true
+      event.Records[0]?.body.includes(HANGING) === true
         ? new Promise((_resolve, reject) => hanging.push(reject))
         : work(event),
     3,

@@ -25,7 +25,9 @@ describe('npm run soak', () => {
         'kills',
         'service faults',
         'AWS faults',
-        'failed invocations',
+        'messages that came back',
+        'messages delivered twice',
+        'deletions lost',
         'changes in the middle of a pull',
       ]) {
         expect([what, count(what)]).toEqual([what, expect.toSatisfy((counted: number) => counted > 0)]);

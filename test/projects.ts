@@ -44,7 +44,6 @@ export const UNIT = [
   'test/functions/plan/statements/previewed-pages.test.ts',
   'test/functions/plan/tick-window.test.ts',
   'test/functions/records/storage/object-bounds.test.ts',
-  'test/functions/plan/store/json-array-elements.test.ts',
   'test/functions/page/sealed-lines.test.ts',
   'test/functions/page/daily-report/pull/spool.test.ts',
   'test/functions/runtime/telemetry.test.ts',

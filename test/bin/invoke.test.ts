@@ -55,7 +55,7 @@ describe('npm run invoke', () => {
 
   it.each([
     [
-      ['plans', 'events/plan/tick.json'],
+      ['plans', 'events/plan/tick-dry-run.json'],
       /^there is no function "plans"; the functions are alert-check, daily-report, /,
     ],
     [['plan', 'events/plan/none.json'], /^events\/plan\/none\.json cannot be read \(ENOENT\)\n$/],

@@ -40,7 +40,7 @@ function addIssue(
 
 /*
  * `check` is used below, not `superRefine`, which makes a new function for each value. Because of these functions, V8 kept nearly everything of a
- * page until it marked its whole heap (docs/adr/0029-what-a-page-leaves-behind.md).
+ * page until it marked its whole heap (docs/adr/0028-one-way-for-a-row.md).
  */
 
 /**

@@ -72,7 +72,7 @@ const INVOICES_AT = ['invoices', 'data'];
  * its end are needed. Other members are ignored.
  *
  * A service has thousands of pages. zod's own copy of what is around the invoices takes longer, and what it transforms
- * stays in memory for long (docs/adr/0029-what-a-page-leaves-behind.md).
+ * stays in memory for long (docs/adr/0028-one-way-for-a-row.md).
  */
 export const invoiceListSchema = asSent(
   z.object({

@@ -17,7 +17,7 @@ import type { HttpAnswer, HttpRequest } from './transport.ts';
 
 /**
  * At most so many tasks at once, others wait in order. `p-limit` keeps removed nodes that point to the next
- * one (docs/adr/0029-what-a-page-leaves-behind.md).
+ * one (docs/adr/0028-one-way-for-a-row.md).
  */
 export class Slots {
   /** The most tasks at once. It is read whenever a task begins or ends. */

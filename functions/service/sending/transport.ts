@@ -32,7 +32,7 @@ export class Attempt {
 /**
  * The attempts under way. Places are used again: a removed listener of an AbortSignal, and an old table of a
  * Set, still point to the next one, and V8 would keep each answer
- * (docs/adr/0029-what-a-page-leaves-behind.md).
+ * (docs/adr/0028-one-way-for-a-row.md).
  */
 export class Attempts {
   readonly #places: (Attempt | undefined)[] = [];

@@ -3,6 +3,7 @@ import { queueNameOf } from '#bin/local/configuration.ts';
 import type { QueueName } from '#lib/functions.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
@@ -79,6 +80,19 @@ describe('daybook redrive', () => {
     expect(stage.aws.queues.counts(deadLetters('alerts'))).toMatchObject({ visible: 25 });
     expect(await redrive('alerts', '--yes')).toMatchObject({ code: 0 });
     expect(stage.aws.queues.messages(queueNameOf('alerts'))).toHaveLength(25);
+  });
+
+  it('ends with 1 when SQS does not move them', async () => {
+    putAside('reports', morning, REFUSED);
+    stage.aws.faults.add({
+      service: 'sqs',
+      operation: 'StartMessageMoveTask',
+      action: knownErrors.sqs.accessDenied,
+    });
+    const run = await redrive('--yes');
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('docs/rights.md says which policy the command needs');
+    expect(stage.aws.queues.counts(deadLetters('reports'))).toMatchObject({ visible: 1 });
   });
 
   it('gives back what it cannot read, too', async () => {

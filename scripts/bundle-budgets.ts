@@ -9,11 +9,11 @@ export interface Budget {
 /** By function. docs/performance.md, "Cold start", has the measured values. */
 export const BUDGETS: Readonly<Record<string, Budget>> = {
   'alert-check': { minified: 615_000, importRatio: 1.6 },
-  'daily-report': { minified: 600_000, importRatio: 1.5 },
+  'daily-report': { minified: 600_000, importRatio: 1.6 },
   'delivery-watch': { minified: 600_000, importRatio: 1.5 },
   lake: { minified: 425_000, importRatio: 1.5 },
   'mail-events': { minified: 560_000, importRatio: 1.5 },
   plan: { minified: 600_000, importRatio: 1.5 },
-  statement: { minified: 620_000, importRatio: 1.5 },
+  statement: { minified: 620_000, importRatio: 1.6 },
   sweep: { minified: 570_000, importRatio: 1.5 },
 };

@@ -79,6 +79,51 @@ describe('a message of days', () => {
     expect(waiting()).toEqual([]);
   });
 
+  it('without time for all comes back with the days that failed: another run does the rest meanwhile', async () => {
+    const runs: string[][] = [];
+    const source = sourceOf(world, 'reports', (event) => {
+      const run: string[] = [];
+      runs.push(run);
+      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
+      const work = reporting((day) => {
+        run.push(day);
+        if (day === DAYS[0]) throw new Failed('StorageError');
+      });
+      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    });
+    send(world, 'reports', { ...MORNING, days: DAYS });
+    await source.drain();
+    expect(runs).toEqual([DAYS.slice(0, 2), DAYS.slice(2, 4), DAYS.slice(4)]);
+    expect(world.queues.sent('reports')).toEqual([{ ...MORNING, days: DAYS.slice(0, 1) }]);
+    expect(waiting()[0]?.seconds).toBeGreaterThan(115);
+    for (let receive = 1; receive <= 3; receive += 1) {
+      pass(world, 31);
+      await source.drain();
+    }
+    expect(runs.slice(3)).toEqual([[DAYS[0]], [DAYS[0]], [DAYS[0]]]);
+    expect(waiting()).toEqual([]);
+    expect(world.queues.dead('reports')).toMatchObject([{ message: { days: [DAYS[0]] } }]);
+  });
+
+  it('without time for all is put aside with the days that failed', async () => {
+    const runs: string[][] = [];
+    const source = sourceOf(world, 'reports', (event) => {
+      const run: string[] = [];
+      runs.push(run);
+      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
+      const work = reporting((day) => {
+        run.push(day);
+        if (day === DAYS[1]) throw new Failed('LoginRefusedError');
+      });
+      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    });
+    send(world, 'reports', { ...MORNING, days: DAYS });
+    await source.drain();
+    expect(runs.flat()).toEqual(DAYS);
+    expect(waiting()).toEqual([]);
+    expect(world.queues.dead('reports')).toMatchObject([{ message: { days: [DAYS[1]] } }]);
+  });
+
   it('that comes back pulls only what is not done', async () => {
     const report = world.coldStart();
     const broken = new Set(['2026-11-19']);

@@ -196,6 +196,26 @@ describe('a message that failed', () => {
     },
   );
 
+  it.each([
+    [400, 'ThrottlingException'],
+    [500, 'InternalServiceError'],
+  ])('because Secrets Manager failed for now (%i %s) comes back', async (status, code) => {
+    const action = { kind: 'error', status, code } as const;
+    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    send(world, 'reports', { ...MORNING, days: [DAY] });
+    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    expect(waiting()).toMatchObject([{ receives: 1 }]);
+    expect(world.queues.dead('reports')).toEqual([]);
+  });
+
+  it('because the secret may not be read is put aside at once', async () => {
+    const action = { kind: 'error', status: 400, code: 'AccessDeniedException' } as const;
+    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    send(world, 'reports', { ...MORNING, days: [DAY] });
+    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    expect(world.queues.dead('reports')).toMatchObject([{ reason: textLike(/AccessDeniedException/) }]);
+  });
+
   it('at its last receive is put aside with its reason', async () => {
     send(world, 'reports', { ...MORNING, days: [DAY] });
     const source = sourceOf(world, 'reports', (event) => failing('StorageError')(event));

@@ -118,6 +118,16 @@ describe('every queue', () => {
     }
   });
 
+  it('lets a long message go on in as many new messages as it needs, and no other function call itself', () => {
+    const loops = propertiesOf(
+      stages.prod.template('Functions'),
+      'AWS::Lambda::Function',
+      z.object({ FunctionName: z.string(), RecursiveLoop: z.string().optional() }),
+    );
+    const allowed = Object.values(loops).filter(({ RecursiveLoop }) => RecursiveLoop !== undefined);
+    expect(allowed).toEqual([{ FunctionName: 'daybook-prod-daily-report', RecursiveLoop: 'Allow' }]);
+  });
+
   it('refuses requests without TLS', () => {
     stages.prod.template('Functions').allResourcesProperties('AWS::SQS::QueuePolicy', {
       PolicyDocument: {

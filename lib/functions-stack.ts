@@ -123,6 +123,8 @@ export class FunctionsStack extends Stack {
       name,
       built,
       ...(name === 'lake' && { goesOn: true, files: { [SETTINGS_FILE]: this.#lakeSettings() } }),
+      // The rest of a long message is a new message, with fewer days each time.
+      callsItself: name === 'daily-report',
       description,
       memory,
       timeout: Duration.minutes(timeoutMinutes),

@@ -52,7 +52,7 @@ export const QUEUES: Record<QueueName, QueueDefinition> = {
     worker: 'alert-check',
     batchSize: 10,
     batchingSeconds: 5,
-    longestWaitMinutes: 30,
+    longestWaitMinutes: 45,
   },
 };
 

@@ -89,6 +89,10 @@ function meaningOf(members: PlanMembers): PlanEvent {
   const { kind, merchants, send, dryRun, scheduledTime, day, from, to } = members;
   const isNarrowed = merchants !== undefined || send === false || day !== undefined || from !== undefined;
   const scope = { merchants, send, dryRun, byHand: isNarrowed || dryRun || scheduledTime === undefined };
+  // A check mails what its rules say: it must not look as if it could be kept from that.
+  if (kind === 'alert' && send !== undefined) {
+    throw new InvalidEventError('send', 'does not go with the kind "alert"');
+  }
   if (kind === 'statement') {
     if (day !== undefined) throw new InvalidEventError('day', 'does not go with the kind "statement"');
     return { is: 'statements', kind, ...scope, scheduledTime };

@@ -15,6 +15,8 @@ export interface Outcome {
   failures: readonly Failure[];
   /** What there was no time for: a message of its own. */
   rest?: object | undefined;
+  /** With a rest: the message with only what failed, because another run does the rest meanwhile. */
+  failed?: object | undefined;
 }
 
 /** Loads SQS's client when it is first needed: most cold starts of workers do without. */
@@ -143,7 +145,11 @@ async function outcomeOf(
 }
 
 /** Whether the message is done with. If SQS fails, it comes back when its visibility ends. */
-async function settle(record: SQSRecord, ports: WorkerPorts, { failures, rest }: Outcome): Promise<boolean> {
+async function settle(
+  record: SQSRecord,
+  ports: WorkerPorts,
+  { failures, rest, failed }: Outcome,
+): Promise<boolean> {
   if (failures.length === 0 && rest === undefined) return true;
   const { messageId, receiptHandle, body, eventSourceARN: queue } = record;
   const { logger } = ports.telemetry;
@@ -160,14 +166,21 @@ async function settle(record: SQSRecord, ports: WorkerPorts, { failures, rest }:
     const lasts = failures.every((failure) => LASTING.has(nameOf(failure)));
     if (redrive !== undefined && (lasts || receives >= redrive.maxReceiveCount)) {
       const reason = reasonOf(failures);
-      await queues.putAside(redrive.deadLetters, body, reason);
+      await queues.putAside(
+        redrive.deadLetters,
+        failed === undefined ? body : JSON.stringify(failed),
+        reason,
+      );
       ports.telemetry.count('MessagesPutAside', 1);
       logger.error('put aside', { ...about, receives, reason });
       return true;
     }
-    const seconds = secondsUntilBack(failures, receives);
-    await queues.comeBack(queue, receiptHandle, seconds);
+    // A new message begins with its first receive.
+    const seconds = secondsUntilBack(failures, failed === undefined ? receives : 1);
+    if (failed === undefined) await queues.comeBack(queue, receiptHandle, seconds);
+    else await queues.send(queue, [failed], seconds);
     logger.warn('comes back', { ...about, receives, seconds, errors: failures.map(nameOf) });
+    return failed !== undefined;
   } catch (error) {
     ports.telemetry.logError(error);
   }

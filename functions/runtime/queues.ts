@@ -59,18 +59,19 @@ export class Queues {
     });
   }
 
-  /** Sends each as a message of JSON, in batches of ten, about in this order. */
-  async send(queue: string, messages: readonly object[]): Promise<void> {
+  /** Sends each as a message of JSON, in batches of ten, about in this order. @param delay seconds, at most 900 */
+  async send(queue: string, messages: readonly object[], delay = 0): Promise<void> {
     const batches = Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, index) =>
       messages.slice(index * BATCH, (index + 1) * BATCH),
     );
-    await pLimit(AT_ONCE).map(batches, (batch) => this.#sendBatch(queue, batch));
+    await pLimit(AT_ONCE).map(batches, (batch) => this.#sendBatch(queue, batch, delay));
   }
 
-  async #sendBatch(queue: string, messages: readonly object[]): Promise<void> {
+  async #sendBatch(queue: string, messages: readonly object[], delay: number): Promise<void> {
     let left = messages.map((message, index): SendMessageBatchRequestEntry => ({
       Id: index.toString(),
       MessageBody: JSON.stringify(message),
+      DelaySeconds: delay,
     }));
     for (let attempt = 1; ; attempt += 1) {
       const Entries = left;

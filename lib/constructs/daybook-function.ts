@@ -30,6 +30,8 @@ export interface DaybookFunctionProps {
   timeout: Duration;
   /** It stops before its time ends, and its next run goes on: a long run is no reason for an alarm. */
   goesOn?: boolean;
+  /** It sends messages to a queue that calls it. Without this, Lambda would stop the 17th run of such a chain. */
+  callsItself?: boolean;
   environment: Record<string, string>;
   log: LogProps;
   alarms: AlarmDestination;
@@ -97,6 +99,7 @@ export class DaybookFunction extends Construct {
       ephemeralStorageSize: Size.mebibytes(512),
       role: this.role,
       logGroup,
+      ...(props.callsItself === true && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
       environment: { ...props.environment, POWERTOOLS_METRICS_NAMESPACE: metricNamespace(alarms.stage) },
       ...(props.deadLetters === undefined ? {} : { deadLetterQueue: props.deadLetters, retryAttempts: 2 }),
       // Old versions stay, so that an alias can go back. One of a deploy that fails must go: with it, the same code could not

@@ -79,6 +79,51 @@ describe('a message of days', () => {
     expect(waiting()).toEqual([]);
   });
 
+  it('without time for all comes back with the days that failed: another run does the rest meanwhile', async () => {
+    const runs: string[][] = [];
+    const source = sourceOf(world, 'reports', (event) => {
+      const run: string[] = [];
+      runs.push(run);
+      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
+      const work = reporting((day) => {
+        run.push(day);
+        if (day === DAYS[0]) throw new Failed('StorageError');
+      });
+      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    });
+    send(world, 'reports', { ...MORNING, days: DAYS });
+    await source.drain();
+    expect(runs).toEqual([DAYS.slice(0, 2), DAYS.slice(2, 4), DAYS.slice(4)]);
+    expect(world.queues.sent('reports')).toEqual([{ ...MORNING, days: DAYS.slice(0, 1) }]);
+    expect(waiting()[0]?.seconds).toBeGreaterThan(115);
+    for (let receive = 1; receive <= 3; receive += 1) {
+      pass(world, 31);
+      await source.drain();
+    }
+    expect(runs.slice(3)).toEqual([[DAYS[0]], [DAYS[0]], [DAYS[0]]]);
+    expect(waiting()).toEqual([]);
+    expect(world.queues.dead('reports')).toMatchObject([{ message: { days: [DAYS[0]] } }]);
+  });
+
+  it('without time for all is put aside with the days that failed', async () => {
+    const runs: string[][] = [];
+    const source = sourceOf(world, 'reports', (event) => {
+      const run: string[] = [];
+      runs.push(run);
+      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
+      const work = reporting((day) => {
+        run.push(day);
+        if (day === DAYS[1]) throw new Failed('LoginRefusedError');
+      });
+      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    });
+    send(world, 'reports', { ...MORNING, days: DAYS });
+    await source.drain();
+    expect(runs.flat()).toEqual(DAYS);
+    expect(waiting()).toEqual([]);
+    expect(world.queues.dead('reports')).toMatchObject([{ message: { days: [DAYS[1]] } }]);
+  });
+
   it('that comes back pulls only what is not done', async () => {
     const report = world.coldStart();
     const broken = new Set(['2026-11-19']);
@@ -150,6 +195,26 @@ describe('a message that failed', () => {
       expect(world.queues.dead('reports')).toEqual([{ message, reason }]);
     },
   );
+
+  it.each([
+    [400, 'ThrottlingException'],
+    [500, 'InternalServiceError'],
+  ])('because Secrets Manager failed for now (%i %s) comes back', async (status, code) => {
+    const action = { kind: 'error', status, code } as const;
+    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    send(world, 'reports', { ...MORNING, days: [DAY] });
+    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    expect(waiting()).toMatchObject([{ receives: 1 }]);
+    expect(world.queues.dead('reports')).toEqual([]);
+  });
+
+  it('because the secret may not be read is put aside at once', async () => {
+    const action = { kind: 'error', status: 400, code: 'AccessDeniedException' } as const;
+    world.aws.faults.add({ service: 'secretsManager', times: Infinity, action });
+    send(world, 'reports', { ...MORNING, days: [DAY] });
+    await sourceOf(world, 'reports', pageWorkerOf(world)).drain();
+    expect(world.queues.dead('reports')).toMatchObject([{ reason: textLike(/AccessDeniedException/) }]);
+  });
 
   it('at its last receive is put aside with its reason', async () => {
     send(world, 'reports', { ...MORNING, days: [DAY] });

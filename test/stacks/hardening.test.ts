@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { outlivingResources } from '#support/stacks/outliving-resources.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { propertiesOf } from '#support/stacks/properties-of.ts';
-import { FUNCTIONS, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
+import { FUNCTIONS, MAX_RECEIVES, QUEUES, QUEUE_NAMES } from '#lib/functions.ts';
 
 const stages = { prod: await synthesise('prod'), dev: await synthesise('dev') };
 
@@ -116,6 +116,22 @@ describe('every queue', () => {
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
       expect(JSON.stringify(FunctionName)).toMatch(/(dailyreport|alertcheck)Live/);
     }
+  });
+
+  it('rings for no alert check that only comes back: it is put aside before', () => {
+    const longestWaits = 1.5 * (4 + 20);
+    const runs = MAX_RECEIVES * FUNCTIONS['alert-check'].timeoutMinutes;
+    expect(QUEUES.alerts.longestWaitMinutes).toBeGreaterThan(longestWaits + runs);
+  });
+
+  it('lets a long message go on in as many new messages as it needs, and no other function call itself', () => {
+    const loops = propertiesOf(
+      stages.prod.template('Functions'),
+      'AWS::Lambda::Function',
+      z.object({ FunctionName: z.string(), RecursiveLoop: z.string().optional() }),
+    );
+    const allowed = Object.values(loops).filter(({ RecursiveLoop }) => RecursiveLoop !== undefined);
+    expect(allowed).toEqual([{ FunctionName: 'daybook-prod-daily-report', RecursiveLoop: 'Allow' }]);
   });
 
   it('refuses requests without TLS', () => {

@@ -78,7 +78,14 @@ export const ERROR_SECTIONS = {
     'OpsNotToldError',
     'UnexpectedError',
   ],
-  credentials: ['CipherError', 'InvalidRequestError', 'LoginRefusedError', 'ForbiddenError', 'SecretError'],
+  credentials: [
+    'CipherError',
+    'InvalidRequestError',
+    'LoginRefusedError',
+    'ForbiddenError',
+    'SecretError',
+    'SecretsManagerError',
+  ],
   refusedMails: ['MailRefusedError', 'MailUnfinishedError', 'LedgerFullError'],
 } as const satisfies Partial<Record<HeadingName, readonly string[]>>;
 

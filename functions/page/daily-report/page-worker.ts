@@ -33,7 +33,12 @@ export function createPageWorker({ telemetry, report, statement }: PageWorkerPor
     const half = remainingTime(context) / 2;
     for (const [done, day] of days.entries()) {
       if (done > 0 && remainingTime(context) < half) {
-        return { failures, rest: { ...morning, days: days.slice(done) } };
+        const failed = failures.map(({ about }) => about);
+        return {
+          failures,
+          rest: { ...morning, days: days.slice(done) },
+          failed: { ...morning, days: failed },
+        };
       }
       try {
         await report({ ...morning, day }, context);

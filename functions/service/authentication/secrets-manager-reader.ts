@@ -6,6 +6,21 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { readSecretEntry, secretEntries, SecretError } from './credentials.ts';
 import type { SecretEntry, SecretReader } from './credentials.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
+
+/** Secrets Manager failed or throttled, after the SDK's own retries. A later run may read the secret. */
+class SecretsManagerError extends DaybookError {
+  override readonly name = 'SecretsManagerError';
+}
+
+/** The secret itself, or the right to read it, is wrong. */
+const LASTING = new Set([
+  'AccessDeniedException',
+  'DecryptionFailure',
+  'InvalidParameterException',
+  'InvalidRequestException',
+  'ValidationException',
+]);
 
 /** Milliseconds. A rotation is found sooner, by reading past the cache. */
 const CACHE_TIME = 60 * 60_000;
@@ -66,7 +81,8 @@ export class SecretCache {
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       if (error instanceof SecretsManagerServiceException) {
-        throw new SecretError(`secret ${secretName}: cannot be read (${error.name})`);
+        const told = `secret ${secretName}: cannot be read (${error.name})`;
+        throw LASTING.has(error.name) ? new SecretError(told) : new SecretsManagerError(told);
       }
       throw error;
     }

@@ -99,6 +99,7 @@ describe('an unusable event causes an error that names the member', () => {
     [{ kind: 'daily', from: '2026-11-01', to: '2026-11-02', day: 'today' }, 'day'],
     [{ kind: 'alert', from: '2026-11-01', to: '2026-11-02' }, 'from'],
     [{ kind: 'daily', send: 'false' }, 'send'],
+    [{ kind: 'alert', send: false }, 'send'],
     [{ kind: 'daily', form: '2026-11-01' }, 'form'],
     [{ kind: 'statement', day: 'today' }, 'day'],
     [{ kind: 'statement', from: '2026-11-01', to: '2026-11-02' }, 'from'],

@@ -34,18 +34,18 @@ interface WorkerPorts {
   telemetry: Pick<Telemetry, 'logger' | 'logError' | 'count'>;
 }
 
-/** Errors that last until a person acts: the registry, the secret or the message itself is wrong. */
+/**
+ * Errors that last until a person acts: the registry, the secret or the message itself is wrong. A wrong key may be a rotation that is
+ * under way; another try of a refused login may lock the account.
+ */
 const LASTING: ReadonlySet<string> = new Set([
-  'CipherError',
   'EnvironmentError',
-  'ForbiddenError',
   'ForbiddenOriginError',
   'InvalidDayError',
   'InvalidEventError',
   'InvalidGroupError',
   'InvalidMerchantError',
   'InvalidPeriodError',
-  'InvalidRequestError',
   'LoginRefusedError',
   'RedirectError',
   'RefundListMissingError',
@@ -102,7 +102,11 @@ function reasonOf(failures: readonly Failure[]): string {
     const { name, message } = outward(error);
     return `${about}: ${name}: ${message}`;
   });
-  return reasons.join('; ').slice(0, LONGEST_REASON);
+  // SQS refuses other characters.
+  return reasons
+    .join('; ')
+    .replaceAll(/[^\x20-\uD7FF\uE000-\uFFFD]/g, ' ')
+    .slice(0, LONGEST_REASON);
 }
 
 function bodyOf({ body }: SQSRecord): unknown {

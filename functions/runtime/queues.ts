@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityCommand,
   GetQueueAttributesCommand,
@@ -25,6 +26,8 @@ const BATCH = 10;
 const AT_ONCE = 10;
 /** SQS may refuse a part of a batch for its own reasons. */
 const TRIES = 4;
+/** Milliseconds. */
+const FIRST_PAUSE = 100;
 
 const redriveSchema = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
 
@@ -82,6 +85,7 @@ export class Queues {
       if (first === undefined) return;
       if (attempt === TRIES) throw failure('SendMessageBatch', queue, first.Code);
       left = left.filter(({ Id }) => Failed.some((failed) => failed.Id === Id));
+      await setTimeout(FIRST_PAUSE * 2 ** attempt);
     }
   }
 

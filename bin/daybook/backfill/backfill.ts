@@ -39,7 +39,9 @@ function showEnd({ output, lines }: Pick<CommandContext, 'lines' | 'output'>, re
   const [first] = failed;
   if (first === undefined) return;
   if (failed.some(({ error }) => error === null))
-    output.note('Where no error is known, the run died: the log of daily-report says more.');
+    output.note(
+      'Where no error is known, the run died, or its reason has no room for more days: the log of daily-report says more.',
+    );
   output.note(
     `"${lines.daybook('why', first.merchantCode, first.day)}" says more. When the cause is mended, "${lines.daybook('redrive', 'backfills')}" does the rest.`,
   );

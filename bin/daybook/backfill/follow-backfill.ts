@@ -110,6 +110,9 @@ export function timeToGo(done: number, total: number, elapsed: number): string |
 const SHORTEST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
 
+/** When nothing gets done for so long, the rest waits for another try. Milliseconds. */
+const IDLE_AFTER = MINUTE;
+
 /** SQS's numbers are up to a minute late. Milliseconds. */
 const LATE_BY = MINUTE;
 
@@ -138,18 +141,22 @@ export async function followBackfill(
   const total = days?.total ?? size.merchants;
   const work = output.begin(title, total);
   let emptySince = Infinity;
+  let before = { done: -1, at: 0 };
   try {
     for (let pause = SHORTEST_WAIT; ; pause = Math.min(pause * 1.5, LONGEST_WAIT)) {
       if (signal.aborted) return false;
       const [left, pulled] = await Promise.all([queues.left('backfills'), days?.count()]);
       const done = pulled ?? Math.max(0, total - left);
-      const toGo = timeToGo(done, total, now() - Date.parse(event.scheduledTime));
+      if (done !== before.done) before = { done, at: performance.now() };
+      const isIdle = done === total || performance.now() - before.at >= IDLE_AFTER;
+      const toGo = isIdle ? undefined : timeToGo(done, total, now() - Date.parse(event.scheduledTime));
       work.done(done);
       work.message(
         [
           `${title}: ${done} of ${total}`,
-          // What failed is tried again after minutes.
-          ...(done === total && left > 0 ? [`${counted(left, 'message')} left`] : []),
+          ...(isIdle && left > 0
+            ? [`${counted(left, 'message')} left: what failed comes back within half an hour`]
+            : []),
           ...(toGo === undefined ? [] : [toGo]),
         ].join(', '),
       );

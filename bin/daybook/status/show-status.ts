@@ -75,7 +75,7 @@ function showSection(
   const listed = isAll || pages.length <= few ? pages : pages.filter(needsLook);
   output.line();
   if (listed.length === 0) {
-    output.line('Nothing needs a look.');
+    output.line('None of them needs a look.');
     return;
   }
   const rows = isAll ? listed : listed.slice(0, MOST_LISTED);

@@ -110,8 +110,10 @@ function ending(shownWork: { stop: (text?: string) => void; clear: () => void })
 function linesOfWork(output: Stream, text: string, total?: number): Work {
   let written = performance.now();
   let count = 0;
+  // A message says itself how far it is.
+  let hasMessage = total === undefined;
   const write = (said: string) => {
-    output.write(`${shown(said)}${total === undefined ? '' : ` (${count} of ${total})`}\n`);
+    output.write(`${shown(said)}${hasMessage ? '' : ` (${count} of ${total ?? count})`}\n`);
     written = performance.now();
   };
   const writeSometimes = (said: string) => {
@@ -120,6 +122,7 @@ function linesOfWork(output: Stream, text: string, total?: number): Work {
   return {
     message: (said) => {
       text = said;
+      hasMessage = true;
       writeSometimes(said);
     },
     done: (now) => {

@@ -112,7 +112,7 @@ export async function mailCheck(
     tags: { merchant: merchantCode, day, check },
     recipients,
     deadline,
-    // Not the request's id: a repeated execution has the same, and would take a dead run's ledger for its
+    // Not the request's id: a repeated run has the same, and would take a dead run's ledger for its
     // own.
     writer: randomUUID(),
     resend: resend && ((ledger) => lackingRecipients(ports, ledger, [...addressesOnce(recipients).keys()])),

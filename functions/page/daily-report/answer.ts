@@ -4,7 +4,7 @@ import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
 /**
- * A state machine accepts 256 KiB from a function: lists name the first ones, and say where to find the rest.
+ * An answer stays below 256 KiB: lists name the first ones, and say where to find the rest.
  */
 
 const MOST_DIFFERENCES = 100;

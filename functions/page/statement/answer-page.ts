@@ -61,7 +61,7 @@ interface AnsweredPage<Page> {
   mail: MailAnswer;
 }
 
-/** A state machine accepts 256 KiB from a function. */
+/** An answer stays below 256 KiB. */
 const MOST_LISTED = 100;
 const MOST_MERCHANTS = 1_000;
 

@@ -18,7 +18,7 @@ const HOUR = 60 * 60 * 1_000;
  */
 const MARGIN = SEEN_FOR + HOUR / 2;
 /**
- * Milliseconds that a page waits after its deadline for due statements: those of its own execution are made
+ * Milliseconds that a page waits after its deadline for due statements: those of its own tick are made
  * in no order. One that fails again and again does not stop the page.
  */
 const LONGEST_WAIT = HOUR;

@@ -16,8 +16,8 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'no run': {
     means: 'nothing was pulled since the day ended.',
     tried:
-      'After three hours a tick hands out a round that did not end. Otherwise nothing follows by itself.',
-    toDo: 'Look at the schedules, the log of plan and the executions of the reports. Then run the report again.',
+      'A tick makes up for those that were missed, up to 24 hours. What waits in the queue is done by itself; what was put aside is not.',
+    toDo: 'Look at the schedules, the log of plan and the queue: "daybook redrive" shows what was put aside. Then run the report again.',
     heading: 'didNotRun',
   },
   'entry not usable': {
@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   [NOT_SEALED]: {
     means: 'days of it are sealed, but they were not added up.',
     tried: 'Each tick of the reports hands it out again until it is sealed.',
-    toDo: 'Look at the log of plan and at the executions of the reports. Then make it again.',
+    toDo: 'Look at the log of plan and at what was put aside ("daybook redrive"). Then make it again.',
     heading: 'statementsMissing',
   },
   [NOTHING_SEALED]: {
@@ -60,7 +60,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'mail not sent': {
     means: 'it is sealed, but its mail was refused or not sent to everybody yet.',
     tried:
-      'A report is tried a second time. A statement without a ledger is handed out again by each tick. A mail that was refused is not tried again by itself.',
+      'Its message was tried up to three times. A statement without a ledger is handed out again by each tick.',
     toDo: `Correct the cause that "daybook why" names. ${SEND_AGAIN}`,
     heading: 'mailNotSent',
   },
@@ -104,7 +104,7 @@ export function adviceFor(reason: string): Advice {
   const error = reason.startsWith(PULL_FAILED) ? reason.slice(PULL_FAILED.length) : 'UnknownError';
   return {
     means: `the last pull of the day ended with ${error}. Nothing is sealed from half a pull.`,
-    tried: 'Daybook repeated each request that may succeed later, and ran the merchant a second time.',
+    tried: 'Daybook repeated each request that may succeed later, and ran the merchant up to three times.',
     toDo: `Correct the cause: docs/operations.md explains ${error}. Then run the report again.`,
     heading: error === 'CipherError' ? 'cipherFailures' : 'reportsMissing',
     error,

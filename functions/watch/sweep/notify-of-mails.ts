@@ -37,7 +37,7 @@ function crowdNotice(news: readonly SweepNotice[]): OpsNotice {
     ],
     tried: ['The sweep closed their ledgers. Daybook sends none of the held mails again by itself.'],
     toDo: [
-      'Find the common cause first: look at the failed executions, and at the log of daily-report, statement and alert-check.',
+      'Find the common cause first: look at what was put aside ("daybook redrive"), and at the log of daily-report, statement and alert-check.',
       'held: ask a recipient. If the mail did not arrive, send it again: of a report or a statement with --resend --failed, of an alert with alerts resend.',
       'not sent: do the same for a report or a statement. For an alert mail, invoke alert-check for the merchant.',
     ],

@@ -74,7 +74,7 @@ describe('daybook status', () => {
     await settleSecond('delivered');
     const quiet = await status();
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
-    expect(quiet.stdout).toContain('Nothing needs a look.');
+    expect(quiet.stdout).toContain('None of them needs a look.');
     expect(quiet.stdout).not.toContain('700001');
     const all = await status('--all');
     expect(all.code).toBe(0);

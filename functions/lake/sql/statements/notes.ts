@@ -61,7 +61,7 @@ interface Asked {
 
 /**
  * Notes that somebody asks for all days from one to another: for the first load, or to be sure. Every look takes these days out of the views and
- * gives them to be merged, until a merge that began later. So it also holds when the execution that was asked dies or reaches its limit.
+ * gives them to be merged, until a merge that began later. So it also holds when the run that was asked dies or reaches its limit.
  */
 export function askFor({ from, to, now }: Asked): string {
   return `INSERT INTO history_merges (day, business_date, what, merged_at)

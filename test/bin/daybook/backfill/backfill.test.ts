@@ -108,7 +108,7 @@ describe('daybook backfill', () => {
     expect(run.code).toBe(1);
     const cells = run.stdout.split('\n').map((line) => line.split(/ {2,}/));
     for (const code of ['700001', '700002']) expect(cells).toContainEqual([code, '2026-11-08', 'not known']);
-    expect(run.stderr).toContain('the log of daily-report');
+    expect(run.stderr).toMatch(/the run died, or .* no room for more days: the log of daily-report/);
     expect(queued()).toEqual([]);
   });
 
@@ -154,6 +154,22 @@ describe('daybook backfill', () => {
     expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
     // The cursor is shown again.
     expect(raw.lastIndexOf('\u001B[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001B[?25l'));
+  });
+
+  it('says that what failed comes back, while nothing else is left to do', async () => {
+    stage.world.payments.behaviour.faults.add({
+      merchantCode: '700002',
+      times: Infinity,
+      action: { kind: 'status', status: 404 },
+    });
+    const range = ['--from', '2026-11-16', '--to', '2026-11-16', '--merchant', '700002'];
+    const { code, written } = await runOnTerminal(
+      ['backfill', ...stage.options, ...range],
+      [['1 message left', CTRL_C]],
+    );
+    expect(code).toBe(130);
+    expect(written.replaceAll(/\s+/g, ' ')).toContain('1 message left: what failed comes back');
+    expect(written).toContain('npx daybook backfill --watch 2026-11-21T04:');
   });
 
   it('counts many merchants by the messages that are left', async () => {

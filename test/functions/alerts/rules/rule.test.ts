@@ -180,19 +180,6 @@ describe('a rule', () => {
 });
 
 describe('the rules of a merchant', () => {
-  it('are used without the bad ones, which are named by their paths', () => {
-    const read = readRules(
-      [good, { ...good, name: 'b', above: 'many' }, 7, { ...good, name: 'c' }],
-      ['merchants', 3, 'alerts'],
-    );
-    expect(read.rules.map(({ name }) => name)).toEqual(['too-many-unpaid', 'c']);
-    expect(read.leftOut).toBe(2);
-    expect(faultsOf(read).map(({ path }) => path)).toEqual([
-      'merchants[3].alerts[1].above',
-      'merchants[3].alerts[2]',
-    ]);
-  });
-
   it('with the name of an earlier rule are left out, even if that rule is unusable', () => {
     const again = { ...good, above: 60 };
     const rejection = { path: 'alerts[1].name', reason: 'is the name of a rule before it' };

@@ -56,25 +56,6 @@ describe('a day that was received stays received', () => {
     await expectWell();
   }
 
-  it('when it is sent again to an address to which mail is stopped; the answer says what happened to the resend', async () => {
-    await stop();
-    expect((await world.report({ resend: true })).mail).toMatchObject({
-      status: 'skipped',
-      reason: 'mail to this address is stopped: on holiday',
-    });
-    expect(await watch(world)).toEqual(allWell(1));
-    const { status, recipients } = await world.ledger(1);
-    expect(status).toBe('accepted');
-    expect(recipients.map((entry) => [entry.round, entry.status])).toEqual([
-      [1, 'accepted'],
-      [2, 'skipped'],
-    ]);
-    expect((await world.report()).mail).toMatchObject({
-      status: 'already-sent',
-      messageIds: [defined(recipients[0]).messageId],
-    });
-  });
-
   it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {
     await neverMailed();
     const meanwhile: WatchAnswer[] = [];

@@ -80,13 +80,6 @@ describe("a group's page", () => {
     expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 
-  it('is provisional while a merchant is missing', () => {
-    const member = memberOfDay(sealedManifest(), { name: 'A', currency: 'KWD', charges: [], redact: [] });
-    const missing = [{ merchantCode: '700002', name: null, reason: 'not-in-registry' as const }];
-    expect(composeGroup(SUBJECT, [member], [], []).final).toBe(true);
-    expect(composeGroup(SUBJECT, [member], missing, []).final).toBe(false);
-  });
-
   it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
     const { counts } = sealedManifest();
     const other = { revision: 1, balanced: true, counts, refunds: { count: 0, total: '0.000' } };

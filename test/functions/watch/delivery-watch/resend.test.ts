@@ -78,16 +78,6 @@ describe('a day that was received stays received', () => {
     expect((await world.report({ resend: true })).mail.status).toBe('skipped');
     await expectWell();
   });
-
-  it('when a later revision with the same figures is sent again to an address to which mail is stopped', async () => {
-    const { invoices } = world.payments.data.truth(CODE, DAY);
-    world.payments.data.updateInvoice(CODE, defined(invoices.ids[0]), { visited_count: 99 });
-    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
-    expect(await watch(world)).toEqual(allWell(1));
-    await stop();
-    expect((await world.report({ resend: true })).mail.status).toBe('skipped');
-    expect(await watch(world)).toEqual(allWell(1));
-  });
 });
 
 /*

@@ -1,6 +1,5 @@
 import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataFile } from '#records/revision/manifest.ts';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -131,12 +130,5 @@ describe('a merchant who bears charges', () => {
     const text = await mailedText({ charges: ['admin_charge'], redact: ['admin_charge'] });
     expect(text).toContain('\nCharges: unknown\nNet: unknown (The reason is below)\n');
     expect(text).toContain('We do not know the charges of every paid invoice.');
-  });
-
-  it('gets no figure of charges when the registry names none', async () => {
-    const text = await mailedText({});
-    expect(text).not.toContain('Charges');
-    expect(text).toContain('\nReceived less refunds: ');
-    expect(dataFile(await world.manifest(1), 'invoices', 'json').rows).toBe(40);
   });
 });

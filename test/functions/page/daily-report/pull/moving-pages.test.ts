@@ -171,28 +171,6 @@ describe('counts of the service that do not match the rows', () => {
   });
 });
 
-describe('stats over all types', () => {
-  it.each(['strings', 'numbers'] as const)('count once (%s)', async (counts) => {
-    await start({ behaviour: { statsScope: 'all', counts } });
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
-  });
-
-  it('count once also if no page total agrees with them', async () => {
-    await start({ behaviour: { statsScope: 'all', wrongTotal: 1 } });
-    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 80 } });
-  });
-
-  it('count once also if they are wrong themselves', async () => {
-    await start({ behaviour: { statsScope: 'all', wrongStats: { total: 1 } } });
-    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 81 } });
-  });
-
-  it('count once on a day that has one invoice', async () => {
-    await start({ behaviour: { statsScope: 'all' } }, 1);
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 1 } });
-  });
-});
-
 describe('data that the contract does not know', () => {
   it('a status without a name counts as other, and the sums are still right', async () => {
     await start({ behaviour: { unknownStatus: { status: 9, every: 4 } } });

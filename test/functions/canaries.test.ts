@@ -197,9 +197,24 @@ describe('no canary appears', () => {
       () => answerWith(JSON.stringify({ status: false, message: QUOTED, response: null })),
     ],
     ['a page of a gateway that quotes canaries', () => answerWith(`<p>${QUOTED}</p>`)],
+    ['another merchant’s customer', () => insertWith({ merchant_id: CUSTOMER.token })],
+    ['a customer in place of an amount', () => insertWith({ amount: CUSTOMER.customer.name })],
+    ['a customer in place of an id', () => insertWith({ id: CUSTOMER.customer.email })],
+    ['customers in place of an amount', () => insertWith({ amount: [CUSTOMER.customer] })],
     [
-      'another merchant’s customer',
-      () => world.payments.data.insertInvoice(CODE, DAY, { merchant_id: CUSTOMER.token }),
+      'a wrong key in the secret',
+      () => world.putSecret({ [CODE]: { cipher: { key: CUSTOMER.token, iv: CUSTOMER.token } } }),
+    ],
+    [
+      'a base URL with a password',
+      () => world.putRegistry({}, { baseUrl: `https://${CUSTOMER.token}:${password}@pay.example.com` }),
+    ],
+    [
+      'a watch list with a customer',
+      async () => {
+        await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' }, alerts: RULES } });
+        await world.aws.s3.write(BUCKET, `config/refunds/${CODE}.csv`, `id\n${CUSTOMER.customer.name}\n`);
+      },
     ],
   ];
 
@@ -219,4 +234,8 @@ function answerWith(body: string): void {
     times: Infinity,
     action: { kind: 'status', status: 200, body },
   });
+}
+
+function insertWith(members: Record<string, unknown>): void {
+  world.payments.data.insertInvoice(CODE, DAY, members);
 }

@@ -56,17 +56,6 @@ describe('one day by hand', () => {
     expect(sendOf({ day: '2026-11-19', send: true })).toEqual([true]);
     expect(sendOf({ day: '2026-11-20' })).toEqual([true]);
   });
-
-  test('the alert kind plans merchants with rules, for today', () => {
-    const watched = merchant({
-      merchantCode: 'W',
-      reportFrom: '2027-01-01',
-      alerts: [{ name: 'too-many-unpaid' }],
-    });
-    expect(items({ kind: 'alert', scheduledTime: '2026-11-20T20:59:00Z' }, [kuwait, watched])).toEqual([
-      { merchantCode: 'W', days: ['2026-11-20'], send: true, scheduledTime: '2026-11-20T20:59:00Z' },
-    ]);
-  });
 });
 
 describe('a backfill', () => {

@@ -1,5 +1,4 @@
 import { dataKey } from '#records/storage/keys.ts';
-import { dayItemsOf } from '#support/plan/day-items.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { registryText } from '#support/plan/merchants.ts';
@@ -82,45 +81,6 @@ describe('a tick', () => {
     expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
     planner.coldStart();
     expect(await planner.plan({ kind: 'daily', scheduledTime })).toEqual(first);
-  });
-
-  test('after the last tick reports no merchant again', async () => {
-    const { plan, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(1)));
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(0);
-  });
-
-  test('makes up for missed ticks, at most 24 hours back', async () => {
-    const { plan, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText([{ merchantCode: 'A', lookbackDays: [] }]));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-18T00:00:00Z' });
-    const { items } = await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:00:00Z' });
-    expect(dayItemsOf(items).map(({ days }) => days)).toEqual([['2026-11-19']]);
-  });
-
-  test('that comes late covers its fifteen minutes and does not change the record of the last tick', async () => {
-    const { plan, write, read } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T04:00:00Z' });
-    const remembered = await read('plan/daily.json');
-    expect((await plan({ kind: 'daily', scheduledTime: TICK })).itemCount).toBe(1);
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' })).itemCount).toBe(0);
-    expect(await read('plan/daily.json')).toBe(remembered);
-  });
-
-  test('that dies is made up for by the next tick', async () => {
-    const { plan, write } = plannerOn(sandbox());
-    await write(REGISTRY, registryText(merchants(1)));
-    await plan({ kind: 'daily', scheduledTime: '2026-11-21T02:45:00Z' });
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    sandbox().faults.add({ operation: 'PutObject', key: /^plan\/daily\.json$/, action: denied });
-    await expect(plan({ kind: 'daily', scheduledTime: TICK })).rejects.toMatchObject({
-      name: 'StorageError',
-      code: 'AccessDenied',
-    });
-    expect(output.lines().at(-1)).toMatchObject({ message: 'failed', failure: { name: 'StorageError' } });
-    expect((await plan({ kind: 'daily', scheduledTime: '2026-11-21T03:15:00Z' })).itemCount).toBe(1);
   });
 
   test('narrowed or silenced by hand does not affect the schedule', async () => {
@@ -409,6 +369,20 @@ describe('a problem in the registry', () => {
       },
       { path: 'merchants[0].reciepients', message: unknown },
       { path: 'merchants[0].alerts[0].clearat', message: unknown },
+    ]);
+  });
+
+  test('one rule with very many unknown members does not make a tick fail', async () => {
+    const members = Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [`member${index}`, 1]));
+    const rule = { name: 'many', measure: 'invoiceCount', above: 3, ...members };
+    const { plan, write, mails } = plannerOn(sandbox());
+    await write(
+      REGISTRY,
+      registryText([{ merchantCode: '700001' }, { merchantCode: '700002', alerts: [rule] }]),
+    );
+    expect(await plan({ kind: 'daily', scheduledTime: TICK })).toMatchObject({ itemCount: 2 });
+    expect(mails().map(({ raw }) => raw.toString())).toEqual([
+      expect.stringContaining('250000 members of the registry are not known'),
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { Figures } from '#records/figures/figure-schemas.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { ReportInput } from '#page/rendering/report/headline.ts';
+import { EMPTY_FIGURES, sealedManifest } from '../domain/sealed-manifest.ts';
 
 /** Names that have broken mails, pages and spreadsheets before. */
 export const HOSTILE_NAMES = [
@@ -24,21 +25,11 @@ export const HOSTILE_NAMES = [
   '__proto__',
 ];
 
-const FILE = { key: 'k', rows: 428, bytes: 51_234, sha256: 'ab' };
-
 /** A sealed day with a bit of everything. */
 export function aManifest(changes: Partial<Manifest> = {}): Manifest {
+  const sealed = sealedManifest();
   return {
-    merchantCode: '700001',
-    day: '2026-11-20',
-    merchantId: '1084',
-    revision: 1,
-    pull: '20261121T030005Z-9f2c61aa',
-    pulledAt: '2026-11-21T03:00:07.480Z',
-    scheduledTime: null,
-    balanced: true,
-    differences: [],
-    notCompared: [],
+    ...sealed,
     counts: { total: 1428, paid: 1301, notPaid: 96, cancelled: 31, other: 0 },
     amounts: { paid: '1234567.500', notPaid: '4210.250', cancelled: '31.000', other: '0.000' },
     refunds: {
@@ -52,43 +43,16 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
       saleBasis: { count: 2, total: '-1.500', byStatus: { approved: { count: 2, total: '-1.500' } } },
     },
     breakdown: null,
-    missingRefundIds: [],
-    digest: 'd1',
-    drift: {
-      unknownFields: { invoices: [], refunds: [] },
-      renamedFields: { invoices: {}, refunds: {} },
-      unknownInvoiceStatuses: {},
-      unknownRefundStatuses: {},
-      otherDays: { count: 0, ids: [] },
-      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
-      repeatedFields: { invoices: {}, refunds: {} },
-      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
-      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
-    },
-    history: [],
-    previous: null,
-    files: [
-      { table: 'invoices', format: 'json', ...FILE },
-      { table: 'invoices', format: 'csv', ...FILE },
-      { table: 'refunds', format: 'json', ...FILE },
-      { table: 'refunds', format: 'csv', ...FILE },
-    ],
+    files: sealed.files.map((file) => ({ ...file, rows: 428 })),
     ...changes,
   };
 }
 
 /** A day on which nothing happened. */
 export function anEmptyManifest(): Manifest {
-  return aManifest({
-    counts: { total: 0, paid: 0, notPaid: 0, cancelled: 0, other: 0 },
-    amounts: { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' },
-    refunds: {
-      count: 0,
-      total: '0.000',
-      byStatus: {},
-      saleBasis: { count: 0, total: '0.000', byStatus: {} },
-    },
-  });
+  const { counts, refunds } = EMPTY_FIGURES;
+  const amounts = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
+  return aManifest({ counts, amounts, refunds });
 }
 
 /** The figures of {@link aManifest} as they may have been a day before. */

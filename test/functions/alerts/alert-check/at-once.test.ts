@@ -69,20 +69,6 @@ describe('several checks at once', () => {
   });
 });
 
-describe('the same tick again', () => {
-  it('counts once, however late it is repeated', async () => {
-    script.unpaid(6);
-    const scheduledTime = minutesAfterNoon(0);
-    expect((await script.check(0, { scheduledTime })).transitions).toMatchObject([{ to: 'pending' }]);
-    const again = await script.check(5, { scheduledTime });
-    expect(again).toMatchObject({ transitions: [], mailed: false });
-    expect(again.ignored).not.toBeNull();
-    expect((await script.check(10, { scheduledTime: minutesAfterNoon(-15) })).ignored).not.toBeNull();
-    expect((await script.state()).rules['too-many-unpaid']?.checks).toBe(1);
-    expect((await script.check(15)).transitions).toMatchObject([{ to: 'firing' }]);
-  });
-});
-
 describe('a check that moves nothing', () => {
   it('is as if it had not been made: an earlier tick that comes late may still count, once', async () => {
     await script.check(0);

@@ -15,51 +15,6 @@ async function firingScript(): Promise<AlertScript> {
   return started;
 }
 
-describe('a check that dies before it sends its mail', () => {
-  it('leaves its mail to the next check, and both mails are sent in order even when the figure is back in bounds', async () => {
-    script = await firingScript();
-    const { faults } = script.world.aws;
-    faults.add({ key: /^mail\//, times: Infinity, action: { kind: 'reset', when: 'before' } });
-    await expect(script.check(15)).rejects.toThrow();
-    faults.clear();
-    script.unpaid(1);
-    expect(await script.check(30)).toMatchObject({
-      transitions: [{ from: 'firing', to: 'ok' }],
-      mailed: true,
-    });
-    const mails = (await script.mails()).map(({ to, subject }) => [to[0], subject.split(' · ')[1]]);
-    const [a, b] = RECIPIENTS;
-    expect(mails).toEqual([
-      [a, 'Alert'],
-      [b, 'Alert'],
-      [a, 'Back to normal'],
-      [b, 'Back to normal'],
-    ]);
-  });
-});
-
-describe('a call to SES with an unknown outcome', () => {
-  it.each(['before', 'after'] as const)(
-    'is held and reported to ops, and never repeated (%s)',
-    async (when) => {
-      script = await AlertScript.start();
-      script.unpaid(6);
-      script.world.aws.faults.add({ service: 'ses', action: { kind: 'reset', when } });
-      expect(await script.check(0)).toMatchObject({ mailed: false, mail: { status: 'held' } });
-      for (const minutes of [15, 30]) await script.check(minutes);
-      const alerts = script.world.aws.requests.filter(
-        ({ service, key }) => service === 'ses' && key?.includes('owner-700001'),
-      );
-      expect(alerts).toHaveLength(1);
-      expect(script.world.mails('ops')).toHaveLength(1);
-      expect(script.world.mails('ops')[0]?.raw.toString()).toMatch(
-        /^Subject: \[Daybook\] Merchant \d+, \d{4}-\d\d-\d\d: alert mail is held\r$/m,
-      );
-      expect(script.world.mails('ops')[0]?.raw.toString()).toContain('too-many-unpaid: firing');
-    },
-  );
-});
-
 describe('a mail that SES refuses', () => {
   const refusal = { kind: 'error', status: 400, code: 'MessageRejected' } as const;
 

@@ -17,27 +17,6 @@ describe('a mute', () => {
     );
   });
 
-  it('that is lifted early causes a firing mail at the next check', () => {
-    expectScript(
-      rule,
-      `mute until 23:00
-       at 09:00 value 60 -> firing
-       unmute
-       at 09:15 value 60 -> firing; mail firing 60.000 since 09:00`,
-    );
-  });
-
-  it('that began after the mail, and ends while the rule still fires, causes no second mail', () => {
-    expectScript(
-      rule,
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       mute until 10:00
-       at 09:15 value 60 -> firing
-       at 10:00 value 60 -> firing
-       at 10:15 value 40 -> ok; mail resolved 40.000 since 09:00 until 10:15`,
-    );
-  });
-
   it('delays repeated mails until it ends', () => {
     expectScript(
       { ...rule, repeatAfter: '30m' },
@@ -74,19 +53,6 @@ describe('a mute', () => {
        at 09:45 value 40 -> ok
        at 10:00 value 40 -> ok
        at 10:15 value 60 -> firing; mail firing 60.000 since 10:15`,
-    );
-  });
-
-  it('under which the rule resolved and fired again causes no mail, because people already know that it fires', () => {
-    expectScript(
-      { ...rule, repeatAfter: '2h' },
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       mute until 10:00
-       at 09:15 value 40 -> ok
-       at 09:30 value 70 -> firing
-       at 10:00 value 70 -> firing
-       at 11:00 value 70 -> firing; mail still firing 70.000 since 09:00
-       at 11:15 value 30 -> ok; mail resolved 30.000 since 09:00 until 11:15`,
     );
   });
 

@@ -15,35 +15,6 @@ describe('missing data', () => {
     );
   });
 
-  it('keep a rule pending: the check is not counted, and the count does not start again', () => {
-    expectScript(
-      { ...rule, forChecks: 2 },
-      `at 09:00 value 60 -> pending 1
-       at 09:15 value none -> pending 1; no data since 09:15
-       at 09:30 value none -> pending 1; no data since 09:15
-       at 09:45 value 60 -> firing; mail firing 60.000 since 09:45`,
-    );
-    expectScript(
-      { ...rule, forChecks: 2 },
-      `at 09:00 value 60 -> pending 1
-       at 09:15 value none -> pending 1; no data since 09:15
-       at 09:30 value 10 -> ok
-       at 09:45 value 60 -> pending 1`,
-    );
-  });
-
-  it('keep a rule firing: it is neither resolved nor mailed again', () => {
-    expectScript(
-      { ...rule, repeatAfter: '30m' },
-      `at 09:00 value 60 -> firing; mail firing 60.000 since 09:00
-       at 09:15 value none -> firing; no data since 09:15
-       at 10:00 value none -> firing; no data since 09:15
-       at 10:15 value 60 -> firing; mail still firing 60.000 since 09:00
-       at 10:30 value none -> firing; no data since 10:30
-       at 10:45 value 50 -> ok; mail resolved 50.000 since 09:00 until 10:45`,
-    );
-  });
-
   it('delay what must be mailed after a mute until the value is known', () => {
     expectScript(
       rule,

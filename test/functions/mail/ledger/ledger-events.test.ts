@@ -90,19 +90,6 @@ describe('ledgerAfter', () => {
     expect(bounced.recipients[0]?.reason).toBe('hard bounce (Permanent: NoEmail)');
   });
 
-  it('keeps the status of a ledger whose writer has not finished, because recipients may be left', () => {
-    const start = ledger([entry('a', 'intended')], { status: 'intended' });
-    const settled = after(start, [event('delivered')]);
-    expect([settled.status, settled.recipients[0]?.status]).toEqual(['intended', 'delivered']);
-  });
-
-  it('finds the message in an earlier round, and leaves the current one alone', () => {
-    const start = ledger([entry('a', 'accepted', 'm-1'), entry('a', 'accepted', 'm-2', 2)], { round: 2 });
-    const settled = after(start, [event('hard bounce', { messageId: 'm-1' })]);
-    expect(settled.recipients.map(({ status }) => status)).toEqual(['bounced', 'accepted']);
-    expect(settled.status).toBe('accepted');
-  });
-
   it.each<[string, LedgerEntry[]]>([
     ['has another message', [entry('a', 'accepted', 'm-other')]],
     ['was certainly not sent to', [entry('a', 'failed')]],

@@ -171,25 +171,6 @@ describe('notifyOnce', () => {
     expect(sandbox.notices.messages).toHaveLength(1);
   });
 
-  it('of a run that died before it sent it is sent by a later run', async () => {
-    const sandbox = await runSandbox();
-    const never = new Promise<never>(() => undefined);
-    void noticesOn(sandbox, { mailSender: { send: () => never } }).notices.notifyOnce(held);
-    await expect.poll(() => sandbox.s3.list(bucket)).toEqual([opsNoticeKey(about)]);
-    const after = (milliseconds: number) => {
-      const clock = { now: () => now + milliseconds, sleep: () => Promise.resolve() };
-      const { notices } = noticesOn(sandbox, { clock });
-      notices.begin(3_000);
-      return notices.notifyOnce(held);
-    };
-    expect(await after(44_000)).toBe(false);
-    expect(sandbox.mail.messages).toHaveLength(0);
-    expect(await after(45_000)).toBe(true);
-    expect(sandbox.mail.messages).toHaveLength(2);
-    expect(await after(60_000)).toBe(true);
-    expect(sandbox.mail.messages).toHaveLength(2);
-  });
-
   it('writes to the log that there are no recipients', async () => {
     const sandbox = await runSandbox();
     const { notices, logged } = noticesOn(sandbox, { recipients: [] });

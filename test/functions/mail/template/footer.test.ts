@@ -59,19 +59,6 @@ describe('the end of a mail', () => {
     },
   );
 
-  it('of an alert names the alerts', () => {
-    expect(rendered(BRAND).alert.text).toContain(
-      'You get this mail because this address is on the list for the alerts of Kuwait Coffee. To get no more',
-    );
-  });
-
-  it('of a statement and of a group’s page names the list', () => {
-    expect(rendered(BRAND).statement.text).toContain(
-      'this address is on the list for the statements of Kuwait Coffee. To get no more of these mails, write',
-    );
-    expect(rendered(BRAND).group.text).toContain('this address is on the list of the group north. To get');
-  });
-
   it('of a preview says that somebody sent it, and nothing about stopping it', () => {
     const { text } = rendered(BRAND).preview;
     expect(text).toContain('You get this preview because');

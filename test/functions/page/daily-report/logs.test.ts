@@ -1,13 +1,10 @@
-import { checkedKey } from '#records/storage/keys.ts';
-import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { BUCKET, CODE, DAY, DaybookWorld, SECRET } from '#support/world/daybook-world.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { Canaries, CUSTOMER, OPS, RECIPIENT } from '#support/daily-report/canaries.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
-import { sealedFile, sealedLines } from '#support/daily-report/sealed-rows.ts';
+import { sealedLines } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 
 let world: DaybookWorld;
 let canaries: Canaries;
@@ -20,15 +17,6 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await world.close();
 });
-
-/** Every answer to a request for invoices becomes this one. */
-function answerWith(body: string, status = 200): void {
-  world.payments.behaviour.faults.add({
-    operation: 'invoices',
-    times: Infinity,
-    action: { kind: 'status', status, body },
-  });
-}
 
 function changeCanaryInvoice(change: Record<string, unknown>): void {
   world.payments.data.updateInvoice(
@@ -44,7 +32,6 @@ const EMBEDDED_METRICS = z.object({
     z.object({ Dimensions: z.array(z.array(z.string())), Metrics: z.array(z.object({ Name: z.string() })) }),
   ),
 });
-const PERSON = JSON.stringify(CUSTOMER);
 
 describe('a run that succeeds shows no secret, no customer and no address', () => {
   it('in a report', async () => {
@@ -91,117 +78,6 @@ describe('a run that succeeds shows no secret, no customer and no address', () =
     await world.report({ to: [RECIPIENT] });
     await world.report({ dryRun: true });
     await canaries.expectHidden();
-  });
-});
-
-describe('a run that fails shows no secret, no customer and no address', () => {
-  type Failure = [what: string, name: string, arrange: () => unknown, event?: Record<string, unknown>];
-  const failures: Failure[] = [
-    ['an answer that is not an envelope and contains a customer', 'ContractError', () => answerWith(PERSON)],
-    [
-      'a customer in place of an amount',
-      'ContractError',
-      () => changeCanaryInvoice({ amount: CUSTOMER.customer.name }),
-    ],
-    [
-      'a customer in place of an integer',
-      'ContractError',
-      () => changeCanaryInvoice({ id: CUSTOMER.customer.email }),
-    ],
-    [
-      'a list of customers in place of an amount',
-      'ContractError',
-      () => changeCanaryInvoice({ amount: [CUSTOMER.customer] }),
-    ],
-    [
-      'a customer in place of the id of the merchant',
-      'ContractError',
-      () => changeCanaryInvoice({ merchant_id: { email: CUSTOMER.url } }),
-    ],
-    ['a secret that is not JSON', 'SecretError', () => world.aws.secrets.put(SECRET, `{ ${PERSON}`)],
-    [
-      'a secret with a wrong key',
-      'SecretError',
-      () => world.putSecret({ [CODE]: { cipher: { key: CUSTOMER.token, iv: CUSTOMER.token } } }),
-    ],
-    [
-      'a registry that is not JSON',
-      'RegistryError',
-      () => world.aws.s3.write(BUCKET, 'config/merchants.json', `["${RECIPIENT}"`),
-    ],
-    [
-      'a registry entry with a wrong address',
-      'InvalidMerchantError',
-      () => world.putRegistry({ [CODE]: { recipients: [RECIPIENT, `${RECIPIENT} <`] } }),
-    ],
-    [
-      'a base URL with a password',
-      'ForbiddenOriginError',
-      () =>
-        world.putRegistry(
-          {},
-          { baseUrl: `https://${CUSTOMER.token}:${CUSTOMER.access_key}@pay.example.com` },
-        ),
-    ],
-    [
-      'a watch list with a customer',
-      'WatchListError',
-      async () => {
-        await world.putRegistry({ [CODE]: { refunds: { source: 'watchlist' } } });
-        await world.aws.s3.write(BUCKET, `config/refunds/${CODE}.csv`, `id\n${CUSTOMER.customer.name}\n`);
-      },
-    ],
-    ['an event with a malformed day', 'InvalidDayError', () => undefined, { day: CUSTOMER.token }],
-    ['an event with a wrong member', 'InvalidEventError', () => undefined, { send: CUSTOMER.token }],
-    [
-      'a preview for an address on another domain',
-      'PreviewAddressError',
-      () => undefined,
-      { to: [CUSTOMER.customer.email] },
-    ],
-    [
-      'a bucket that refuses the seal',
-      'StorageError',
-      () =>
-        world.aws.faults.add({
-          operation: 'PutObject',
-          key: /^days\//,
-          action: { kind: 'error', status: 403, code: 'AccessDenied' },
-        }),
-    ],
-    [
-      'a mail service that refuses and quotes the address',
-      'MailRefusedError',
-      () =>
-        world.aws.faults.add({
-          service: 'ses',
-          action: {
-            kind: 'error',
-            status: 400,
-            code: 'MessageRejected',
-            message: `Email address is not verified: ${RECIPIENT}`,
-          },
-        }),
-    ],
-  ];
-
-  it.each(failures)('after %s (%s)', async (_what, name, arrange, event = {}) => {
-    await arrange();
-    const error = await failureOf(world.report(event));
-    expect(error.name).toBe(name);
-    expect(canaries.lines()).toContainEqual(
-      expect.objectContaining({ level: 'ERROR', failure: matcher(expect.objectContaining({ name })) }),
-    );
-    await canaries.expectHidden(error);
-  });
-
-  it('after a sealed file has other content', async () => {
-    await world.report();
-    const { key } = await sealedFile(world, 'refunds', 'json');
-    await world.aws.s3.write(BUCKET, key, gzipSync(`${CUSTOMER.customer.name}\n`));
-    // The record of the last pull has the refunds' ids, too.
-    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
-    await canaries.expectHidden(await failureOf(world.report()));
   });
 });
 

@@ -57,15 +57,6 @@ async function expectRefused(key: string, reason: string): Promise<void> {
 describe('a manifest that belongs to another place', () => {
   const key = manifestKey(DAY, CODE, 1);
 
-  it('is refused when it is another merchant’s', async () => {
-    await copy(manifestKey(DAY, OTHER, 1), key);
-    await expectRefused(key, 'belongs to another key: merchantCode');
-    await world.aws.s3.write(BUCKET, checkedKey(DAY, CODE), '{}');
-    expect(await watch(world)).toMatchObject({
-      missing: [{ merchantCode: CODE, reason: 'records not readable' }],
-    });
-  });
-
   it.each<[string, (manifest: Manifest, other: Manifest) => Partial<Manifest>]>([
     ['previous', () => ({ previous: manifestKey(DAY, OTHER, 1) })],
     ['files[0].key', (_, other) => ({ files: other.files })],

@@ -53,17 +53,6 @@ describe('a second run', () => {
     await world.report({ scheduledTime });
     expect(await world.text(key)).toBe(written);
   });
-
-  it('without a scheduled time pulls, finds the day unchanged, and sends the missing mail', async () => {
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^mail\//,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
-    await expect(world.report()).rejects.toThrow();
-    expect(await world.report()).toMatchObject({ revision: 1, unchanged: true, mail: { status: 'sent' } });
-  });
 });
 
 describe('what somebody has deleted', () => {

@@ -80,51 +80,6 @@ describe("a group's page", () => {
     expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 
-  it('is provisional while a merchant is missing', () => {
-    const member = memberOfDay(sealedManifest(), { name: 'A', currency: 'KWD', charges: [], redact: [] });
-    const missing = [{ merchantCode: '700002', name: null, reason: 'not-in-registry' as const }];
-    expect(composeGroup(SUBJECT, [member], [], []).final).toBe(true);
-    expect(composeGroup(SUBJECT, [member], missing, []).final).toBe(false);
-  });
-
-  it('has a digest of everything that its mail shows', () => {
-    const page = sealedManifest();
-    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
-    const history = [
-      {
-        day: '2026-11-13',
-        revision: 1,
-        balanced: true,
-        counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0 },
-        amounts: { paid: '40.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' },
-        refunds: { count: 0, total: '0.000' },
-      },
-    ];
-    const unknown = memberOfDay(page, settings);
-    const known = memberOfDay({ ...page, history }, settings);
-    expect(known.member.usual).toEqual({ received: '40.000', total: 7 });
-    const figures = { received: '1.000', refunds: '0.000' };
-    const correction = {
-      merchantCode: '700002',
-      name: 'B',
-      currency: 'KWD',
-      period: '2026-11-19',
-      fromRevision: 1,
-      toRevision: 2,
-      before: figures,
-      after: figures,
-    };
-    const missing = [{ merchantCode: '700003', name: 'C', reason: 'not-sealed' as const }];
-    const digests = [
-      composeGroup(SUBJECT, [unknown], [], []),
-      composeGroup(SUBJECT, [known], [], []),
-      composeGroup(SUBJECT, [unknown], [], [correction]),
-      composeGroup(SUBJECT, [unknown], missing, []),
-    ].map(({ digest }) => digest);
-    expect(new Set(digests).size).toBe(digests.length);
-    expect(composeGroup(SUBJECT, [memberOfDay(page, settings)], [], []).digest).toBe(digests[0]);
-  });
-
   it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
     const { counts } = sealedManifest();
     const other = { revision: 1, balanced: true, counts, refunds: { count: 0, total: '0.000' } };

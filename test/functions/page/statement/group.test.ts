@@ -188,6 +188,42 @@ describe("a group's daily page", () => {
   });
 });
 
+/* A preview seals what is there, often before a page is due. It must not become the page that goes out. */
+describe("a preview of a group's page", () => {
+  const preview = () => world.statement({ ...DAY, to: ['boss@group.example'] });
+  const tick = () => world.statement({ ...DAY, scheduledTime: '2026-11-21T18:00:00Z' });
+  beforeEach(() => sealPage(world, { merchantCode: FIRST }));
+
+  it('does not stop the page of a later tick from showing everybody', async () => {
+    expect(await preview()).toMatchObject({
+      revision: 1,
+      missing: [SECOND],
+      mail: { status: 'preview' },
+    });
+    await sealPage(world, { merchantCode: SECOND });
+    expect(await tick()).toMatchObject({ revision: 2, missing: [], mail: { status: 'sent' } });
+    expect(world.mails('group').map(({ tags }) => tags['revision'])).toEqual(['2']);
+  });
+
+  it('becomes the page when nothing has changed since', async () => {
+    await preview();
+    expect(await tick()).toMatchObject({
+      revision: 1,
+      unchanged: true,
+      mail: { status: 'sent' },
+    });
+  });
+
+  it('after the page was mailed brings no second mail by a tick', async () => {
+    await tick();
+    await sealPage(world, { merchantCode: SECOND });
+    expect(await preview()).toMatchObject({ revision: 2 });
+    expect(await tick()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(world.mails('group')).toHaveLength(1);
+    expect((await groupPageAt(world, DAY.period, 2, 'two')).missing).toEqual([]);
+  });
+});
+
 describe("a group's month", () => {
   it('adds up the statements of its merchants', async () => {
     for (const merchantCode of [FIRST, SECOND]) {

@@ -304,12 +304,6 @@ describe('the statement of a month', () => {
       name: 'InvalidPeriodError',
     });
   });
-
-  it('may be asked for as the last month', async () => {
-    await sealPeriod(world, '2026-11');
-    const answer = await world.statement({ merchantCode: CODE, period: 'last-month', send: false });
-    expect(answer).toMatchObject({ period: '2026-11', revision: 1 });
-  });
 });
 
 describe('the statement of a week', () => {

@@ -13,7 +13,7 @@ import {
   expectWholeDay,
 } from '#support/payments/running-service.ts';
 import type { RunningService, ServiceOptions } from '#support/payments/running-service.ts';
-import { credentialsOf, entryOf } from '#support/payments/secret-readers.ts';
+import { entryOf } from '#support/payments/secret-readers.ts';
 
 const ROTATED: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'r'.repeat(32), iv: 's'.repeat(16) };
 const WRONG: SandboxCipher = { algorithm: 'aes-256-cbc', key: 'w'.repeat(32), iv: 'w'.repeat(16) };
@@ -35,14 +35,6 @@ describe('a refused login', () => {
     expect(count('login')).toBe(1);
     expect(count('invoices', 'refresh')).toBe(0);
     expect(secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
-  });
-
-  it('is tried again with the password that the secret has meanwhile', async () => {
-    const service = await startService();
-    service.secret.cached = entryOf(service.merchant, { password: 'old' });
-    await expectWholeDay(service);
-    expect(service.count('login')).toBe(2);
-    expect(service.secret.reads.filter((read) => read === 'fresh')).toHaveLength(1);
   });
 
   it.each([
@@ -146,57 +138,10 @@ describe('a key that was rotated', () => {
     },
   );
 
-  it('may be in the entry’s own "previous"', async () => {
-    const service = await rotatedService();
-    const previous = credentialsOf(service.merchant, { cipher: ROTATED });
-    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
-    await expectWholeDay(service);
-    expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
-  });
-
-  it('may be in the version before the rotation, which is read last', async () => {
-    const service = await rotatedService();
-    const previous = credentialsOf(service.merchant, { cipher: { ...WRONG, iv: 'x'.repeat(16) } });
-    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
-    service.secret.beforeLastRotation = entryOf(service.merchant, { cipher: ROTATED });
-    await expectWholeDay(service);
-    expect(service.secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh', 'before rotation']);
-  });
-
-  it('that is nowhere fails with the first error', async () => {
-    const service = await rotatedService();
-    const previous = credentialsOf(service.merchant, { password: 'no longer' });
-    service.secret.stored = { current: credentialsOf(service.merchant, { cipher: WRONG }), previous };
-    const error = await failureOf(readInvoicePage(service.client, DAY, '1', 1));
-    expect(error.name).toBe('InvalidRequestError');
-    expect(service.count('login', 'invoices')).toBeLessThanOrEqual(6);
-  });
-
   it('fails with the first error if the secret cannot be read again', async () => {
     const service = await rotatedService();
     service.secret.failure = new SecretError('secret s: cannot be read');
     expect((await failureOf(readInvoices(service.client))).name).toBe('InvalidRequestError');
-  });
-
-  it('is also found in the middle of a pull with 16 requests in flight', async () => {
-    const service = await startService({ size: { invoices: 200 } });
-    const { sandbox, merchant, secret } = service;
-    fault(
-      sandbox,
-      'invoices',
-      {
-        kind: 'call',
-        before: () => {
-          sandbox.rotate(merchant.merchantCode, ROTATED);
-          secret.stored = entryOf(merchant, { cipher: ROTATED });
-        },
-      },
-      { skip: 20 },
-    );
-    await expectWholeDay(service);
-    expect(secret.reads.filter((read) => read !== 'cached')).toEqual(['fresh']);
-    // User name and password are the same, and so is the token.
-    expect(service.count('login')).toBe(1);
   });
 });
 

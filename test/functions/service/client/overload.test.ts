@@ -68,12 +68,6 @@ describe('HTTP 429', () => {
 });
 
 describe('HTTP 5xx', () => {
-  it.each([500, 502, 503, 504])('(%d) in a burst is overcome', async (status) => {
-    const service = await startService({ size: { invoices: 100 } });
-    fault(service.sandbox, 'invoices', { kind: 'status', status }, { skip: 5, times: 20 });
-    await expectWholeDay(service);
-  });
-
   it('without end causes a clear error before the budget of a request is used up', async () => {
     const { client, sandbox, clock } = await startService();
     fault(sandbox, 'invoices', { kind: 'status', status: 503 }, { times: Infinity });

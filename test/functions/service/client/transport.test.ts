@@ -172,13 +172,6 @@ describe('the deadline of the pull', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  it('ends a request that is in flight', async () => {
-    const { clientWith, clock, sandbox } = await startService();
-    fault(sandbox, 'invoices', { kind: 'hang' }, { times: Infinity });
-    const client = clientWith({ deadline: clock.time + 200 });
-    expect((await failureOf(readInvoicePage(client, DAY, '1', 1))).name).toBe('DeadlineError');
-  });
-
   it('ends a pull that has begun', async () => {
     const { clientWith, clock, sandbox, count } = await startService({ size: { invoices: 200 } });
     const client = clientWith({ deadline: clock.time + 60_000 });

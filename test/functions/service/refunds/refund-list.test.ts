@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { Cipher } from '#service/envelope/cipher.ts';
 import { refundListPages } from '#service/refunds/day-refunds.ts';
 import { DAY, failureOf, startService, fault } from '#support/payments/running-service.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { MISFIT_VALUES } from '#support/payments/misfit-values.ts';
 import { elementsOf } from '#support/assertions/elements.ts';
@@ -62,17 +61,6 @@ describe('the refund list', () => {
       query: { fromDate: DAY, toDate: DAY, page: '1' },
     });
   });
-
-  it.each(['plain', 'encrypted'] as const)(
-    'that does not exist causes an error that names the settings (%s errors)',
-    async (errorAnswers) => {
-      const { client } = await startService({ behaviour: { hasRefundList: false, errorAnswers } });
-      const error = await failureOf(Array.fromAsync(refundListPages(client, DAY)));
-      expect(error.name).toBe('RefundListMissingError');
-      expect(error.message).toContain('refunds.source');
-      expect(error.message).toContain('service.refundListPath');
-    },
-  );
 
   it('that is not found on a later page does not count as missing', async () => {
     const { client, sandbox } = await startService({ size: { refunds: 12 } });
@@ -143,15 +131,5 @@ describe('the refund list', () => {
     );
     fault(sandbox, 'refunds', { kind: 'replace', body });
     expect(await Array.fromAsync(refundListPages(client, DAY))).toMatchObject([{ refunds: [] }]);
-  });
-
-  it('keeps ids beyond 2^53', async () => {
-    const { client, sandbox, merchant } = await startService({ size: { refunds: 1 } });
-    const { ids } = sandbox.data.truth(merchant.merchantCode, DAY).refunds;
-    sandbox.data.updateRefund(merchant.merchantCode, defined(ids[0]), {
-      rawJson: { id: '90071992547409931' },
-    });
-    const [page] = await Array.fromAsync(refundListPages(client, DAY));
-    expect(page?.refunds.map(({ id }) => id)).toEqual(['90071992547409931']);
   });
 });

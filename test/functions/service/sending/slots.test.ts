@@ -51,19 +51,6 @@ describe('tasks', () => {
     expect(tasks.begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('give their results and errors to their callers', async () => {
-    const tasks = new Tasks(1);
-    const settled = tasks.run('a', 'b', 'c');
-    await tasks.end('a');
-    await tasks.fail('b');
-    await tasks.end('c');
-    expect(await settled).toEqual([
-      { status: 'fulfilled', value: 'result of a' },
-      { status: 'rejected', reason: new Error('error of b') },
-      { status: 'fulfilled', value: 'result of c' },
-    ]);
-  });
-
   it('free their slots when they fail before they wait for anything', async () => {
     const slots = new Slots(1);
     const failing = () => {

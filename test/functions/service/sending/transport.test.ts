@@ -10,25 +10,35 @@ import net from 'node:net';
 /** The test measures real time. A machine that is busy for a moment must not turn it red. */
 const BUSY_MACHINE = { retry: 2 };
 
-/** Sends one request after another to a service that serves each of them in this way, byte for byte. */
-async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
+/** A service that does this with each request, byte for byte, and a transport that sends requests to it. */
+async function service(
+  serve: (socket: Socket, request: string, connection: number) => void,
+  { timeout = 500, time = 5_000 } = {},
+) {
+  const sockets: Socket[] = [];
   const server = net.createServer((socket) => {
+    const connection = sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.on('data', (bytes: Buffer) => serve(socket, bytes.toString('latin1')));
-    onTestFinished(() => void socket.destroy());
+    socket.on('data', (bytes: Buffer) => serve(socket, bytes.toString('latin1'), connection));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const transport = new Transport();
   onTestFinished(() => {
     transport.close();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
   const url = `http://127.0.0.1:${portOf(server)}/path`;
-  return () =>
+  const send = (): Promise<HttpAnswer> =>
     transport.send(
       { operation: 'page', method: 'GET', url, headers: {} },
-      { timeout: 500, deadline: Date.now() + 5_000, now: Date.now },
+      { timeout, deadline: Date.now() + time, now: Date.now },
     );
+  return { transport, send, sockets };
+}
+
+async function asking(serve: (socket: Socket, request: string) => void): Promise<() => Promise<HttpAnswer>> {
+  return (await service(serve)).send;
 }
 
 function answer(body: string | Uint8Array, headers = ''): Buffer {
@@ -153,5 +163,51 @@ describe('a compressed answer', () => {
   ])('is unpacked: %s', async (coding, body) => {
     const send = await asking((socket) => socket.write(answer(body, `content-encoding: ${coding}\r\n`)));
     expect((await send()).body.toString()).toBe('{"a":1}');
+  });
+});
+
+/** No time-out is over before the transport is closed. */
+const PATIENT = { timeout: 60_000, time: 60_000 };
+
+async function closed(socket: Socket | undefined): Promise<boolean> {
+  if (socket === undefined) return false;
+  if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
+  return socket.destroyed;
+}
+
+describe('a transport that is closed', () => {
+  it('ends the requests under way, and their connections', async () => {
+    const asked = Promise.withResolvers<undefined>();
+    const { transport, send, sockets } = await service(() => asked.resolve(undefined), PATIENT);
+    const sent = send();
+    await asked.promise;
+    transport.close();
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await closed(sockets[0])).toBe(true);
+  });
+
+  it('ends a request that went out a second time, over a new connection', async () => {
+    const askedAgain = Promise.withResolvers<undefined>();
+    const requests: number[] = [];
+    const { transport, send, sockets } = await service((socket, _request, connection) => {
+      requests.push(connection);
+      if (requests.length === 1) socket.write(answer('{}'));
+      else if (connection === 1) socket.destroy();
+      else askedAgain.resolve(undefined);
+    }, PATIENT);
+    (await send()).giveBack();
+    const sent = send();
+    await askedAgain.promise;
+    transport.close();
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(requests).toEqual([1, 1, 2]);
+    expect(await closed(sockets[1])).toBe(true);
+  });
+
+  it('sends nothing more', async () => {
+    const { transport, send, sockets } = await service((socket) => socket.write(answer('{}')));
+    transport.close();
+    await expect(send()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(sockets).toEqual([]);
   });
 });

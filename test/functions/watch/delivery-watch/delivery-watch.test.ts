@@ -101,19 +101,6 @@ describe('when all is well', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('counts a report if its run could not record its pull, after another report made during the day', async () => {
-    await firstIsWell();
-    await otherReport();
-    const key = `checked/day=${DAY}/merchant=${OTHER}.json`;
-    const early = { ...membersOf(JSON.parse(await world.text(key))), asOf: '2026-11-20T12:00:00.000Z' };
-    await world.aws.s3.write(BUCKET, key, JSON.stringify(early));
-    world.payments.data.seedDay(OTHER, DAY, { invoices: 9, refunds: 1 });
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: new RegExp(key), action: denied });
-    expect(await otherReport()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    expect(await watch(world)).toEqual(allWell(2));
-  });
-
   it('counts an empty day that is not mailed', async () => {
     await world.putRegistry({ [OTHER]: { skipEmpty: true, recipients: [OWNER] } });
     await firstIsWell();
@@ -392,4 +379,36 @@ it('the watch reads two objects of each merchant, and lists whole days', async (
     ['GetObject', 2 + 2 * 2 + 1],
     ['ListObjectsV2', 14 + 1],
   ]);
+});
+
+/** S3 answers like this whenever an object of this merchant is requested. */
+function refuse(key: RegExp, status: number, code: string): void {
+  const action = { kind: 'error', status, code } as const;
+  world.aws.faults.add({ service: 's3', operation: 'GetObject', key, times: Infinity, action });
+}
+
+it.each([
+  ['was moved to an archive', 403, 'InvalidObjectState'],
+  ['is encrypted with a key that Daybook may not use', 403, 'AccessDenied'],
+  ['is encrypted with a key that only the writer has', 400, 'InvalidRequest'],
+])('an object of one merchant that %s hides no other merchant, and is named', async (_, status, code) => {
+  await firstIsWell();
+  await otherReport();
+  refuse(/^mail\/day=.*merchant=700002/, status, code);
+  const output = captureOutput();
+  expect(await watch(world)).toMatchObject({
+    expected: 2,
+    delivered: 1,
+    missing: [{ merchantCode: OTHER, day: DAY, reason: 'records not readable' }],
+  });
+  expect(output.text()).toContain(`merchant=700002/r0001.json failed: ${code}`);
+  expect(world.mails('ops')).toHaveLength(1);
+});
+
+it('when S3 itself fails, no merchant is blamed: the watch ends with an error, and the next run checks again', async () => {
+  await firstIsWell();
+  await otherReport();
+  refuse(/^mail\/day=/, 500, 'InternalError');
+  await expect(watch(world)).rejects.toMatchObject({ name: 'StorageError', code: 'InternalError' });
+  expect(world.mails('ops')).toHaveLength(0);
 });

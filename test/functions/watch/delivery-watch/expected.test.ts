@@ -4,7 +4,6 @@ import { allWell, NO_STATEMENTS, removeFromRegistry, watch } from '#support/deli
 import { matcher } from '#support/assertions/matcher.ts';
 
 const OTHER = '700002';
-const OWNER = `owner-${OTHER}@merchants.example`;
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -73,17 +72,6 @@ describe('the watch', () => {
     } finally {
       delete process.env['DEADLINES_DELIVERY_MINUTES'];
     }
-  });
-
-  it('uses the clock of each merchant’s zone, also in zones of half hours', async () => {
-    await world.putRegistry({ [OTHER]: { timeZone: 'Asia/Kolkata', recipients: [OWNER] } });
-    await firstIsWell();
-    // 07:00 in Kolkata is 04:30 in Kuwait.
-    const missingAt = async (now: string) =>
-      (await watch(world, { now })).missing.filter(({ merchantCode }) => merchantCode === OTHER);
-    expect(await missingAt('2026-11-21T01:29:00Z')).toMatchObject([{ day: '2026-11-19' }]);
-    expect(await missingAt('2026-11-21T01:30:00Z')).toMatchObject([{ day: DAY }]);
-    expect(await missingAt('2026-11-22T01:29:00Z')).toMatchObject([{ day: DAY }]);
   });
 
   it('expects nothing for a day before the merchant’s reportFrom', async () => {

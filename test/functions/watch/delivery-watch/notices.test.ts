@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey, notifiedDayKey } from '#records/storage/keys.ts';
+import { addressHash, notifiedDayKey } from '#records/storage/keys.ts';
 import { BUCKET, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const CODES = ['700001', '700002', '700003', '700004'];
@@ -40,28 +39,6 @@ it('four late merchants are one notice and one all-clear', async () => {
   expect(subjects()).toEqual([FOUR, ALL_CLEAR]);
   expect(world.aws.notices.messages[1]?.message).toContain('700003');
   expect(mailedTo()).toEqual(['one@example.com', 'one@example.com', 'two@example.com', 'two@example.com']);
-});
-
-it('a worse reason sends a notice, a better one does not, and the same reason after an all-clear does again', async () => {
-  for (const code of CODES) await report(code);
-  const key = ledgerKey(DAY, '700001', 1);
-  const whole = await world.text(key);
-  const becomes = async (status: string) => {
-    const ledger = ledgerSchema.parse(JSON.parse(whole));
-    const recipients = ledger.recipients.map((entry) => ({ ...entry, status }));
-    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status, recipients }));
-    await watch(world);
-  };
-  await becomes('failed');
-  await becomes('held');
-  await becomes('failed');
-  await becomes('bounced');
-  expect(subjects()).toHaveLength(2);
-  await becomes('delivered');
-  await becomes('delivered');
-  expect(subjects()).toHaveLength(3);
-  await becomes('failed');
-  expect(subjects()).toEqual([ONE, ONE, `Merchant 700001, ${DAY}: the report is there now`, ONE]);
 });
 
 describe('a report that is not due yet', () => {
@@ -114,13 +91,6 @@ describe('an all-clear', () => {
     await watch(world);
     expect(mailedTo()).toEqual(['one@example.com', 'one@example.com']);
     expect(world.aws.notices.messages).toEqual([]);
-  });
-
-  it('is not sent for a day without problems', async () => {
-    for (const code of CODES) await report(code);
-    await watch(world);
-    expect(subjects()).toEqual([]);
-    expect(world.keys('mail/ops/')).toEqual([]);
   });
 
   it('that could not be sent is sent by the next run', async () => {

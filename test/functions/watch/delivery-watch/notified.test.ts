@@ -98,12 +98,6 @@ describe.each(['reports', 'statements'] as const)('what ops know of %s', (of) =>
     );
   });
 
-  it('is not told again before the all-clear, even if problems end and come back', () => {
-    const late = missing('mail not sent');
-    const runs = [[late, late], [WELL, late], [late], [], [], [late]].map((states) => looks(of, ...states));
-    expect(heard(of, runs)).toEqual(['trouble', null, null, 'all clear', null, 'trouble']);
-  });
-
   it('leaves out what does not count, is not due, or is of another period', () => {
     const held = looks(of, missing('mail held'));
     const other = (members: Partial<Delivery>) => held.map((one) => ({ ...one, ...members }));
@@ -127,28 +121,6 @@ it.each([
   const { toDo, commands } = watchNotice(of, looks(of, missing('mail held')), []);
   expect(toDo.join()).toContain('send it again');
   expect(commands.at(-1)).toMatchObject({ words: [...again, '--resend', '--failed'] });
-});
-
-it('a provisional statement is told once, and its end is not told', () => {
-  const [provisional, late] = [KINDS.statements.needsLook, missing(NOT_SEALED)];
-  const runs = [[provisional], [provisional], [], [provisional]];
-  expect(
-    heard(
-      'statements',
-      runs.map((states) => looks('statements', ...states)),
-    ),
-  ).toEqual(['trouble', null, null, null]);
-  const others = [
-    [late, provisional],
-    [WELL, provisional],
-    [WELL, provisional],
-  ];
-  expect(
-    heard(
-      'statements',
-      others.map((states) => looks('statements', ...states)),
-    ),
-  ).toEqual(['trouble', 'all clear', null]);
 });
 
 it('a merchant and a group of the same name are told apart', () => {

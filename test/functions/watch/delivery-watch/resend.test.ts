@@ -56,25 +56,6 @@ describe('a day that was received stays received', () => {
     await expectWell();
   }
 
-  it('when it is sent again to an address to which mail is stopped; the answer says what happened to the resend', async () => {
-    await stop();
-    expect((await world.report({ resend: true })).mail).toMatchObject({
-      status: 'skipped',
-      reason: 'mail to this address is stopped: on holiday',
-    });
-    expect(await watch(world)).toEqual(allWell(1));
-    const { status, recipients } = await world.ledger(1);
-    expect(status).toBe('accepted');
-    expect(recipients.map((entry) => [entry.round, entry.status])).toEqual([
-      [1, 'accepted'],
-      [2, 'skipped'],
-    ]);
-    expect((await world.report()).mail).toMatchObject({
-      status: 'already-sent',
-      messageIds: [defined(recipients[0]).messageId],
-    });
-  });
-
   it('when its mail was not to be sent, and is being sent again, or the run that does it died', async () => {
     await neverMailed();
     const meanwhile: WatchAnswer[] = [];
@@ -96,16 +77,6 @@ describe('a day that was received stays received', () => {
     await stop();
     expect((await world.report({ resend: true })).mail.status).toBe('skipped');
     await expectWell();
-  });
-
-  it('when a later revision with the same figures is sent again to an address to which mail is stopped', async () => {
-    const { invoices } = world.payments.data.truth(CODE, DAY);
-    world.payments.data.updateInvoice(CODE, defined(invoices.ids[0]), { visited_count: 99 });
-    expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
-    expect(await watch(world)).toEqual(allWell(1));
-    await stop();
-    expect((await world.report({ resend: true })).mail.status).toBe('skipped');
-    expect(await watch(world)).toEqual(allWell(1));
   });
 });
 

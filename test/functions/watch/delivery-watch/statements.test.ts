@@ -8,7 +8,6 @@ import type { Sample } from '#support/mail-events/ses-events.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
-import { refuseNotices } from '#support/world/refused-notices.ts';
 
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 const HOUR = 60 * 60_000;
@@ -200,37 +199,6 @@ describe('a statement that did not arrive', () => {
     expect(subjects()).toEqual([`2 merchants, Group shops, ${MONTH}: statements did not arrive`]);
     expect(messages()).toContain('3 of 3 statements that were due did not arrive:');
     expect(messages()).toContain(`group shops, period ${MONTH}: nothing sealed`);
-  });
-
-  it('is told again by the next run, if no notice could be sent', async () => {
-    await firstIsWell();
-    refuseNotices(world);
-    await expect(watchStatements()).rejects.toMatchObject({ name: 'OpsNotToldError' });
-    world.aws.faults.clear();
-    await watchStatements();
-    expect(subjects()).toHaveLength(1);
-  });
-
-  it('is not told twice, if the record could not be written', async () => {
-    await firstIsWell();
-    const denied = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-    world.aws.faults.add({ operation: 'PutObject', key: /watch\/period/, times: 1, action: denied });
-    await watchStatements();
-    expect(world.keys('mail/ops/watch/period=')).toEqual([]);
-    await watchStatements();
-    expect(subjects()).toHaveLength(1);
-  });
-
-  it('in the future is told and neither counted nor recorded', async () => {
-    await firstIsWell();
-    world.clock.setTo(DEADLINE - DAY);
-    const output = captureOutput();
-    const now = new Date(DEADLINE).toISOString();
-    expect(await watchStatements({ now })).toEqual(secondMissing('not sealed'));
-    expect(subjects()).toHaveLength(1);
-    expect(messages()).toContain(`at ${now}. That time has not come yet.`);
-    expect(output.text()).not.toContain('StatementsMissing');
-    expect(world.keys('mail/ops/watch/period=')).toEqual([]);
   });
 });
 

@@ -209,16 +209,6 @@ describe('the ledger of a dead run', () => {
     world.clockAhead += 2 * HOUR;
     expect(await sweep(world)).toMatchObject({ held: 1 });
   });
-
-  it('of a run that died before it could notify ops of a held mail is reported to ops', async () => {
-    await dieBetween();
-    const ledger = await world.ledger(1);
-    const recipients = ledger.recipients.map((entry) => ({ ...entry, status: 'held' }));
-    await world.aws.s3.write(BUCKET, KEY, JSON.stringify({ ...ledger, status: 'held', recipients }));
-    world.clockAhead += 2 * HOUR;
-    expect(await sweep(world)).toEqual({ settled: 0, held: 0, removed: 0 });
-    expect(world.mails('ops')).toHaveLength(1);
-  });
 });
 
 describe('a mail that a dead check did not send', () => {

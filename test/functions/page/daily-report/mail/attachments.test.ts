@@ -170,23 +170,6 @@ describe('a merchant who wants both a CSV and a workbook', () => {
       `<mailto:stop@example.com?subject=Unsubscribe%20${CODE}>`,
     );
   });
-
-  it('finds the report, correction, preview and alert of a day in one thread', async () => {
-    const rule = { name: 'any-unpaid', measure: 'unpaidCount', above: 0 };
-    await world.putRegistry({ [CODE]: { alerts: [rule] } });
-    await world.report({ to: [`owner-${CODE}@merchants.example`] });
-    await world.alertCheck({ day: DAY });
-    world.payments.data.insertInvoice(CODE, DAY, {});
-    await world.report();
-    const threads = new Map<string, Set<string | undefined>>();
-    for (const { raw, tags } of world.mails()) {
-      const { references, inReplyTo } = await PostalMime.parse(raw);
-      expect(inReplyTo).toBe(references);
-      threads.set(defined(tags['kind']), (threads.get(defined(tags['kind'])) ?? new Set()).add(references));
-    }
-    expect([...threads.keys()].sort()).toEqual(['alert', 'correction', 'preview', 'report']);
-    expect(new Set([...threads.values()].flatMap((roots) => [...roots])).size).toBe(1);
-  });
 });
 
 describe('the size limit of a mail', () => {

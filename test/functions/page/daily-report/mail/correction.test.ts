@@ -108,37 +108,6 @@ it('a day that becomes balanced gets a new revision although no row differs', as
   expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
 });
 
-it('closes the ledger of a dead run of the earlier revision, and notifies ops', async () => {
-  await world.report();
-  const dead = await world.ledger(1);
-  dead.status = 'intended';
-  dead.writer = 'a run that died';
-  dead.until = '2026-11-20T00:00:00Z';
-  dead.recipients[0] = { ...defined(dead.recipients[0]), status: 'intended', messageId: null };
-  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
-  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-  expect(await world.ledger(1)).toMatchObject({
-    status: 'held',
-    reason: 'revision 2 came before it was mailed',
-  });
-  expect(world.mails('correction')).toHaveLength(1);
-  expect(world.mails('ops')).toHaveLength(1);
-});
-
-it('notifies ops of a mail that was held by a run that died before it could notify them', async () => {
-  await world.report();
-  const held = await world.ledger(1);
-  held.status = 'held';
-  held.recipients[0] = { ...defined(held.recipients[0]), status: 'held', messageId: null };
-  await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(held));
-  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-  expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-  expect(world.mails('ops')).toHaveLength(1);
-  await world.report();
-  expect(world.mails('ops')).toHaveLength(1);
-});
-
 /** Subject and text of the newest correction, as its reader sees them. */
 async function newestCorrection(): Promise<{ subject: string; text: string; html: string; files: string[] }> {
   const { raw } = defined(world.mails('correction').at(-1));

@@ -4,7 +4,6 @@ import type { Ledger } from '#mail/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { matcher } from '#support/assertions/matcher.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -68,16 +67,6 @@ describe('a call whose outcome is unknown', () => {
     expect(notice).toContain('resend');
     expect(notice).toContain(`Subject: [Daybook] Merchant ${CODE}, ${DAY}: mail of a report is held\r\n`);
   });
-
-  it('is reported to ops by a later run if the first run died before it could', async () => {
-    await world.report();
-    await leftByADeadRun('2026-11-21T00:00:00Z');
-    world.clock.setTo('2026-11-21T01:00:00Z');
-    expect((await world.report()).mail.status).toBe('held');
-    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['held'], [C]: ['accepted'] });
-    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 2]);
-    expect(world.mails('ops')).toHaveLength(1);
-  });
 });
 
 it('a ledger says "intended" before each call to SES, and its result right after it', async () => {
@@ -87,19 +76,6 @@ it('a ledger says "intended" before each call to SES, and its result right after
   );
   const around = calls.flatMap((call, at) => (call === 'ses' ? [[calls[at - 1], calls[at + 1]]] : []));
   expect(around).toEqual([A, B, C].map(() => ['PutObject', 'PutObject']));
-});
-
-describe('a run that finds another run at work', () => {
-  it('waits for the other run while it has time, and sends nothing itself', async () => {
-    await world.report();
-    const settled = await world.ledger(1);
-    await leftByADeadRun(new Date(world.clock.now() + 3_600_000).toISOString());
-    const second = world.report();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(settled));
-    expect((await second).mail.status).toBe('already-sent');
-    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 1, 1]);
-  });
 });
 
 describe('a definite refusal', () => {
@@ -113,22 +89,6 @@ describe('a definite refusal', () => {
     expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['accepted'], [C]: ['accepted'] });
     expect(requestsTo(A)).toBe(3);
     expect(world.mails('report')).toHaveLength(3);
-  });
-
-  it('of one address makes the run fail with a named error, and the next run mails only that address', async () => {
-    world.aws.faults.add({
-      service: 'ses',
-      key: new RegExp(B),
-      action: { kind: 'error', status: 400, code: 'MessageRejected' },
-    });
-    await expect(world.report()).rejects.toMatchObject({
-      name: 'MailRefusedError',
-      message: matcher(expect.stringContaining('MessageRejected')),
-    });
-    expect(await statuses()).toEqual({ [A]: ['accepted'], [B]: ['failed'], [C]: ['accepted'] });
-    expect((await world.report()).mail.status).toBe('sent');
-    expect([requestsTo(A), requestsTo(B), requestsTo(C)]).toEqual([1, 2, 1]);
-    expect((await world.ledger(1)).status).toBe('accepted');
   });
 });
 
@@ -192,13 +152,6 @@ describe('resend', () => {
     expect(world.mails('report')).toHaveLength(6);
     expect(await world.text(key)).toBe(before);
   });
-});
-
-it('an event that asks for a resend and also for no mail is refused, and nothing is mailed', async () => {
-  await expect(world.report({ resend: true, send: false })).rejects.toMatchObject({
-    name: 'InvalidEventError',
-  });
-  expect(world.sendRequests()).toBe(0);
 });
 
 it('one resend is enough after a run that died', async () => {

@@ -218,12 +218,6 @@ describe('a list of invoices', () => {
     expect(sum).toBe(BigInt(world.payments.data.truth(CODE, day).invoices.total.replace('.', '')));
   });
 
-  it('that is an empty object is empty', async () => {
-    const day = otherDay();
-    changeLists((response) => (membersOf(response['invoices'])['data'] = {}));
-    expect(await world.report({ day })).toMatchObject({ balanced: true, counts: { total: 0 } });
-  });
-
   it('with several pages and no number of pages is read to its end', async () => {
     const other = await DaybookWorld.start({ perPage: 5 });
     await other.putEmptyHistories();

@@ -58,21 +58,6 @@ describe('rows of another type than the requested one', () => {
       `Invoices of type 0: ${givenAsSubscription.length} of ${givenAsSubscription.length} have another type. First ids: `,
     );
   });
-
-  it('are a difference whenever a service lists the same invoices under every type', async () => {
-    await start();
-    world.payments.behaviour.wrongType = { '0': '1', '6': '1', '7': '1' };
-    const { differences } = await world.report();
-    expect(differences.map(({ name }) => name)).toContain('uniqueInvoiceIds');
-  });
-
-  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
-    await start({ invoiceTypes: ['0'], balance: { ignore: ['invoiceType'] } });
-    world.payments.behaviour.wrongType = { '0': '1' };
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: true, differences: [] });
-    expect((await world.manifest(1)).notCompared).toMatchObject([{ name: 'invoiceType', rows: 0 }]);
-  });
 });
 
 describe('rows of another day than the requested one', () => {
@@ -133,14 +118,5 @@ describe('rows of another day than the requested one', () => {
     world.payments.data.evolve(CODE, DAY);
     expect(await world.report()).toMatchObject({ revision: 2, balanced: true, differences: [] });
     expect((await world.manifest(2)).drift.otherDays).toEqual({ count: 0, ids: [] });
-  });
-
-  it('do not make the day unbalanced if the operator’s setting allows it', async () => {
-    await start({ balance: { ignore: ['invoiceDay'] } });
-    insert(`${BEFORE} 23:00:00`);
-    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
-    expect((await world.manifest(1)).notCompared).toMatchObject([
-      { name: 'invoiceDay', service: 21, rows: 20 },
-    ]);
   });
 });

@@ -1,5 +1,4 @@
 import PostalMime from 'postal-mime';
-import { parse } from 'csv-parse/sync';
 import { afterEach, assert, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -172,28 +171,6 @@ describe('counts of the service that do not match the rows', () => {
   });
 });
 
-describe('stats over all types', () => {
-  it.each(['strings', 'numbers'] as const)('count once (%s)', async (counts) => {
-    await start({ behaviour: { statsScope: 'all', counts } });
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 80 } });
-  });
-
-  it('count once also if no page total agrees with them', async () => {
-    await start({ behaviour: { statsScope: 'all', wrongTotal: 1 } });
-    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 80 } });
-  });
-
-  it('count once also if they are wrong themselves', async () => {
-    await start({ behaviour: { statsScope: 'all', wrongStats: { total: 1 } } });
-    expect(await world.report()).toMatchObject({ balanced: false, counts: { total: 81 } });
-  });
-
-  it('count once on a day that has one invoice', async () => {
-    await start({ behaviour: { statsScope: 'all' } }, 1);
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 1 } });
-  });
-});
-
 describe('data that the contract does not know', () => {
   it('a status without a name counts as other, and the sums are still right', async () => {
     await start({ behaviour: { unknownStatus: { status: 9, every: 4 } } });
@@ -226,22 +203,6 @@ describe('data that the contract does not know', () => {
 });
 
 describe('an integer beyond 2^53', () => {
-  it('is written digit for digit in JSON and in CSV', async () => {
-    await start({}, 5);
-    const digits = '90071992547409931234567';
-    world.payments.data.insertInvoice(CODE, DAY, { rawJson: { id: digits, created_id: '9007199254740993' } });
-    const answer = await world.report();
-    expect(answer).toMatchObject({ balanced: true, counts: { total: 6 } });
-    const json = defined(
-      (await sealedLines(world, 'invoices', 'json')).find((line) => line.includes(digits)),
-    );
-    expect(json).toContain(`"id":${digits},`);
-    expect(json).toContain('"created_id":9007199254740993,');
-    const csv = (await sealedLines(world, 'invoices', 'csv')).join('\n');
-    const rows: Record<string, string>[] = parse(csv, { columns: true });
-    expect(rows.find((row) => row['id'] === digits)).toMatchObject({ created_id: '9007199254740993' });
-  });
-
   it('is also kept in a refund, whose id is then requested digit for digit', async () => {
     await start({}, 1);
     const first = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);

@@ -43,17 +43,6 @@ function asked(): Record<string, number> {
 }
 
 describe('the source "list"', () => {
-  it.each(['page', 'none', 'repeats'] as const)(
-    'gives every refund of the day once, in whichever way the list ends (%s)',
-    async (refundListPages) => {
-      world.payments.behaviour.refundListPages = refundListPages;
-      const { count, total } = world.payments.data.truth(CODE, DAY).refunds;
-      expect(await world.report()).toMatchObject({ balanced: true, refunds: { count, total } });
-      expect(await sealedIds()).toEqual(ids);
-      expect(Object.values(asked())).toEqual(ids.map(() => 1));
-    },
-  );
-
   it('does not read the watch list', async () => {
     await world.aws.s3.write(BUCKET, CSV, `id\n${UNKNOWN}\n`);
     expect(await world.report()).toMatchObject({ balanced: true });

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Members } from '#records/json/exact-json.ts';
-import { RowDigest } from '#records/rows/row-digest.ts';
-import { csvColumns } from '#records/rows/contract-columns.ts';
 import { Spool } from '#page/daily-report/pull/spool.ts';
 import { TableSpool } from '#page/daily-report/pull/pull-day.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -33,27 +31,6 @@ async function pulled(
 }
 
 describe('a table of a pull', () => {
-  it('has each record as a line of both files and in the digest, short ones and ones longer than a buffer', async () => {
-    const long = (id: number, length: number) =>
-      invoice(id, { description: 'ق, \\"x\\"\n'.repeat(length / 10) });
-    const pages = [
-      Array.from({ length: 400 }, (_, id) => invoice(id)),
-      [invoice(1_000), long(1_001, 60_000), long(1_002, 300_000), invoice(1_003)],
-      [],
-      [long(1_004, 255_000), ...Array.from({ length: 300 }, (_, id) => long(2_000 + id, 1_000))],
-    ];
-    const { json, csv, digest } = await pulled(pages);
-    const lines = pages.flat().map((record) => jsonLine('invoices', record));
-    const sum = new RowDigest();
-    for (const line of lines) sum.add(line);
-    expect(json).toEqual(lines);
-    expect(csv).toEqual([
-      csvColumns('invoices').join(','),
-      ...pages.flat().map((record) => csvLine('invoices', record)),
-    ]);
-    expect(digest).toBe(sum.value());
-  });
-
   it('leaves out columns, and still counts what of them is not as the contract shows it', async () => {
     const customer = { name: 7, email: 'e', phone_number: '1' };
     const { json, csv, taken, misfits } = await pulled(

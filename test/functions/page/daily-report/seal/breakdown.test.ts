@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
-import { takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { manifestKey } from '#records/storage/keys.ts';
-import { sealedLines } from '#support/daily-report/sealed-rows.ts';
 import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-
-const STATUSES: InvoiceStatusNames = { 0: 'not_paid', 1: 'paid', 3: 'cancelled' };
-const TYPES = ['1', '0', '6', '7'];
 
 let world: DaybookWorld;
 beforeEach(async () => {
@@ -27,15 +20,6 @@ function insertPaid(paymentType: unknown, amount: string, more: Record<string, u
 
 async function breakdownOf(revision: number): Promise<Breakdown | null> {
   return (await world.manifest(revision)).breakdown;
-}
-
-/** The breakdown that the sealed file of a revision gives, as a reader of an earlier day makes it. */
-async function readAgain(revision: number): Promise<Breakdown> {
-  const tally = new BreakdownTally({ invoiceTypes: TYPES, invoiceStatuses: STATUSES });
-  for (const line of await sealedLines(world, 'invoices', 'json', revision)) {
-    takeSealedRow(line, new Set(), (row) => tally.addSealed(row));
-  }
-  return tally.breakdown();
 }
 
 it('a revision says how its day was paid, by type, method and charge', async () => {
@@ -76,21 +60,6 @@ it('a revision says how its day was paid, by type, method and charge', async () 
   });
 });
 
-it('the sealed rows give the same breakdown, and it agrees with the figures', async () => {
-  world.payments.data.seedDay(CODE, DAY, { invoices: 60, refunds: 2 });
-  for (const paymentType of [7, 1e20, { name: 'KNET' }, 'a\nb', 'x'.repeat(500), '']) {
-    insertPaid(paymentType, '1.000');
-  }
-  await world.report({ send: false });
-  const found = await breakdownOf(1);
-  expect(found).toEqual(await readAgain(1));
-  const { counts, amounts } = await world.manifest(1);
-  const paid = found?.byMethod ?? [];
-  expect(paid.reduce((sum, { count }) => sum + count, 0)).toBe(counts.paid);
-  const thousandths = paid.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-  expect(thousandths).toBe(BigInt(String(amounts?.paid.replace('.', ''))));
-});
-
 it('a redacted method or charge is in no manifest', async () => {
   insertPaid('canary', '10.000');
   await world.putRegistry({ [CODE]: { redact: ['transaction_payment_type', 'admin_charge'] } });
@@ -119,16 +88,4 @@ it('the day is unchanged when its newest revision, of an earlier version, has no
   insertPaid('KNET', '1.000');
   expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'sent' } });
   expect((await breakdownOf(2))?.byMethod).toEqual([{ method: 'KNET', count: 2, amount: '11.000' }]);
-});
-
-it('a registry that names no statuses gives types alone', async () => {
-  await world.close();
-  world = await DaybookWorld.start({ defaults: { invoiceStatuses: undefined } });
-  insertPaid('KNET', '10.000');
-  await world.report({ send: false });
-  expect(await breakdownOf(1)).toEqual({
-    byType: [{ type: '1', all: { count: 1, amount: '10.000' }, states: null }],
-    byMethod: null,
-    charges: null,
-  });
 });

@@ -162,12 +162,6 @@ it.each(['', 'nothing'])(
   },
 );
 
-it('a dry run reads the history and does not write it', async () => {
-  await world.report({ dryRun: true });
-  expect(historyRequests()).toEqual(['GetObject']);
-  expect(world.keys('history/')).toEqual([]);
-});
-
 it('a report looks for no other day than the one before it, when a history without days is stored', async () => {
   await world.putEmptyHistories();
   await world.report();

@@ -71,14 +71,3 @@ it.each(failures)(
     expect(await spoolsLeft()).toEqual([]);
   },
 );
-
-it('two runs at once, one of them failing, do not affect each other', async () => {
-  world.payments.behaviour.loginRefused = [CODE];
-  const [failed, answer] = await Promise.all([
-    failureOf(world.report()),
-    world.report({ merchantCode: OTHER }),
-  ]);
-  expect(failed.name).toBe('LoginRefusedError');
-  expect(answer).toMatchObject({ revision: 1, balanced: true, mail: { status: 'sent' } });
-  expect(doneKeys(world, CODE)).toEqual([]);
-});

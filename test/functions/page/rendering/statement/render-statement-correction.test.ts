@@ -137,7 +137,3 @@ describe('the body', () => {
     expect(text).not.toContain('Payment method');
   });
 });
-
-it('the same input gives the same mail', () => {
-  expect(renderStatementCorrection(structuredClone(final))).toEqual(renderStatementCorrection(final));
-});

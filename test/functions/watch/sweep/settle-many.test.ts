@@ -5,6 +5,7 @@ import type { PageOwner } from '#records/storage/keys.ts';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { refuseNotices } from '#support/world/refused-notices.ts';
 import { leaveDead, sweep } from '#support/sweep/running-sweep.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -104,4 +105,42 @@ it('many of them are in one notice, together with reports', async () => {
     `26 merchants, Group ${GROUP}, ${DAY}, 2 periods: 27 mails of runs that died need a look`,
   ]);
   expect(messages()).toContain(`Group ${GROUP}: page held: ${keyOf({ group: GROUP }, '2026-W46')}\n`);
+});
+
+/** Ledgers of dead runs. Each run died while it mailed its merchant's only recipient. */
+async function leaveMany(from: number, count: number): Promise<void> {
+  for (let index = from; index < from + count; index += 1) {
+    const key = ledgerKey(DAY, `${800_000 + index}`, 1);
+    await leaveDead(world, key, 'report', [`owner-${index}@merchants.example`]);
+  }
+  world.clockAhead += 2 * HOUR;
+}
+
+it('mails of 60 dead runs are reported in one notice, once, and those of later runs in another notice', async () => {
+  await leaveMany(0, 60);
+  expect(await sweep(world)).toEqual({ settled: 0, held: 60, removed: 0 });
+  expect(subjects()).toEqual([`60 merchants, ${DAY}: 60 mails of runs that died need a look`]);
+  expect(world.mails('ops')).toHaveLength(1);
+  const { message } = world.aws.notices.messages[0] ?? {};
+  expect(message).toContain(`Merchant 800000: report held: ${ledgerKey(DAY, '800000', 1)}\n`);
+  expect(message).toContain('… and 10 more');
+  world.clockAhead += 2 * HOUR;
+  await sweep(world);
+  await leaveMany(60, 2);
+  await sweep(world);
+  expect(subjects().slice(1).sort()).toEqual([
+    `Merchant 800060, ${DAY}: report held`,
+    `Merchant 800061, ${DAY}: report held`,
+  ]);
+});
+
+it('a notice that could not be sent is sent by the next sweep', async () => {
+  await leaveMany(0, 30);
+  refuseNotices(world);
+  await expect(sweep(world)).rejects.toMatchObject({ name: 'SweepUnfinishedError' });
+  world.aws.faults.clear();
+  world.clockAhead += 2 * HOUR;
+  await sweep(world);
+  expect(subjects()).toEqual([`30 merchants, ${DAY}: 30 mails of runs that died need a look`]);
+  expect((await world.ledger(1, '800000')).status).toBe('held');
 });

@@ -1,8 +1,7 @@
 import { UsageError } from '#bin/local/terminal/terminal.ts';
 import { build } from '#scripts/build.ts';
 import { parseOptions, runBench } from './options.ts';
-import { alertCheck } from './rows/alert-check.ts';
-import { document, mail } from './rows/mails.ts';
+import { document } from './rows/documents.ts';
 import { latency, loops } from './rows/loops.ts';
 import { memory, small } from './rows/reports.ts';
 import { rowTable, verdict } from './table.ts';
@@ -13,9 +12,7 @@ const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   small,
   latency,
   memory,
-  mail,
   document,
-  'alert-check': alertCheck,
 };
 
 const HELP = `Usage: npm run bench [-- --only NAME]

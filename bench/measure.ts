@@ -9,7 +9,7 @@ export interface Measured {
   /** Processor time of all threads, milliseconds. */
   cpu: number;
   peak: number;
-  /** Rows, mails, checks or days. */
+  /** Rows or days. */
   rows: number;
 }
 
@@ -29,8 +29,6 @@ export interface Reading extends ReaderTask {
 interface Service {
   /** Measures one way in a fresh process. */
   measure: (way: Way, options?: { warmUp?: boolean; execArgv?: readonly string[] }) => Promise<Measured>;
-  /** Requests to the payment service since the last call. */
-  requests: () => Promise<number>;
 }
 
 /** The heap of a 512 MB function. */
@@ -56,7 +54,6 @@ export async function withService<T>(
     return await use({
       measure: (way, { warmUp = false, execArgv = [] } = {}) =>
         measureOnce({ ...running, way, day: DAY, warmUp }, execArgv),
-      requests: () => child.ask<number>('requests'),
     });
   } finally {
     await child.close();

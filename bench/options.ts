@@ -1,6 +1,4 @@
 import { availableParallelism, cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageError } from '#bin/local/terminal/terminal.ts';
 
 /** A whole number of an option. @returns `undefined` when it is not given @throws {UsageError} for anything else */
@@ -23,25 +21,6 @@ export function seedOption(given: string | undefined): string {
   const seed = given ?? 'daybook';
   if (/^[\w-]{1,40}$/.test(seed)) return seed;
   throw new UsageError('--seed must be a word of letters, digits, "_" and "-"');
-}
-
-/**
- * The options of a command line. Node's own message about a bad option is shortened to one line.
- *
- * @param command such as `npm run bench:fleet`
- * @throws {UsageError} for an option that the command does not have
- */
-export function parseOptions<O extends ParseArgsOptionsConfig>(
-  command: string,
-  args: readonly string[],
-  options: O,
-) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see ${command} -- --help`);
-  }
 }
 
 /** Runs a bench. What it throws becomes a line with its name, and the exit status: 2 for a wrong option, else 1. */

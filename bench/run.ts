@@ -1,8 +1,8 @@
 import { UsageError } from '#bin/local/terminal/terminal.ts';
 import { build } from '#scripts/build.ts';
-import { parseOptions, runBench } from './options.ts';
-import { alertCheck } from './rows/alert-check.ts';
-import { document, mail } from './rows/mails.ts';
+import { readOptions } from '#scripts/command-line.ts';
+import { runBench } from './options.ts';
+import { document } from './rows/documents.ts';
 import { latency, loops } from './rows/loops.ts';
 import { memory, small } from './rows/reports.ts';
 import { rowTable, verdict } from './table.ts';
@@ -13,9 +13,7 @@ const MEASUREMENTS: Record<string, () => Promise<Row[]>> = {
   small,
   latency,
   memory,
-  mail,
   document,
-  'alert-check': alertCheck,
 };
 
 const HELP = `Usage: npm run bench [-- --only NAME]
@@ -26,15 +24,9 @@ It takes about ten minutes, and fails if a bound does not hold.
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
   -h, --help    show this text`;
 
-const OPTIONS = { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } } as const;
-
-/** @throws {UsageError} for an option or a measurement that there is not */
+/** @throws {UsageError} for a measurement that there is not */
 async function main(): Promise<void> {
-  const { help = false, only } = parseOptions('npm run bench', process.argv.slice(2), OPTIONS);
-  if (help) {
-    console.log(HELP);
-    return;
-  }
+  const { only } = readOptions(HELP, { only: { type: 'string', multiple: true } });
   const names = only ?? Object.keys(MEASUREMENTS);
   const unknown = names.find((name) => !Object.hasOwn(MEASUREMENTS, name));
   if (unknown !== undefined) {

@@ -31,16 +31,11 @@ export interface RunningService {
   truth: { invoices: number; total: string };
 }
 
-const RULES = [
-  { name: 'many-unpaid', measure: 'unpaidCount', above: 1_000_000_000 },
-  { name: 'many-cancelled', measure: 'cancelledShare', above: 100 },
-];
 const directory = await mkdtemp(join(tmpdir(), 'daybook-bench-'));
 const aws = await startAwsSandbox({ directory });
 for (const [name, text] of secretsOf(1)) aws.secrets.put(name, text);
 const merchant = sandboxMerchant(0);
 let payments: PaymentsSandbox | undefined;
-let requests = 0;
 
 function running(): PaymentsSandbox {
   if (payments === undefined) throw new Error('the service has not been started');
@@ -48,7 +43,7 @@ function running(): PaymentsSandbox {
 }
 
 async function enroll(bucket: string): Promise<void> {
-  const registry = registryOf(1, running().origin, { alerts: RULES });
+  const registry = registryOf(1, running().origin);
   await aws.s3.write(bucket, 'config/merchants.json', registry);
 }
 
@@ -60,7 +55,6 @@ serve(
         perPage,
         cacheBytes: 1_000_000_000,
         behaviour: { invoiceAnswers: 'encrypted', latencyMilliseconds: latency },
-        onRequest: () => (requests += 1),
       });
       const { data, origin } = payments;
       for (const day of daysUntil(DAY, days)) {
@@ -74,12 +68,6 @@ serve(
     },
     latency: (milliseconds: number) => {
       running().behaviour.latencyMilliseconds = milliseconds;
-    },
-    /** Requests since the last call. */
-    requests: () => {
-      const counted = requests;
-      requests = 0;
-      return counted;
     },
     /** A new bucket for one run, so that no earlier run makes its day "unchanged". */
     bucket: enroll,

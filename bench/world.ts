@@ -34,11 +34,7 @@ export function secretsOf(merchants: number): Map<string, string> {
 }
 
 /** The registry of this number of merchants, as text. */
-export function registryOf(
-  merchants: number,
-  origin: string,
-  defaults: Record<string, unknown> = {},
-): string {
+export function registryOf(merchants: number, origin: string): string {
   return JSON.stringify({
     service: { baseUrl: origin },
     defaults: {
@@ -48,7 +44,6 @@ export function registryOf(
       maxConcurrency: MAX_CONCURRENCY,
       invoiceStatuses: { 0: 'not_paid', 1: 'paid', 3: 'cancelled' },
       refunds: { source: 'list', statuses: { 0: 'pending', 1: 'approved', 2: 'rejected' } },
-      ...defaults,
     },
     merchants: Array.from({ length: merchants }, (_, index) => {
       const { merchantCode, name } = sandboxMerchant(index);

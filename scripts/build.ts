@@ -6,7 +6,7 @@ import type * as esbuild from 'esbuild';
 import { BUDGETS } from './bundle-budgets.ts';
 import type { Budget } from './bundle-budgets.ts';
 import { BuildError, bundle } from './bundle.ts';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 import { assertWithinTime, importTimes } from './import-times.ts';
 import type { ImportTime } from './import-times.ts';
 import { copyRunTimeFiles } from './run-time-files.ts';
@@ -168,11 +168,10 @@ function table(built: readonly BuiltFunction[], imports: ReadonlyMap<string, Imp
 }
 
 if (import.meta.main) {
-  const flags = readFlags(USAGE, ['sizes-only']);
+  const { 'sizes-only': sizesOnly = false } = readOptions(USAGE, { 'sizes-only': { type: 'boolean' } });
   try {
     const built = await build();
-    const isTimed = !flags.has('sizes-only');
-    const imports = isTimed ? await importTimes(built, BUDGETS) : new Map<string, ImportTime>();
+    const imports = sizesOnly ? new Map<string, ImportTime>() : await importTimes(built, BUDGETS);
     console.log(table(built, imports));
     assertWithinTime(imports, BUDGETS);
   } catch (error) {

@@ -1,23 +1,20 @@
 import { parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 
 /**
- * Reads the command line of a script that only has flags. `-h` and `--help` print the usage and end the process.
+ * Reads the command line of this process. `-h` and `--help` print the usage and end the process.
  * An unknown option ends it with a line on stderr, status 2.
  *
- * @param flags without their dashes
- * @returns the flags that were given
+ * @param options as `parseArgs` takes them; a flag is `{ type: 'boolean' }`
+ * @returns the values that were given
  */
-export function readFlags(usage: string, flags: readonly string[] = []): ReadonlySet<string> {
-  const flag = { type: 'boolean' } as const;
+export function readOptions<O extends ParseArgsOptionsConfig>(usage: string, options: O) {
+  if (process.argv.slice(2).some((given) => given === '-h' || given === '--help')) {
+    process.stdout.write(`${usage.trim()}\n`);
+    process.exit(0);
+  }
   try {
-    const { values } = parseArgs({
-      options: { ...Object.fromEntries(flags.map((name) => [name, flag])), help: { ...flag, short: 'h' } },
-    });
-    if (values.help === true) {
-      process.stdout.write(`${usage.trim()}\n`);
-      process.exit(0);
-    }
-    return new Set(Object.keys(values));
+    return parseArgs({ options }).values;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message.split(/[.\n]/)[0] ?? message}; see --help\n`);

@@ -10,7 +10,7 @@ import type { LakeView } from '#lake/sql/lake-view.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';
 import { CONTRACT_COLUMNS } from '#lake/sql/record-columns.ts';
 import { LAKE_VIEWS } from '#lib/lake/views/index.ts';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** The committed file. Its first part is written by hand, up to {@link MARK}. */
@@ -198,8 +198,9 @@ export async function dataDictionary(): Promise<string> {
 }
 
 if (import.meta.main) {
-  readFlags(
+  readOptions(
     'npm run dictionary\n\nWrites the tables of docs/data-dictionary.md from the definitions of the lake. It has no options.',
+    {},
   );
   await writeFile(DICTIONARY, await dataDictionary());
 }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import mjml2html from 'mjml';
 import * as prettier from 'prettier';
 import * as z from 'zod';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 
 /*
  * Makes code from the files that people edit: the template mail.mjml, once for each direction of writing, and the list of
@@ -125,8 +125,9 @@ export async function writeMails(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  readFlags(
+  readOptions(
     'npm run mail:compile\n\nMakes code from the template and the texts of the mails. It has no options.',
+    {},
   );
   try {
     const written = await writeMails();

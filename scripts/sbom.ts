@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import * as z from 'zod';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 import { rootFile, shippedPackages } from './supply-chain.ts';
 
 const billSchema = z.looseObject({
@@ -9,8 +9,9 @@ const billSchema = z.looseObject({
   metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
 });
 
-readFlags(
+readOptions(
   'npm run sbom\n\nPrints a CycloneDX bill of materials of the packages that are deployed with the functions. It has no options.',
+  {},
 );
 // Not `--omit dev`: that also leaves out what a package for development needs besides the functions, such as most of the AWS SDK.
 const stdout = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {

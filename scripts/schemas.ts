@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 import type { JsonSchema } from './schemas/json-schema.ts';
 import { registryJsonSchema } from './schemas/registry-schema.ts';
 import { secretJsonSchema } from './schemas/secret-schema.ts';
@@ -20,8 +20,9 @@ export async function schemaText(file: string, schema: JsonSchema): Promise<stri
 }
 
 if (import.meta.main) {
-  readFlags(
+  readOptions(
     'npm run schemas\n\nWrites docs/schema from the schemas of registry and secret. It has no options.',
+    {},
   );
   for (const { file, schema } of SCHEMAS) {
     await mkdir(dirname(file), { recursive: true });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const LICENCES = resolve(ROOT, 'docs/licences.md');
@@ -112,8 +112,9 @@ export async function rootFile(name: 'package.json' | 'package-lock.json'): Prom
 }
 
 if (import.meta.main) {
-  readFlags(
+  readOptions(
     'npm run licences\n\nWrites docs/licences.md: the licence of each shipped package. Prints the problems of the dependencies. It has no options.',
+    {},
   );
   const lock = await rootFile('package-lock.json');
   await writeFile(LICENCES, await licencesPage(lock));

@@ -4,7 +4,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { readFlags } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { ACCEPTED } from './templates/accepted-findings.ts';
 import { compareFindings, readReport } from './templates/findings.ts';
@@ -84,7 +84,7 @@ const usage = `Checks the templates of every stage with cfn-lint and checkov. Ne
 
 A finding of checkov that stays gets an entry with its reason in scripts/templates/accepted-findings.ts.
 It has no options.`;
-readFlags(usage);
+readOptions(usage, {});
 await withTool({ name: 'templates', usage, skipped: 'No other tool looked at them' }, async ({ report }) => {
   const templates = globSync('*.json', { cwd: join(ROOT, 'lib/stages') })
     .toSorted()

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { median } from 'simple-statistics';
 import { endAtSignals, terminalOn } from '#bin/local/terminal/terminal.ts';
 import { FUNCTIONS, MAX_RECEIVES } from '#lib/functions.ts';
-import { measuredHere, parseOptions, runBench, seedOption, wholeOption } from '../options.ts';
+import { readOptions } from '#scripts/command-line.ts';
+import { measuredHere, runBench, seedOption, wholeOption } from '../options.ts';
 import { doneAtOnce, duration, endsOf } from './lambda-time.ts';
 import type { Message } from './lambda-time.ts';
 import { runFleet } from './run-fleet.ts';
@@ -30,7 +31,6 @@ const OPTIONS = {
   merchants: { type: 'string' },
   seed: { type: 'string' },
   workers: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** Of a request to the payment service, for the time in Lambda. Milliseconds. */
@@ -177,11 +177,7 @@ function fleetTable(run: FleetRun, workers: number): Table {
 }
 
 async function main(): Promise<void> {
-  const values = parseOptions('npm run bench:fleet', process.argv.slice(2), OPTIONS);
-  if (values.help === true) {
-    console.log(USAGE.trimEnd());
-    return;
-  }
+  const values = readOptions(USAGE, OPTIONS);
   const merchants = wholeOption('merchants', values.merchants, 1, 10_000) ?? 1_000;
   const workers = wholeOption('workers', values.workers, 1, 64) ?? availableParallelism();
   const sizes = fleetSizes(merchants, seedOption(values.seed));

@@ -2,16 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installTrino, startTrino } from '#sandbox/trino/index.ts';
 import { createHistory, liveMonth } from './month.ts';
-import type { MeasuredMerge, Written } from './month.ts';
+import type { LivedMonth } from './month.ts';
 import { openMeasuredLake } from './measured-lake.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { measureQuestion, monthQuestions } from './questions.ts';
 import type { MeasuredQuestion } from './questions.ts';
-import type { Settings } from './run.ts';
 import { daysUntil } from '../days.ts';
 import { LAST_DAY } from './pages.ts';
-import { measureYear } from './year.ts';
-import type { MeasuredYear } from './year.ts';
+
+/** The size of the month. */
+interface Settings {
+  merchants: number;
+  days: number;
+}
 
 /** A table of the history as it stands at the end. */
 interface HistorySize {
@@ -22,19 +25,15 @@ interface HistorySize {
   bytes: number;
 }
 
-/** All measurements of a run, as `--json` writes them. */
-export interface Results {
+/** All measurements of a run. */
+export interface Results extends LivedMonth {
   settings: Settings;
-  written: Written;
-  merges: MeasuredMerge[];
   history: HistorySize[];
   questions: MeasuredQuestion[];
-  year: MeasuredYear | undefined;
 }
 
 /** Where `npm run test:trino` installs it, too. */
 const HOME = join(import.meta.dirname, '../../.local/trino');
-const DAYS_OF_YEAR = 365;
 
 async function sizesOf(lake: MeasuredLake): Promise<HistorySize[]> {
   const sizes: HistorySize[] = [];
@@ -48,11 +47,8 @@ async function sizesOf(lake: MeasuredLake): Promise<HistorySize[]> {
   return sizes;
 }
 
-/** Makes the lakes and measures them. @param say takes lines about the progress */
+/** Makes the lake and measures it. @param say takes lines about the progress */
 export async function measureLake(settings: Settings, say: (line: string) => void): Promise<Results> {
-  const { merchants, days: count, year, daily, seed } = settings;
-  const began = performance.now();
-  const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
   const installation = await installTrino(HOME, say);
   const directory = join(HOME, `bench-${process.pid}`);
   const server = await startTrino(installation, {
@@ -61,34 +57,22 @@ export async function measureLake(settings: Settings, say: (line: string) => voi
     // As it comes: what is measured is how it plans and works by itself.
     settings: {},
   });
-  const withLake = async <T>(use: (lake: MeasuredLake) => Promise<T>): Promise<T> => {
+  try {
     const lake = await openMeasuredLake(server);
     try {
       await createHistory(lake);
-      return await use(lake);
+      const days = daysUntil(LAST_DAY, settings.days);
+      say(`${settings.merchants} merchants, ${days.length} days …`);
+      const month = await liveMonth(lake, { days, merchants: settings.merchants, say });
+      const questions: MeasuredQuestion[] = [];
+      for (const question of monthQuestions(days)) {
+        say(`  ${question.name} …`);
+        questions.push(await measureQuestion(lake, question));
+      }
+      return { settings, ...month, questions, history: await sizesOf(lake) };
     } finally {
       await lake.close();
     }
-  };
-  try {
-    const days = daysUntil(LAST_DAY, count);
-    say(`${merchants} merchants, ${count} days, seed ${seed} …`);
-    const month = await withLake(async (lake) => {
-      const lived = await liveMonth(lake, { days, merchants, seed, daily, progress: say });
-      say(`questions about the month … ${elapsed()}`);
-      const questions: MeasuredQuestion[] = [];
-      for (const question of monthQuestions(days)) {
-        questions.push(await measureQuestion(lake, question));
-        say(`  ${question.name}, ${elapsed()}`);
-      }
-      return { ...lived, questions, history: await sizesOf(lake) };
-    });
-    if (year === 0) return { settings, ...month, year: undefined };
-    say(`${year} merchants, ${DAYS_OF_YEAR} days … ${elapsed()}`);
-    const options = { days: daysUntil(LAST_DAY, DAYS_OF_YEAR), merchants: year, seed, progress: say };
-    const measured = await withLake((lake) => measureYear(lake, options));
-    say(`measured in ${elapsed()}`);
-    return { settings, ...month, year: measured };
   } finally {
     await server.close();
     await rm(directory, { recursive: true, force: true });

@@ -25,17 +25,12 @@ function cpuOfProcess(pid: number): number {
 export interface Taken {
   /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage collection. */
   cpu: number;
-  /** CPU of the statement's tasks alone, as the engine counts it, milliseconds. */
-  taskCpu: number;
-  wall: number;
   /** Objects whose bytes were read, each once. */
   objects: number;
   /** How many of these objects are metadata of Iceberg. */
   metadata: number;
   /** Requests to S3. */
-  gets: number;
   lists: number;
-  puts: number;
   /** Bytes of data objects that the engine read. */
   bytes: number;
 }
@@ -53,8 +48,6 @@ export interface MeasuredLake {
   close: () => Promise<void>;
 }
 
-const WRITES = ['PutObject', 'CompleteMultipartUpload', 'CreateMultipartUpload', 'UploadPart', 'CopyObject'];
-
 /** Opens a lake in an empty S3. The Trino holds one at a time. */
 export async function openMeasuredLake({ url, pid }: TrinoServer): Promise<MeasuredLake> {
   const directory = fastDirectory('lake');
@@ -69,28 +62,22 @@ export async function openMeasuredLake({ url, pid }: TrinoServer): Promise<Measu
   async function run(sql: string): Promise<Measured> {
     aws.requests.length = 0;
     const before = cpuOfProcess(pid);
-    const began = performance.now();
     const answer = await lake.run(sql);
-    const wall = performance.now() - began;
     const cpu = cpuOfProcess(pid) - before;
     const opened = new Set<string>();
-    const counts = { gets: 0, lists: 0, puts: 0 };
+    let lists = 0;
     for (const { operation, key = '' } of aws.requests) {
       // The file metastore stands in for Glue. Its own objects are no part of the lake.
       if (!isOfTheLake(key)) continue;
       if (operation === 'GetObject') opened.add(key);
-      if (operation === 'GetObject' || operation === 'HeadObject') counts.gets += 1;
-      if (operation === 'ListObjectsV2') counts.lists += 1;
-      if (WRITES.includes(operation)) counts.puts += 1;
+      if (operation === 'ListObjectsV2') lists += 1;
     }
     return {
       answer,
       cpu,
-      taskCpu: answer.stats.cpuMillis,
-      wall,
       objects: opened.size,
       metadata: [...opened].filter((key) => key.includes('/metadata/')).length,
-      ...counts,
+      lists,
       bytes: answer.stats.physicalInputBytes,
     };
   }

@@ -7,16 +7,10 @@ import { DAYS_HISTORY, HISTORY_TABLES, INVOICES_HISTORY, REFUNDS_HISTORY } from 
 import { ALL_DAYS, ALL_INVOICES, ALL_REFUNDS } from '#lake/sql/views/all.ts';
 import { fleetSizes } from '../fleet/sizes.ts';
 import type { DaySize } from '../fleet/sizes.ts';
-import type { MeasuredLake, Taken } from './measured-lake.ts';
-import { BUCKET, changedDays, dailyRuns, writePage } from './pages.ts';
+import type { MeasuredLake } from './measured-lake.ts';
+import { BUCKET, SEED, changedDays, dailyRuns, writePage } from './pages.ts';
 import type { DailyRun } from './pages.ts';
 import { monthQuestions } from './questions.ts';
-
-/** A statement with a name for the tables. */
-interface NamedStatement {
-  name: string;
-  sql: string;
-}
 
 /** Every file is still there. */
 const DATA_FROM = '2025-01-01';
@@ -31,23 +25,20 @@ function sliceOf(days: readonly Day[]) {
 }
 
 /** The merge of these days, in the order of the function `lake`. No mail is sent in the bench. */
-export function mergeStatements(days: readonly Day[]): NamedStatement[] {
+async function merge({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const slice = sliceOf(days);
-  return [
-    { name: 'invoices', sql: mergeRecords('invoices', slice) },
-    { name: 'refunds', sql: mergeRecords('refunds', slice) },
-    { name: 'days', sql: mergeDays({ ...slice, dataFrom: DATA_FROM }) },
-    { name: 'note', sql: noteDaysMerged({ ...slice, mergedAt: `${slice.to}T23:59:59.000Z` }) },
-  ];
+  await run(mergeRecords('invoices', slice));
+  await run(mergeRecords('refunds', slice));
+  await run(mergeDays({ ...slice, dataFrom: DATA_FROM }));
+  await run(noteDaysMerged({ ...slice, mergedAt: `${slice.to}T23:59:59.000Z` }));
 }
 
 /** OPTIMIZE of the months of these days. */
-export function optimizeStatements(days: readonly Day[]): NamedStatement[] {
+async function optimizeMonths({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const month = `${days.toSorted()[0]?.slice(0, 7) ?? ''}-01`;
-  return [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY].map((table) => ({
-    name: `optimize ${table.name.replace('_history', '')}`,
-    sql: optimize(table, 'trino', month),
-  }));
+  for (const table of [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY]) {
+    await run(optimize(table, 'trino', month));
+  }
 }
 
 /** Makes the tables of the history. */
@@ -58,7 +49,7 @@ export async function createHistory({ run, database }: MeasuredLake): Promise<vo
 }
 
 /** Points the views for people at the history of these days. */
-export async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
+async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const { from, to } = sliceOf(days);
   for (const view of [ALL_INVOICES, ALL_REFUNDS, ALL_DAYS]) {
     await run(viewStatement(view, { merged: `day BETWEEN '${from}' AND '${to}'` }));
@@ -75,22 +66,10 @@ export interface Written {
   manifests: number;
 }
 
-/** One daily merge. */
-export interface MeasuredMerge {
-  day: Day;
-  /** Days of the slice. */
-  days: number;
-  /** By statement, in their order. */
-  statements: { name: string; taken: Omit<Taken, 'taskCpu'> }[];
-  /** Objects that the month's question opens afterwards, and after OPTIMIZE. */
-  objects: number;
-  optimised: number;
-}
-
 const AT_ONCE = 8;
 
 /** Writes the pages of a run. */
-export async function writeRun(
+async function writeRun(
   { aws }: MeasuredLake,
   { pages }: DailyRun,
   sizes: readonly DaySize[],
@@ -112,77 +91,39 @@ export async function writeRun(
   );
 }
 
-export function nothingWritten(): Written {
-  return { pages: 0, revisions: 0, rows: 0, json: 0, manifests: 0 };
-}
-
-async function runNamed(lake: MeasuredLake, statements: readonly { name: string; sql: string }[]) {
-  const done: MeasuredMerge['statements'] = [];
-  for (const { name, sql } of statements) {
-    const { answer: _, taskCpu: __, ...taken } = await lake.run(sql);
-    done.push({ name, taken });
-  }
-  return done;
-}
-
-interface MonthOptions {
-  days: readonly Day[];
-  merchants: number;
-  seed: string;
-  /** The last days, whose merges come one by one. */
-  daily: number;
-  progress: (line: string) => void;
-}
-
 /** As many days as the function `lake` merges at once. */
 const SLICE = 5;
 
-/** Writes the runs of the first days, then loads them as a new stage does it. */
-async function loadAtOnce(
-  lake: MeasuredLake,
-  runs: readonly DailyRun[],
-  sizes: readonly DaySize[],
-  written: Written,
-): Promise<void> {
-  for (const run of runs) await writeRun(lake, run, sizes, written);
-  const days = runs.map(({ day }) => day);
-  for (let from = 0; from < days.length; from += SLICE) {
-    await runNamed(lake, mergeStatements(days.slice(from, from + SLICE)));
-  }
-  if (days.length > 0) await runNamed(lake, optimizeStatements(days));
+/** A month in the lake. */
+export interface LivedMonth {
+  written: Written;
+  /** Objects that the month's question opens after the last daily merge, and after its OPTIMIZE. */
+  opened: { merged: number; optimised: number };
 }
 
-/** Writes and merges a month. The first days are loaded at once. Then the pages and corrections of each day are sealed and merged. */
+/** Writes a month and loads it as a new stage does, but for the last day: its pages and corrections come in a daily merge. */
 export async function liveMonth(
   lake: MeasuredLake,
-  { days, merchants, seed, daily, progress }: MonthOptions,
-): Promise<{ written: Written; merges: MeasuredMerge[] }> {
-  const sizes = fleetSizes(merchants, seed);
-  const written = nothingWritten();
-  const merges: MeasuredMerge[] = [];
+  { days, merchants, say }: { days: readonly Day[]; merchants: number; say: (line: string) => void },
+): Promise<LivedMonth> {
+  const sizes = fleetSizes(merchants, SEED);
+  const written: Written = { pages: 0, revisions: 0, rows: 0, json: 0, manifests: 0 };
   const [sums] = monthQuestions(days);
-  if (sums === undefined) throw new Error('no question about the month');
-  const opened = async () => (await lake.run(sums.sql.history)).objects;
-  const runs = dailyRuns(days, merchants, seed);
-  const before = runs.slice(0, Math.max(0, runs.length - daily));
-  await loadAtOnce(lake, before, sizes, written);
-  if (before.length > 0) progress(`  ${before.length} days loaded`);
-  for (const run of runs.slice(before.length)) {
-    await writeRun(lake, run, sizes, written);
-    const changed = changedDays(run);
-    const statements = await runNamed(lake, mergeStatements(changed));
-    const objects = await opened();
-    statements.push(...(await runNamed(lake, optimizeStatements(changed))));
-    merges.push({
-      day: run.day,
-      days: changed.length,
-      statements,
-      objects,
-      optimised: await opened(),
-    });
-    const seconds = statements.reduce((sum, { taken }) => sum + taken.wall, 0) / 1_000;
-    progress(`  ${run.day}: ${changed.length} days merged in ${seconds.toFixed(1)} s, ${objects} objects`);
-  }
+  const runs = dailyRuns(days, merchants);
+  const last = runs.pop();
+  if (sums === undefined || last === undefined) throw new Error('there is no day');
+  for (const run of runs) await writeRun(lake, run, sizes, written);
+  const before = runs.map(({ day }) => day);
+  for (let from = 0; from < before.length; from += SLICE) await merge(lake, before.slice(from, from + SLICE));
+  if (before.length > 0) await optimizeMonths(lake, before);
+  say(`  ${before.length} days loaded`);
+  const objects = async () => (await lake.run(sums.sql.history)).objects;
+  await writeRun(lake, last, sizes, written);
+  await merge(lake, changedDays(last));
+  const merged = await objects();
+  await optimizeMonths(lake, changedDays(last));
+  const optimised = await objects();
+  say(`  ${last.day} merged: ${merged} objects, ${optimised} after OPTIMIZE`);
   await showMerged(lake, days);
-  return { written, merges };
+  return { written, opened: { merged, optimised } };
 }

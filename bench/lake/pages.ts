@@ -12,6 +12,8 @@ import type { DaySize } from '../fleet/sizes.ts';
 
 /** The data bucket. */
 export const BUCKET = 'daybook-lake';
+/** Of sizes and corrections. */
+export const SEED = 'daybook';
 /** The last day of the lake, and the day on which the engine's clock stands. */
 export const LAST_DAY: Day = addDays('2026-11-30', 0);
 export const TODAY: Day = addDays(LAST_DAY, 1);
@@ -44,12 +46,12 @@ export function changedDays({ pages }: DailyRun): Day[] {
 }
 
 /** The runs of these days. One page in ten gets a correction, on one of the lookback days. */
-export function dailyRuns(days: readonly Day[], merchants: number, seed: string): DailyRun[] {
+export function dailyRuns(days: readonly Day[], merchants: number): DailyRun[] {
   const runs = new Map<Day, DailyRun>(days.map((day) => [day, { day, pages: [] }]));
   for (const day of days) {
     for (let merchant = 0; merchant < merchants; merchant += 1) {
       runs.get(day)?.pages.push({ merchant, day, revision: 1 });
-      const place = seededRandom(`correction ${seed} ${day} ${merchant}`).below(100);
+      const place = seededRandom(`correction ${SEED} ${day} ${merchant}`).below(100);
       const later = LOOKBACK_DAYS[CORRECTED.findIndex((_, index) => place < sumUntil(index))];
       if (later === undefined) continue;
       // A correction after the last run is not there yet.

@@ -1,6 +1,5 @@
 import { median } from 'simple-statistics';
 import type { Day } from '#records/day/business-day.ts';
-import { fileOf, newestSealed, objectKey } from '#lake/sql/sealed-files.ts';
 import type { Measured, MeasuredLake, Taken } from './measured-lake.ts';
 
 /** The ways to ask a question. */
@@ -59,34 +58,6 @@ export function monthQuestions(days: readonly Day[]): Question[] {
   ];
 }
 
-/** The objects of one merchant alone, through the tables by merchant. */
-function yearFromJson(merchantCode: string, days: string): string {
-  const own = `merchant = '${merchantCode}' AND ${days}`;
-  return `WITH sealed AS (
-  SELECT day, ${fileOf('invoices', 'json')} AS file FROM ${newestSealed(`merchant_days WHERE ${own}`)}
-), pulled AS (
-  SELECT day, invoice_status, amount, ${objectKey('merchant_invoices')} AS file FROM merchant_invoices WHERE ${own}
-)
-SELECT substr(r.day, 1, 7) AS month, r.invoice_status, count(*) AS invoices, sum(CAST(r.amount AS decimal(38,3))) AS amount
-FROM pulled AS r JOIN sealed AS s ON r.day = s.day AND r.file = s.file
-GROUP BY 1, 2`;
-}
-
-/** One merchant's invoices by month and status. */
-export function yearQuestion(merchantCode: string, days: readonly Day[]): Question {
-  const range = `day BETWEEN '${days[0] ?? ''}' AND '${days.at(-1) ?? ''}'`;
-  const sql = (table: string) =>
-    `SELECT substr(day, 1, 7) AS month, invoice_status, count(*) AS invoices, sum(amount) AS amount FROM ${table} WHERE merchant_code = '${merchantCode}' AND ${range} GROUP BY 1, 2`;
-  return {
-    name: "one merchant's year",
-    sql: {
-      json: yearFromJson(merchantCode, range),
-      history: sql('invoices_history'),
-      all: sql('all_invoices'),
-    },
-  };
-}
-
 /** A question, and what it took in each way. */
 export interface MeasuredQuestion {
   name: string;
@@ -114,23 +85,9 @@ async function ask(lake: MeasuredLake, sql: string): Promise<{ taken: Taken; tex
     all.length = 0;
     for (let turn = 0; turn < TIMES; turn += 1) all.push(await lake.run(sql));
   }
-  const middle = (amount: (taken: Measured) => number) => median(all.map(amount));
-  const { answer, objects, metadata, gets, lists, puts, bytes } = first;
-  return {
-    text: textOf(first),
-    rows: answer.rows.length,
-    taken: {
-      cpu: middle(({ cpu }) => cpu),
-      taskCpu: middle(({ taskCpu }) => taskCpu),
-      wall: middle(({ wall }) => wall),
-      objects,
-      metadata,
-      gets,
-      lists,
-      puts,
-      bytes,
-    },
-  };
+  const { answer, objects, metadata, lists, bytes } = first;
+  const cpu = median(all.map((taken) => taken.cpu));
+  return { text: textOf(first), rows: answer.rows.length, taken: { cpu, objects, metadata, lists, bytes } };
 }
 
 /** Asks a question in each way. @throws Error when the answers differ */

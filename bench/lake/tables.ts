@@ -14,59 +14,22 @@ function count(value: number): string {
 const WAY_NAMES = { json: 'JSON', history: 'history', all: '`all_*`' };
 
 /** What each question took, way by way. */
-export function questionTable({ questions, year, written, history, settings }: Results): Table {
-  const all: MeasuredQuestion[] = [...questions, ...(year === undefined ? [] : [year.question])];
+export function questionTable({ questions, written, history, settings }: Results): Table {
   const parquet = history.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     title: 'Questions',
-    head: ['question', 'asked of', 'CPU', '… of tasks', 'objects', '… metadata', 'LIST', 'read'],
-    rows: all.flatMap(({ name, taken }) =>
+    head: ['question', 'asked of', 'CPU', 'objects', 'read'],
+    rows: questions.flatMap(({ name, taken }) =>
       WAYS.map((way) => [
         name,
         WAY_NAMES[way],
         seconds(taken[way].cpu),
-        seconds(taken[way].taskCpu),
         count(taken[way].objects),
-        count(taken[way].metadata),
-        count(taken[way].lists),
         megabytes(taken[way].bytes),
       ]),
     ),
     notes: [
       `${settings.merchants} merchants × ${settings.days} days: ${count(written.pages)} pages, ${count(written.revisions)} revisions, ${count(written.rows)} rows; JSON files ${megabytes(written.json)}, manifests ${megabytes(written.manifests)}, Parquet ${megabytes(parquet)}.`,
-      ...(year === undefined
-        ? []
-        : [
-            `The year: ${year.merchants} merchants × ${year.days} days, ${count(year.written.rows)} rows, at most 60 invoices a day. The question to the JSON files uses the tables by merchant.`,
-          ]),
-    ],
-  };
-}
-
-/** What the statements of the daily merges took, in the mean. */
-export function mergeTable({ merges, settings }: Results): Table {
-  const whole = merges.filter(({ days }) => days === 1 + LOOKBACK_DAYS.length);
-  const some = whole.length > 0 ? whole : merges;
-  const names = some[0]?.statements.map(({ name }) => name) ?? [];
-  const row = (name: string) => {
-    const all = some.flatMap(({ statements }) => statements.filter((statement) => statement.name === name));
-    const mean = (amount: (taken: (typeof all)[number]['taken']) => number) =>
-      all.reduce((sum, { taken }) => sum + amount(taken), 0) / Math.max(1, all.length);
-    return [
-      name,
-      seconds(mean(({ cpu }) => cpu)),
-      count(mean(({ gets }) => gets)),
-      count(mean(({ lists }) => lists)),
-      count(mean(({ puts }) => puts)),
-      megabytes(mean(({ bytes }) => bytes)),
-    ];
-  };
-  return {
-    title: 'A daily merge',
-    head: ['statement', 'CPU', 'GET, HEAD', 'LIST', 'PUT', 'read'],
-    rows: names.map(row),
-    notes: [
-      `The mean of ${some.length} merges of ${some[0]?.days ?? 0} days, ${settings.merchants} merchants each. No mail.`,
     ],
   };
 }
@@ -135,12 +98,10 @@ function cpuRow({ name, taken }: MeasuredQuestion, way: (typeof OTHERS)[number],
 
 /** Each promise of the history, as a ratio or a count of this run. */
 export function boundRows(results: Results): Row[] {
-  const { settings, questions, year, merges } = results;
+  const { settings, questions, opened } = results;
   const isLarge = settings.merchants >= LARGE.merchants && settings.days >= LARGE.days;
   const notSlower = settings.merchants * settings.days < FEW_PAGES ? undefined : { atLeast: 1 };
   const boundOf = (name: string) => (name !== 'one day' && isLarge ? MONTH : notSlower);
-  const opened = Math.max(...merges.map(({ optimised }) => optimised));
-  const between = Math.max(...merges.map(({ objects }) => objects));
   const most = objectsOfMonth({
     merchants: LARGE_STAGE.merchants,
     buckets: LARGE_STAGE.buckets,
@@ -150,12 +111,11 @@ export function boundRows(results: Results): Row[] {
   });
   return [
     ...questions.flatMap((question) => OTHERS.map((way) => cpuRow(question, way, boundOf(question.name)))),
-    ...(year === undefined ? [] : OTHERS.map((way) => cpuRow(year.question, way, { atLeast: 1 }))),
     {
       measured: `objects that the month's question opens, ${settings.merchants} merchants`,
-      ratio: between,
+      ratio: opened.merged,
       bound: { atMost: SCALED },
-      detail: `between a merge and its OPTIMIZE; ${opened} after it; counted by the S3 sandbox`,
+      detail: `between a merge and its OPTIMIZE; ${opened.optimised} after it; counted by the S3 sandbox`,
     },
     {
       measured: `… ${LARGE_STAGE.merchants} merchants, computed`,

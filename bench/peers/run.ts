@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { endAtSignals, terminalOn, UsageError } from '#bin/local/terminal/terminal.ts';
-import { measuredHere, parseOptions, runBench, wholeOption as whole } from '../options.ts';
+import { readOptions } from '#scripts/command-line.ts';
+import { measuredHere, runBench, wholeOption as whole } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';
 import { compare, mediansOf, multiplesOf } from './compare.ts';
@@ -51,17 +52,15 @@ const OPTIONS = {
   latency: text,
   only: { type: 'string', multiple: true },
   json: text,
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
 function list(name: string, given: string | undefined, least: number, most: number): number[] | undefined {
   return given?.split(',').map((one) => whole(name, one, least, most) ?? least);
 }
 
-/** @throws {UsageError} for an unknown option, or a wrong value */
-function readSettings(args: readonly string[]): Settings | 'help' {
-  const values = parseOptions('npm run bench:peers', args, OPTIONS);
-  if (values.help === true) return 'help';
+/** @throws {UsageError} for a wrong value */
+function readSettings(): Settings {
+  const values = readOptions(USAGE, OPTIONS);
   const { only = NAMES, json } = values;
   const unknown = only.find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
@@ -107,11 +106,7 @@ function load(): string {
 }
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.argv.slice(2));
-  if (settings === 'help') {
-    console.log(USAGE.trimEnd());
-    return;
-  }
+  const settings = readSettings();
   endAtSignals(terminalOn(process.stdout, process.stderr));
   const loadBefore = load();
   const cases = await compare(settings, {

@@ -3,7 +3,6 @@ import { addDays } from '#records/day/business-day.ts';
 import { loadHandler } from '../handler.ts';
 import type { ReaderTask } from '../measure.ts';
 import { DAYS_A_READING, daysUntil, nextDays } from '../days.ts';
-import { CHECKS } from './loops.ts';
 
 /** A function as `npm run build` made it. */
 function builtFunction(name: string): ReturnType<typeof loadHandler> {
@@ -62,25 +61,4 @@ export async function unchangedDays(task: ReaderTask): Promise<number> {
   if (looks === 0) await reportEach(task, reported, 1, 'sent');
   looks += 1;
   return reportEach(task, reported, 1 + looks, 'already-sent');
-}
-
-/** The time of all checks, independent of the machine's clock. Milliseconds. */
-const AFTERNOON = 6 * 3_600_000;
-
-interface CheckAnswer {
-  ignored: string | null;
-  noData: unknown[];
-}
-
-/** Rules on counts, checked by the deployed function again and again. */
-export async function alertChecks({ merchant, day }: ReaderTask): Promise<number> {
-  const alertCheck = await builtFunction('alert-check');
-  const noon = Date.parse(`${day}T09:00:00Z`);
-  for (let check = 0; check < CHECKS; check += 1) {
-    const now = new Date(noon + (Date.now() % AFTERNOON)).toISOString();
-    const answer = (await alertCheck({ merchantCode: merchant.merchantCode, now })) as CheckAnswer;
-    if (answer.ignored !== null || answer.noData.length > 0)
-      throw new Error(`not checked: ${JSON.stringify(answer)}`);
-  }
-  return CHECKS;
 }

@@ -2,7 +2,7 @@ import type { ReaderTask } from '../measure.ts';
 
 type Work = (task: ReaderTask) => Promise<number>;
 
-/** Each returns the number of its rows, mails, checks or days. They are loaded one by one, because the others' code would count as memory. */
+/** Each returns the number of its rows or days. They are loaded one by one, because the others' code would count as memory. */
 export const WAYS = {
   daybook: async () => (await import('./seal.ts')).sealOnce,
   bare: async () => (await import('./loops.ts')).bareLoop,
@@ -14,9 +14,6 @@ export const WAYS = {
   unchangedDays: async () => (await import('./built.ts')).unchangedDays,
   bareReports: async () => (await import('./bare-reports.ts')).bareReports,
   bareUnchanged: async () => (await import('./bare-reports.ts')).bareUnchanged,
-  mails: async () => (await import('./mails.ts')).mails,
-  alertChecks: async () => (await import('./built.ts')).alertChecks,
-  bareChecks: async () => (await import('./loops.ts')).bareChecks,
 } satisfies Record<string, () => Promise<Work>>;
 
 /** What is measured: the product, parts of it as they are deployed, and loops to compare them with. */

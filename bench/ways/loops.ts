@@ -96,15 +96,3 @@ export async function sequentialLoop(task: ReaderTask): Promise<number> {
   }
   return gzipped(pages());
 }
-
-/** Checks of rules in one measurement. */
-export const CHECKS = 60;
-
-/** The least that a check of counts needs: a login, and the first page of each type, all at once. */
-export async function bareChecks(task: ReaderTask): Promise<number> {
-  for (let check = 0; check < CHECKS; check += 1) {
-    const read = await bareReader(task);
-    await Promise.all(INVOICE_TYPES.map((type) => read(type, 1)));
-  }
-  return CHECKS;
-}

@@ -1,8 +1,8 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
-import { md5, md5OfAttributes, queueArn, systemAttributes } from './sqs/protocol.ts';
-import type { ReceivedMessage } from './sqs/protocol.ts';
-import type { QueueStore } from './sqs/queue-store.ts';
+import { queueArn } from './sqs/queue-store.ts';
+import type { QueueStore, ReceivedMessage } from './sqs/queue-store.ts';
+import { md5, systemAttributes } from './sqs/service.ts';
 
 /** How often a started event source looks, in milliseconds of the machine. */
 const lookEvery = 100;
@@ -139,7 +139,6 @@ export function startEventSource(options: EventSourceOptions): EventSource {
 }
 
 function recordOf(queue: string, message: ReceivedMessage): SQSRecord {
-  const md5OfMessageAttributes = md5OfAttributes(message.attributes);
   return {
     messageId: message.id,
     receiptHandle: message.receiptHandle,
@@ -152,7 +151,6 @@ function recordOf(queue: string, message: ReceivedMessage): SQSRecord {
       ]),
     ),
     md5OfBody: md5(message.body),
-    ...(md5OfMessageAttributes !== undefined && { md5OfMessageAttributes }),
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn(queue),
     awsRegion: 'us-east-1',

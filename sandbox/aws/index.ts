@@ -37,8 +37,7 @@ export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
 export type { SecretStore } from './secret-store.ts';
 export type { Notice, NoticeStore } from './sns.ts';
-export type { QueuedMessage } from './sqs/protocol.ts';
-export type { QueueStore } from './sqs/queue-store.ts';
+export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';
 
 export interface AwsSandboxOptions {

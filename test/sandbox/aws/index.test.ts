@@ -13,7 +13,6 @@ import { portOf } from '#sandbox/ports.ts';
 
 test('clients that have only the environment find the five services', async () => {
   const { environment, mail, notices, queues, s3, secrets } = await runSandbox();
-  queues.put('reports');
   secrets.put('secret', 'told');
   const program = `
     const { S3 } = require('@aws-sdk/client-s3');
@@ -26,7 +25,7 @@ test('clients that have only the environment find the five services', async () =
       await new S3().putObject({ Bucket: 'data', Key: 'a', Body: SecretString });
       await new SES().sendRawEmail({ RawMessage: { Data: Buffer.from('From: a@example.com\\r\\nTo: b@example.com\\r\\n\\r\\nx') } });
       await new SNS().publish({ TopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', Message: 'x' });
-      const { QueueUrl } = await new SQS().getQueueUrl({ QueueName: 'reports' });
+      const { QueueUrl } = await new SQS().createQueue({ QueueName: 'reports' });
       await new SQS().sendMessage({ QueueUrl, MessageBody: 'x' });
     })();`;
   const child = spawn(process.execPath, ['--input-type=commonjs', '-e', program], {

@@ -1,6 +1,6 @@
 import type { QueueName } from '#lib/functions.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
-import { queueArn } from '#sandbox/aws/sqs/protocol.ts';
+import { queueArn } from '#sandbox/aws/sqs/queue-store.ts';
 import { deployQueues } from '#soak/schedule/deployed-queues.ts';
 
 /** The queues of a stage with their dead letters, as the stacks make them. @param prefix what their names begin with */

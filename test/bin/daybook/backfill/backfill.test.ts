@@ -193,7 +193,7 @@ describe('daybook backfill', () => {
     );
     expect(code).toBe(130);
     expect(written).toContain('nothing was started');
-    expect(stage.aws.queues.totals(QUEUE).sent).toBe(0);
+    expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
   });
 
   it('asks before more than 500 reports, and a pipe cannot answer', async () => {
@@ -201,7 +201,7 @@ describe('daybook backfill', () => {
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain('3 merchants, 185 days each (2026-05-01 to 2026-11-01): 555 reports');
     expect(run.stderr).toMatch(/give --yes/);
-    expect(stage.aws.queues.totals(QUEUE).sent).toBe(0);
+    expect(stage.aws.queues.messages(QUEUE)).toEqual([]);
   });
 
   it.each([

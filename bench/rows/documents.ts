@@ -1,4 +1,3 @@
-import { median } from 'simple-statistics';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,35 +6,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { bundle } from '#scripts/bundle.ts';
 import { copyRunTimeFiles } from '#scripts/run-time-files.ts';
-import { withService, FUNCTION_HEAP } from '../measure.ts';
+import { FUNCTION_HEAP } from '../measure.ts';
 import { milliseconds, megabytes } from '../table.ts';
 import type { Row } from '../table.ts';
 import type { MeasuredDocument } from '../document.worker.ts';
-
-const READ_INVOICES = 15_000;
-const MAIL_TURNS = 3;
-
-/** The time to render one report and write it as MIME, as the number of invoices that the bare loop reads in that time. */
-export async function mail(): Promise<Row[]> {
-  const options = { invoices: READ_INVOICES, perPage: 15 };
-  return withService(options, async (service) => {
-    await service.measure('bare');
-    const turns: { mail: number; invoice: number }[] = [];
-    for (let turn = 0; turn < MAIL_TURNS; turn += 1) {
-      const bare = await service.measure('bare', { warmUp: true });
-      const mails = await service.measure('mails');
-      turns.push({ mail: mails.milliseconds / mails.rows, invoice: bare.milliseconds / bare.rows });
-    }
-    return [
-      {
-        measured: 'rendering and MIME of a report, as invoices that the bare loop reads in that time',
-        ratio: median(turns.map(({ mail: one, invoice }) => one / invoice)),
-        bound: { atMost: 200 },
-        detail: `${milliseconds(median(turns.map(({ mail: one }) => one)))} a mail`,
-      },
-    ];
-  });
-}
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Of the function. */

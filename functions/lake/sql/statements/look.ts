@@ -1,9 +1,8 @@
 import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
-import { DEPLOYED, MET } from './views.ts';
+import { DEPLOYED, MET, NONE } from './views.ts';
 import { MOST_DAYS } from './merge.ts';
 import { listed } from './columns.ts';
-import { NONE } from './look-columns.ts';
-import type { LookColumn } from './look-columns.ts';
+import type { LookColumn } from './views.ts';
 
 /**
  * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long failure of it. After a

@@ -14,7 +14,6 @@ import type { LookColumn } from './sql/statements/views.ts';
 import { look } from './sql/statements/look.ts';
 import { ALL_VIEWS } from './sql/views/all.ts';
 
-/** A look's one row. */
 export type Found = Record<LookColumn, string>;
 
 const foundSchema = z.lazy(() => z.record(z.enum(LOOK_COLUMNS), z.string()));

@@ -300,7 +300,7 @@ interface MailToMake {
   deadline: number;
 }
 
-/** The most ids of messages in an answer: a state machine accepts 256 KiB from a function. */
+/** The most ids of messages in an answer. */
 const MOST_MESSAGE_IDS = 500;
 
 export function listedMail(mail: MailAnswer): MailAnswer {

@@ -19,10 +19,7 @@ import type { Amounts, Counts, Difference, RefundFigures } from '#records/figure
 import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';
 
-/**
- * A state machine accepts 256 KiB from a function: lists name the first ones, and say where to find the rest.
- */
-
+/** A list names the first ones, and says where to find the rest. */
 const MOST_DIFFERENCES = 100;
 
 export function listedDifferences(differences: readonly Difference[]): Difference[] {

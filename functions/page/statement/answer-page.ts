@@ -61,7 +61,6 @@ interface AnsweredPage<Page> {
   mail: MailAnswer;
 }
 
-/** A state machine accepts 256 KiB from a function. */
 const MOST_LISTED = 100;
 const MOST_MERCHANTS = 1_000;
 

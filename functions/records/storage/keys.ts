@@ -275,7 +275,7 @@ export function lastGoodKey(registryKey: string): string {
   return `config/last-good/${lastPart(registryKey)}`;
 }
 
-/** The starts of keys that functions, state machines or other systems write. */
+/** The starts of keys that functions or other systems write. */
 export const WRITTEN = [
   'alerts/',
   CHANGES,

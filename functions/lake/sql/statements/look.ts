@@ -29,7 +29,6 @@ export function moment(text: string): string {
   return `CAST(from_iso8601_timestamp(${text}) AT TIME ZONE 'UTC' AS timestamp(6))`;
 }
 
-/** SQL for the text of a moment. */
 function isoText(expression: string): string {
   return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '${NONE}')`;
 }
@@ -62,7 +61,6 @@ const COMPARED = {
   is_alone: `CAST(v.begun_by IN (s.pointed_by, s.pointed_by || '${MET}') OR v.begun_by LIKE '${DEPLOYED}%' AS varchar)`,
 };
 
-/** Columns that say what is merged, and what has to be. */
 function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
   const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.failed_at, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {

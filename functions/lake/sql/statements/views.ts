@@ -31,10 +31,8 @@ export const LOOK_COLUMNS = [
   'pointed_by',
   'is_alone',
 ] as const;
-/** A column of a look's row. */
 export type LookColumn = (typeof LOOK_COLUMNS)[number];
 
-/** The statement that replaces a view. */
 function replace({ name }: LakeView, sql: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS\n${sql}`;
 }
@@ -71,12 +69,10 @@ export function viewWithoutHistory(view: LakeView): string {
   return replace(view, viewSql(view));
 }
 
-/** Puts what a look found into `history_state`. */
 export function stateStatement(texts: Record<Kept, string>): string {
   return viewWithoutHistory(historyState(texts));
 }
 
-/** The columns of a look that `history_state` keeps. */
 type Kept = Extract<
   LookColumn,
   | 'complete_from'

@@ -18,7 +18,7 @@ import { merchantAnswer } from '../answer-page.ts';
 import type { AskedPage, MerchantStatementAnswer } from '../answer-page.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementEvent } from '../statement-event.ts';
-import { comparedIn, otherPeriods, askedPeriod, daysOfPeriod, readPages } from './days-of-period.ts';
+import { comparedIn, otherPeriods, askedPeriod, daysOfPeriod, readPages } from './gather-period.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 import { decideStatementMail } from '#page/mail-decision.ts';
 

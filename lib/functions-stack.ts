@@ -34,7 +34,6 @@ import type { Settings } from './settings.ts';
 
 export interface FunctionsStackProps extends StackProps {
   settings: Settings;
-  /** The folder of the built functions, with a folder for each. */
   built: string;
   key: kms.IKey;
   bucket: s3.IBucket;
@@ -46,7 +45,6 @@ export interface FunctionsStackProps extends StackProps {
 /** The functions whose mails go to merchants. Mails to ops show no brand. */
 const MAILS_MERCHANTS: ReadonlySet<FunctionName> = new Set(['daily-report', 'statement', 'alert-check']);
 
-/** SES's names of the events that `mail-events` reads. */
 const MAIL_EVENTS = [
   'Email Sent',
   'Email Delivered',

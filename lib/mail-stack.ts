@@ -18,7 +18,6 @@ export interface MailStackProps extends StackProps {
   key: kms.IKey;
 }
 
-/** SES's event types. `mail-events` reads them all. */
 const EVENTS = [
   ses.EmailSendingEvent.SEND,
   ses.EmailSendingEvent.DELIVERY,
@@ -33,7 +32,6 @@ const EVENTS = [
 export class MailStack extends Stack {
   readonly identity: ses.EmailIdentity;
   readonly configurationSet: ses.ConfigurationSet;
-  /** Notices and alarms for the operators. */
   readonly topic: sns.Topic;
 
   constructor(scope: Construct, id: string, { settings, key, ...props }: MailStackProps) {

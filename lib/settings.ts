@@ -59,7 +59,6 @@ const runs = z.int('must be a whole number').min(2, 'must be at least 2').max(1_
 
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';
 
-/** A group of analysts. */
 const group = z.strictObject({
   /** A part of the names of its database, workgroup and keys. */
   name: z
@@ -105,7 +104,6 @@ const settingsSchema = z
         .optional(),
     }),
     mail: z.strictObject({
-      /** The domain of the sender. SES signs for it. */
       domain,
       ...told.mail.shape,
       /** The zone of that domain in Route 53, if the deploy shall write the DKIM records. */
@@ -130,14 +128,11 @@ const settingsSchema = z
       dataDays: days.min(14, 'must be at least 14: lookback days read refunds that were sealed earlier'),
       /** Manifests, and the times of the last pulls. */
       manifestDays: days.min(30, 'must be at least 30: days are pulled again for a while'),
-      /** Ledgers of mails. */
       ledgerDays: days,
-      /** Access logs of the buckets. */
       accessLogDays: days,
       logDays: z.enum(RetentionDays, `must be one of ${LOG_RETENTIONS.join(', ')}`),
     }),
     schedules: z.strictObject({
-      /** The time zone of cron(…). */
       timeZone,
       daily: everyHour,
       alerts: schedule,
@@ -145,21 +140,15 @@ const settingsSchema = z
       sweep: everyHour,
     }),
     deadlines: z.strictObject(told.deadlines.shape),
-    /** Runs of a queue at the same time. */
     concurrency: z.strictObject({
-      /** Merchants reported, and statements made. */
       reports: runs,
-      /** Merchants of backfills. */
       backfills: runs,
-      /** Batches of ten alert checks. */
       alerts: runs,
     }),
     lake: z.strictObject({
-      /** The first day of the tables. */
       firstDay: z.string().refine(isDay, 'must be a date (YYYY-MM-DD)'),
       /** The most that one query may read, GiB. */
       scanLimit: z.number().min(0.01, 'must be at least 0.01 GiB').max(10_000, 'must be 10,000 GiB at most'),
-      /** How long answers of queries are kept. */
       resultDays: days,
       /** Whether the history is kept. `false` removes the schedules and both alarms, not the tables. */
       history: z.boolean(),
@@ -217,7 +206,6 @@ const settingsSchema = z
 /** The settings of one deployed stage. Its name is the name of the file. */
 export type Settings = z.infer<typeof settingsSchema> & { stage: string };
 
-/** A line for each setting with a problem. */
 function problemsOf(file: string, issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${file}: ${fieldPath([...issue.path, key])}: is not a setting`);

@@ -65,11 +65,9 @@ export interface LakeAnswer {
   finished: boolean;
   /** Slices of at most five days that this invocation tried to merge. */
   slices: number;
-  /** Tables that it maintained. */
   tables: number;
   /** Past days whose rows and figures wait to be merged, as the last look found them. */
   daysWaiting?: number;
-  /** Past days whose mail waits to be merged. */
   mailWaiting?: number;
 }
 
@@ -79,7 +77,6 @@ export interface Dependencies {
   telemetry: Telemetry;
   settings: LakeSettings;
   bucket: string;
-  /** Of the lake, in Glue. */
   database: string;
 }
 

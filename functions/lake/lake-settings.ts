@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { WEEKDAYS, addDays, dayAt, daysUntilWeekday, instantOf } from '#records/day/business-day.ts';
 
-/** The codes of a group, one by one or all. */
 const merchants = z.union([z.literal('all'), z.array(z.string()).readonly()]);
 
 /**
@@ -10,7 +9,6 @@ const merchants = z.union([z.literal('all'), z.array(z.string()).readonly()]);
  */
 export const lakeSettingsSchema = z.lazy(() =>
   z.object({
-    /** IANA name. */
     timeZone: z.string(),
     /** `HH:MM`: the first look after it merges. */
     mergeAt: z.string(),

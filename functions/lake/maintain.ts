@@ -17,7 +17,6 @@ import { optimize, vacuum } from './sql/statements/tables.ts';
 
 type Retention = LakeSettings['retention'];
 
-/** A table, and the statement that deletes what is too old in it. */
 type Deletion = readonly [HistoryTable, string];
 
 /** Rows first, then figures: the figures say when the rows have to go. */

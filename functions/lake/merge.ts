@@ -75,9 +75,7 @@ export async function* mergeSlices(
   }
 }
 
-/** Where the groups' copies are. */
 interface Place {
-  /** Of the lake. */
   database: string;
   bucket: string;
 }

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { Athena } from './athena.ts';
-import { LOOK_COLUMNS } from './sql/statements/look-columns.ts';
-import type { LookColumn } from './sql/statements/look-columns.ts';
-import { look } from './sql/statements/look.ts';
 import {
+  LOOK_COLUMNS,
   HISTORY_STATE,
   HISTORY_VIEWS,
   MET,
@@ -12,9 +10,10 @@ import {
   viewStatement,
   viewWithoutHistory,
 } from './sql/statements/views.ts';
+import type { LookColumn } from './sql/statements/views.ts';
+import { look } from './sql/statements/look.ts';
 import { ALL_VIEWS } from './sql/views/all.ts';
 
-/** A look's one row. */
 export type Found = Record<LookColumn, string>;
 
 const foundSchema = z.lazy(() => z.record(z.enum(LOOK_COLUMNS), z.string()));

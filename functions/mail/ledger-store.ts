@@ -42,7 +42,6 @@ export class LedgerStore {
     if (day !== undefined) await this.#changes.announce('mail', day, now);
   }
 
-  /** Creates the ledger. `undefined` when it exists already. */
   async create(key: string, ledger: Ledger, now: number): Promise<VersionedLedger | undefined> {
     await this.#note(key, now);
     const placed = { ...ledger, key };

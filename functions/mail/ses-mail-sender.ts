@@ -55,7 +55,6 @@ function tagsOf(tags: MailTags): MessageTag[] {
   );
 }
 
-/** The sender, and the settings of SES. */
 export interface SesSettings {
   from: string;
   /** SES then sends events about the message. */

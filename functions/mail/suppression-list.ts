@@ -30,7 +30,6 @@ export class SuppressionList {
     this.#bucket = bucket;
   }
 
-  /** Why the address is suppressed, `undefined` when it is not. */
   async reason(addressHash: string): Promise<string | undefined> {
     return (await this.#read(addressHash))?.reason;
   }

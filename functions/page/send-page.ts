@@ -300,7 +300,7 @@ interface MailToMake {
   deadline: number;
 }
 
-/** The most ids of messages in an answer, which stays below 256 KiB. */
+/** The most ids of messages in an answer. */
 const MOST_MESSAGE_IDS = 500;
 
 export function listedMail(mail: MailAnswer): MailAnswer {

@@ -127,7 +127,6 @@ export const environmentSchema = z.lazy(() =>
       ),
     }),
     mail: z.object({
-      /** The sender. */
       from: z
         .string()
         .refine(isSender, { error: 'must be a mail address, or a name and <address>', abort: true }),
@@ -203,17 +202,14 @@ export const environmentSchema = z.lazy(() =>
   }),
 );
 
-/** What a function is told. */
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** The places of all values: `['mail', 'from']`. */
 function paths(): string[][] {
   return Object.entries(environmentSchema.unwrap().shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape).map((member) => [name, member]) : [[name]],
   );
 }
 
-/** The names of all variables. */
 export function variableNames(): string[] {
   return paths().map((path) => variableOf(...path));
 }

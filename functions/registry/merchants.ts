@@ -43,7 +43,6 @@ interface AllMerchants {
   leftOut: number;
 }
 
-/** Reads all entries of a registry. */
 export function allMerchants(registry: Registry): AllMerchants {
   const merchants: MerchantSettings[] = [];
   const rejected: Rejection[] = [];

@@ -20,7 +20,6 @@ interface LogProps {
 
 export interface DaybookFunctionProps {
   name: FunctionName;
-  /** The folder of the built functions, with a folder for each. */
   built: string;
   /** Further files beside its code: the text of each by its name. */
   files?: Readonly<Record<string, string>>;

@@ -28,10 +28,8 @@ const IN_KEY: Record<PartitionColumn, string> = {
   part: '${part}/',
 };
 
-/** A table over objects of the data bucket. */
 export interface LakeTable {
   name: string;
-  /** What a row is. */
   description: string;
   /** The beginning of its objects' keys. The partition columns follow it, such as `day=<D>/merchant=<M>/`. */
   prefix: string;
@@ -83,7 +81,6 @@ const MAIL: LakeTable = {
   columns: ledgerColumns(LEDGER_MEANINGS),
 };
 
-/** The ledgers of statements and of groups' pages. */
 export const STATEMENT_MAIL: LakeTable = {
   name: 'statement_mail',
   description:
@@ -200,7 +197,6 @@ const CHANGES: LakeTable = {
 
 const RECORDS = [...TABLES.map(jsonTable), ...TABLES.map(csvTable)];
 
-/** Every table of the lake. */
 export const LAKE_TABLES: readonly LakeTable[] = [
   ...RECORDS,
   DAYS,

@@ -9,7 +9,7 @@ import {
   findMerchantInGroups,
   eraseMerchant,
   findMerchant,
-} from '#lib/lake/forget.ts';
+} from '#support/lake/forget.ts';
 import { INVOICES_HISTORY, REFUNDS_HISTORY } from '#lake/sql/history-tables.ts';
 import { dataLifecycle } from '#lib/data-stack.ts';
 import { readSettings } from '#lib/settings.ts';

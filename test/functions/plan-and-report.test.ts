@@ -1,6 +1,6 @@
 import { dayItemsOf } from '#support/plan/day-items.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';
 import { buildDependencies } from '#functions/plan/dependencies.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';

@@ -9,7 +9,7 @@ import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/comp
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { findMerchantInGroups } from '#lib/lake/forget.ts';
+import { findMerchantInGroups } from '#support/lake/forget.ts';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { defined } from '#support/assertions/defined.ts';

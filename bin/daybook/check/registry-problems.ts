@@ -1,12 +1,7 @@
 import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import {
-  doubtfulSettings,
-  doubtfulStatements,
-  doubt,
-  repeatedRecipients,
-} from '#registry/doubtful-settings.ts';
+import { doubtfulSettings, doubtfulStatements, doubt, repeatedRecipients } from './doubtful-settings.ts';
 import { readDefaults, readEntry } from '#registry/entry.ts';
 import type { BadDefault } from '#registry/entry.ts';
 import { readGroup, usableName } from '#registry/group.ts';

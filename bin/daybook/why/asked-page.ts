@@ -13,9 +13,8 @@ import { InvalidMerchantError, UnknownMerchantError } from '#registry/registry-e
 import type { Registry } from '#registry/registry.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#records/storage/keys.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
-import { reportClock } from '#watch/delivery-watch/report-clock.ts';
-import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/days-of-period.ts';
+import { expectedReport, reportClock } from '#watch/delivery-watch/expected-reports.ts';
+import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/gather-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
 import { askedDay } from '../status/asked-day.ts';

@@ -9,9 +9,7 @@ import {
   unspecified,
 } from '#records/rows/contract-types.ts';
 
-/** The description of a value, for people. */
 export interface Meaning {
-  /** One sentence. */
   meaning: string;
   /** Unit or format, such as "day" or "amount of the merchant's currency". Not set for plain text. */
   unit?: string;
@@ -29,7 +27,6 @@ export interface LakeColumn extends Meaning {
   contract: string;
 }
 
-/** The name in SQL. */
 export function sqlName(column: Pick<LakeColumn, 'name'>): string {
   return column.name.toLowerCase();
 }

@@ -20,15 +20,11 @@ export interface LakeGroup {
  * the history's tables are also valid for it.
  */
 export interface GroupTable extends HistoryTable {
-  /** The name within the group's database. */
   short: string;
-  /** The table that it is copied from. */
   history: HistoryTable;
-  /** The beginning of its objects' keys. */
   prefix: string;
 }
 
-/** The tables of a group's copy. */
 export type GroupTables = Record<'invoices' | 'refunds' | 'days', GroupTable>;
 
 /** The database of a group. @param databaseName of the lake */
@@ -47,12 +43,10 @@ export function groupWorkGroup(databaseName: string, group: LakeGroup): string {
   return lakeWorkGroup(groupDatabase(databaseName, group));
 }
 
-/** The beginning of the keys of a group's copy, in the data bucket. */
 export function groupPrefix({ name }: LakeGroup): string {
   return `lake/group=${name}/`;
 }
 
-/** The folder of a group's answers, in the bucket of query results. */
 export function groupAnswers({ name }: LakeGroup): AnswerFolder {
   return `groups/${name}/`;
 }

@@ -6,7 +6,6 @@ import { LATEST_DAYS, LATEST_INVOICES, LATEST_REFUNDS, LATEST_MAIL } from './vie
 /** The types of the history's columns. Iceberg in Athena has timestamps in microseconds only. */
 export type HistoryType = Exclude<ViewType, 'timestamp(3)'> | 'timestamp(6)';
 
-/** A column of a history table. */
 interface HistoryColumn extends Meaning {
   name: string;
   type: HistoryType;
@@ -17,7 +16,6 @@ interface HistoryColumn extends Meaning {
 /** A table of the history, in Iceberg. The engine itself makes and keeps it. */
 export interface HistoryTable {
   name: string;
-  /** What a row is. */
   description: string;
   columns: readonly HistoryColumn[];
   /** Whether its files are divided by month and merchant. The small table of merges is not. */
@@ -90,7 +88,6 @@ export const HISTORY_MERGES: HistoryTable = {
   ],
 };
 
-/** The tables that hold what the views `latest_*` show. */
 export const VIEW_HISTORIES: readonly ViewHistory[] = [
   INVOICES_HISTORY,
   REFUNDS_HISTORY,
@@ -98,10 +95,8 @@ export const VIEW_HISTORIES: readonly ViewHistory[] = [
   MAIL_HISTORY,
 ];
 
-/** Every table of the history. */
 export const HISTORY_TABLES: readonly HistoryTable[] = [...VIEW_HISTORIES, HISTORY_MERGES];
 
-/** The tables of the history with the rows of pages. */
 export const RECORD_HISTORIES: Record<Table, ViewHistory> = {
   invoices: INVOICES_HISTORY,
   refunds: REFUNDS_HISTORY,

@@ -22,10 +22,8 @@ export function historyWorkGroup(databaseName: string): string {
  */
 export type AnswerFolder = `${string}/`;
 
-/** Answers to people who may query the whole lake. */
 export const PEOPLE_ANSWERS: AnswerFolder = 'people/';
 
-/** Answers to the function `lake`. */
 export const HISTORY_ANSWERS: AnswerFolder = 'history/';
 
 /** The prefix of the history's files in the data bucket. Iceberg owns all of them. */

@@ -1,10 +1,8 @@
 import type { Meaning } from './columns.ts';
 
-/** The types of views, in Athena's words. */
 export type ViewType =
   'varchar' | 'bigint' | 'double' | 'boolean' | 'date' | 'timestamp(3)' | 'decimal(38,3)' | 'array(varchar)';
 
-/** A column of a view. */
 export interface ViewColumn extends Meaning {
   name: string;
   type: ViewType;
@@ -14,13 +12,10 @@ export interface ViewColumn extends Meaning {
   contract: string;
 }
 
-/** A view of the lake. */
 export interface LakeView {
   name: string;
-  /** What a row is. */
   description: string;
   columns: readonly ViewColumn[];
-  /** The text after `FROM`. */
   from: string;
 }
 
@@ -41,7 +36,6 @@ const GLUE_TYPES: Record<ViewType, string> = {
   'array(varchar)': 'array<string>',
 };
 
-/** The type in the spelling of Glue's catalogue. */
 export function glueViewType(type: ViewType): string {
   return GLUE_TYPES[type];
 }

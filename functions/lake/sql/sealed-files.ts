@@ -11,7 +11,6 @@ export function dataFileOf(table: Table, format: Format, alias?: string): string
   return `filter(${files}, f -> f."table" = '${table}' AND f."format" = '${format}')[1]`;
 }
 
-/** SQL for the key of a data file in a manifest. */
 export function fileOf(table: Table, format: Format): string {
   return `${dataFileOf(table, format)}."key"`;
 }

@@ -160,7 +160,6 @@ export class FigureFormatter {
   }
 }
 
-/** The sum over all states, in thousandths. */
 export function sumOf(amounts: Record<(typeof INVOICE_STATES)[number], string>): bigint {
   return INVOICE_STATES.reduce((sum, state) => sum + parseSum(amounts[state]), 0n);
 }

@@ -14,7 +14,6 @@ interface Envelope {
   affected: readonly string[] | undefined;
 }
 
-/** An event of SES about a mail that has Daybook's tags. */
 export interface SesEvent {
   type: string;
   mail: TaggedMail;

@@ -10,7 +10,6 @@ export interface SenderProfile {
   branding?: Branding;
 }
 
-/** The sender profile in the function's environment. */
 export function senderProfileOf({ mail, branding }: Pick<Environment, 'mail' | 'branding'>): SenderProfile {
   return { ...mail, branding };
 }

@@ -26,7 +26,6 @@ export type Publish = (
   milliseconds: number,
 ) => Promise<void>;
 
-/** What is needed to notify ops. */
 export interface OpsNoticeSettings {
   s3: S3Client;
   bucket: string;
@@ -66,7 +65,6 @@ const LOOK_AGAIN = 250;
  */
 const LEASE = 45_000;
 
-/** The topic, as one of the ways to ops. */
 const TOPIC = 'topic';
 
 /** A way to ops: an address, by its hash, or the topic. */
@@ -257,14 +255,12 @@ export class OpsNotices {
     }
   }
 
-  /** Whether ops were notified this way in time. */
   async #notify({ name, notify }: Way, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const notified = await within<boolean | 'late'>(milliseconds, notify(notice, milliseconds), 'late');
     if (notified === 'late') this.#settings.log('ops were not notified in time', { way: name });
     return notified === true;
   }
 
-  /** Whether SES accepted the mail to that address. */
   async #mail(to: string, recipient: string, notice: OpsNotice, milliseconds: number): Promise<boolean> {
     const { from, replyTo, mailSender, clock, log } = this.#settings;
     try {

@@ -46,7 +46,6 @@ export interface MailPorts extends MailRoundPorts {
   opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
-/** How a ledger begins. */
 export interface MailBeginning extends Pick<Ledger, 'kind' | 'figures' | 'alerts' | 'says'> {
   /** The revision that a correction corrects. */
   corrects?: number;

@@ -44,7 +44,6 @@ export interface PageTable {
 export interface PageColumn {
   /** Short: there are many columns beside each other. With more than a fortnight, only some labels are shown. */
   label: string;
-  /** Percent of the highest column. */
   segments: Segments;
   today: boolean;
 }

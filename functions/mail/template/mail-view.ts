@@ -216,7 +216,6 @@ function brandView(brand: MailPage['brand']) {
   };
 }
 
-/** The page in the form that the template needs. */
 function mailView(page: MailPage) {
   const { texts, marks, heading, subheading, lead, leadNote, tiles = [] } = page;
   const { stamp, preheader, sections } = page;

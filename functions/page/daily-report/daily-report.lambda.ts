@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse } from 'aws-lambda';
 import { readEnvironment } from '#registry/environment.ts';
 import { isQueueEvent } from '#runtime/queue-worker.ts';
 import { createDailyReport } from './create-daily-report.ts';
-import type { DailyReportAnswer } from './answer.ts';
+import type { DailyReportAnswer } from './create-daily-report.ts';
 import { buildDependencies } from './dependencies.ts';
 import { createPageWorker } from './page-worker.ts';
 

@@ -61,7 +61,6 @@ interface AnsweredPage<Page> {
   mail: MailAnswer;
 }
 
-/** An answer stays below 256 KiB. */
 const MOST_LISTED = 100;
 const MOST_MERCHANTS = 1_000;
 

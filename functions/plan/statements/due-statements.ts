@@ -1,16 +1,54 @@
+import pLimit from 'p-limit';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { possibleDays } from '#records/period/period.ts';
+import { ownerPart } from '#records/storage/keys.ts';
+import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
+import type { StatementMessage } from '#page/queue-message.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { memoized } from '../memoized.ts';
 import type { StatementsEvent } from '../plan-event.ts';
-import { ownersOf } from './merchants-and-groups.ts';
-import { planStatements } from './plan-statements.ts';
-import type { PlannedStatements } from './plan-statements.ts';
+import { openPeriods, ownersOf } from './open-periods.ts';
+import type { LookTime, MerchantsAndGroups, OpenPeriod } from './open-periods.ts';
+import { Calendar, PeriodDecision } from './period-decision.ts';
+import type { Newest, Revisions, Tick } from './period-decision.ts';
+import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
 /** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */
 const DAILY_LOOK = HOUR;
 /** A person who asks gets everything that is due, at any time of the day. */
 const LOOK_BY_HAND = 24 * HOUR;
+
+/** The pages of a listing come one after another, so different listings run at the same time. */
+const LISTINGS_AT_ONCE = 16;
+/** More would not be faster: a statement has to be parsed, too. */
+const READS_AT_ONCE = 32;
+
+/** Days back that change markers are read: a look finds a change although a month of looks have failed. */
+const CHANGES_BACK = 30;
+
+export interface PlannedStatements {
+  items: StatementMessage[];
+  looked: number;
+}
+
+interface StatementsRequest {
+  owners: MerchantsAndGroups;
+  withPages: boolean;
+  /** Old periods although no change of their days is noted: that lists every day of them. */
+  withUnchanged: boolean;
+  time: LookTime;
+  tick: Tick;
+  /** Is called with the error of each statement that cannot be read. */
+  onUnreadable: (error: Error) => void;
+}
+
+/** What is listed and read, as a bucket or a test has it. */
+type Listings = Pick<StatementListings, keyof StatementListings>;
 
 /** A late event of the schedule decides for its scheduled time. */
 export function dueStatements(
@@ -29,4 +67,88 @@ export function dueStatements(
     tick: { now, scheduledTime: scheduledTime ?? null, send: send !== false, lookedAt: clock.now() },
     onUnreadable: (error) => telemetry.logError(error),
   });
+}
+
+/**
+ * Finds what is due without a memory: whatever a tick or run leaves undone, a later look finds, within a
+ * month for old periods. Every listing is made once, however many periods need it.
+ */
+export async function planStatements(
+  listings: Listings,
+  { owners, withPages, withUnchanged, time, tick, onUnreadable }: StatementsRequest,
+): Promise<PlannedStatements> {
+  const { merchants, groups } = owners;
+  const byPart = new Map<string, MerchantSettings | GroupSettings>([
+    ...merchants.map((one) => [ownerPart({ merchantCode: one.merchantCode }), one] as const),
+    ...groups.map(({ settings }) => [ownerPart({ group: settings.name }), settings] as const),
+  ]);
+  const list = pLimit(LISTINGS_AT_ONCE);
+  const read = pLimit(READS_AT_ONCE);
+  const calendar = new Calendar();
+  const listedDays = new Map<Day, Promise<Revisions>>();
+
+  const newest = (listing: () => Listing): Promise<Revisions> =>
+    list(async () => {
+      const found = new Map<MerchantSettings | GroupSettings, Newest>();
+      for await (const page of listing()) {
+        for (const { owner, revision, storedAt } of page) {
+          const known = byPart.get(ownerPart(owner));
+          if (known === undefined || revision <= (found.get(known)?.revision ?? 0)) continue;
+          found.set(known, { revision, storedAt });
+        }
+      }
+      return found;
+    });
+
+  /** Leaves out old periods of which no day has changed: nothing of them can be due. */
+  async function changed(open: readonly OpenPeriod[]): Promise<readonly OpenPeriod[]> {
+    if (withUnchanged || open.every(({ isRecent }) => isRecent)) return open;
+    const days = new Set<Day>();
+    const noted = Array.from({ length: CHANGES_BACK + 1 }, (_, back) =>
+      addDays(dayAt(time.now, 'UTC'), -back),
+    );
+    await list.map(noted, async (date) => {
+      for await (const page of listings.changedDays(date)) for (const day of page) days.add(day);
+    });
+    return open.filter(
+      ({ isRecent, period }) => isRecent || possibleDays(period).some((day) => days.has(day)),
+    );
+  }
+
+  /** An unreadable statement is due, so that the function says what is wrong with it. */
+  async function namedDays(merchantCode: string, period: string, revision: number) {
+    try {
+      return await listings.daysOfStatement({ owner: { merchantCode }, period, revision });
+    } catch (error) {
+      if (!isUnreadableObject(error)) throw error;
+      onUnreadable(error);
+      return undefined;
+    }
+  }
+
+  async function planned(open: OpenPeriod): Promise<PlannedStatements> {
+    const { period } = open;
+    const [sealed, ledgers] = await Promise.all([
+      newest(() => listings.statements(period)),
+      newest(() => listings.ledgers(period)),
+    ]);
+    const decision = new PeriodDecision(open, sealed, ledgers, tick, calendar);
+    const days = decision.daysToList().map(async (day) => {
+      return [day, await memoized(listedDays, day, () => newest(() => listings.days(day)))] as const;
+    });
+    decision.days = new Map(await Promise.all(days));
+    const { statements, pages, toCompare, looked } = decision.due(merchants);
+    const compared = await read.map(toCompare, async ({ merchant, revision }) => {
+      const named: NamedDays | undefined = await namedDays(merchant.merchantCode, period, revision);
+      return decision.hasChanged(merchant, named) ? [decision.item(merchant, named)] : [];
+    });
+    return { items: [...statements, ...compared.flat(), ...pages], looked };
+  }
+
+  const open = await changed(openPeriods(owners, time, withPages));
+  const all = await Promise.all(open.map(planned));
+  return {
+    items: all.flatMap(({ items }) => items),
+    looked: all.reduce((sum, { looked }) => sum + looked, 0),
+  };
 }

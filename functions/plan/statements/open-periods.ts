@@ -1,68 +1,75 @@
-import type { Day } from '#records/day/business-day.ts';
-import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
-import type { DuePeriod, StatementTimes } from '#records/period/due.ts';
-import { LATE, groupTimes } from '#records/period/due.ts';
+import { addDays, dayAt, daysReaching, instantOf } from '#records/day/business-day.ts';
+import type { Day, Weekday } from '#records/day/business-day.ts';
+import { LATE, duePeriods, groupTimes, isIssuedNow } from '#records/period/due.ts';
+import type { DuePeriod, MemberClock, StatementTimes } from '#records/period/due.ts';
 import type { Period, PeriodKind } from '#records/period/period.ts';
+import { allGroups, membersOf } from '#registry/groups.ts';
+import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
+import type { Registry } from '#registry/registry.ts';
 import { memoized } from '../memoized.ts';
-import { LOOKS, lookedPeriods } from './looked-periods.ts';
-import type { LookedPeriod, LookTime } from './looked-periods.ts';
-import type { GroupOwner, MerchantsAndGroups, Members } from './merchants-and-groups.ts';
 
-interface LookedDay {
-  day: Day;
-  /** Milliseconds UTC. From here on it is issued although merchants are missing. */
+/** Of a group's merchants. Many groups may have the same, such as "all". */
+interface Members {
+  merchants: readonly MerchantSettings[];
+  clocks: readonly MemberClock[];
+  weekStarts: ReadonlySet<Weekday>;
+  /** When the first and the last of their reports of a day are due, milliseconds UTC. */
+  reports: Map<Day, { first: number; last: number }>;
+}
+
+export interface GroupOwner {
+  settings: GroupSettings;
+  members: Members;
+}
+
+export interface MerchantsAndGroups {
+  merchants: readonly MerchantSettings[];
+  groups: readonly GroupOwner[];
+}
+
+/** Merchants, and the groups with those of them that are theirs. Groups without pages are left out. */
+export function ownersOf(registry: Registry, merchants: readonly MerchantSettings[]): MerchantsAndGroups {
+  const byCode = new Map(merchants.map((merchant) => [merchant.merchantCode, merchant]));
+  const known = new Map<string, Members>();
+  const groups = allGroups(registry).groups.flatMap((settings): GroupOwner[] => {
+    const { daily, weekly, monthly } = settings;
+    if (!daily && weekly === undefined && monthly === undefined) return [];
+    const members = memoized(known, JSON.stringify(settings.merchants), () =>
+      membersAmong(membersOf(settings, registry).codes.flatMap((code) => byCode.get(code) ?? [])),
+    );
+    return [{ settings, members }];
+  });
+  return { merchants, groups };
+}
+
+function membersAmong(merchants: readonly MerchantSettings[]): Members {
+  const clocks = new Map(
+    merchants.map(({ timeZone, reportAt }) => [`${timeZone} ${reportAt}`, { timeZone, reportAt }]),
+  );
+  const weekStarts = new Set(merchants.map(({ weekStart }) => weekStart));
+  return { merchants, clocks: [...clocks.values()], weekStarts, reports: new Map() };
+}
+
+/** Milliseconds UTC. Daily looks are those after `since`. */
+export interface LookTime {
+  now: number;
+  since: number;
+}
+
+/** What is looked at in a merchant's statement of a period. */
+export interface StatementLook {
+  /** Whether a missing one is issued. */
+  isIssued: boolean;
+  /** Whether one that was issued without some of its days is completed. */
+  isCompleted: boolean;
+  /** Whether it follows later revisions of its days. */
+  isCorrected: boolean;
+  /** Not when only a group adds it up. */
+  isMailed: boolean;
+  /** Milliseconds UTC. From here on it is issued although days are missing. */
   deadline: number;
 }
-
-/** Milliseconds UTC. */
-interface Reports {
-  first: number;
-  last: number;
-}
-
-function reportsOf(day: Day, { clocks }: Members): Reports {
-  const reports: Reports = { first: Infinity, last: -Infinity };
-  for (const { timeZone, reportAt } of clocks) {
-    const at = instantOf(addDays(day, 1), reportAt, timeZone);
-    reports.first = Math.min(reports.first, at);
-    reports.last = Math.max(reports.last, at);
-  }
-  return reports;
-}
-
-/**
- * A group's days are looked at from the first report of its merchants until a day after the deadline
- * (`waitFor` after the last report), never before the day is over in the group's zone.
- */
-function lookedDays(now: number): (owner: GroupOwner) => LookedDay[] {
-  // Many groups may have the same merchants, and a registry may have many clocks.
-  const known = new Map<Members, Map<Day, Reports>>();
-  function reports(day: Day, members: Members): Reports {
-    const days = known.get(members) ?? new Map<Day, Reports>();
-    known.set(members, days);
-    const found = days.get(day) ?? reportsOf(day, members);
-    days.set(day, found);
-    return found;
-  }
-  return ({ settings, members }) => {
-    if (members.clocks.length === 0) return [];
-    const looked: LookedDay[] = [];
-    for (let day = addDays(dayAt(now, settings.timeZone), -1); ; day = addDays(day, -1)) {
-      const { first, last } = reports(day, members);
-      const deadline = last + settings.waitFor;
-      if (deadline + LATE <= now) return looked;
-      if (first <= now) looked.push({ day, deadline });
-    }
-  };
-}
-
-const DAY = 24 * 60 * 60 * 1_000;
-/**
- * Milliseconds. Longer than anything but a change of a day takes: a month is the newest for 31 days, and a
- * page without its ledger is looked for in the week after.
- */
-const RECENT = 45 * DAY;
 
 export interface OpenPage {
   owner: GroupOwner;
@@ -76,113 +83,120 @@ export interface OpenPeriod {
   kind: PeriodKind;
   /** If not, only a change of one of its days makes something due. */
   isRecent: boolean;
-  looks: Uint8Array;
-  /** Milliseconds UTC, by merchant: from here on its statement is issued although days are missing. */
-  deadlines: Float64Array;
+  statements: Map<MerchantSettings, StatementLook>;
   pages: OpenPage[];
 }
 
-class OpenPeriods {
-  readonly #merchants: number;
-  readonly #now: number;
-  readonly #periods = new Map<Period, OpenPeriod>();
+const DAY = 24 * 60 * 60 * 1_000;
 
-  constructor(merchants: number, now: number) {
-    this.#merchants = merchants;
-    this.#now = now;
-  }
+/**
+ * Milliseconds. Longer than anything but a change of a day takes: a month is the newest for 31 days, and a
+ * page without its ledger is looked for in the week after.
+ */
+const RECENT = 45 * DAY;
 
-  /** Wanted by its merchant and by groups: the earliest deadline counts, and every look is made. */
-  addStatement({ due, looks }: LookedPeriod, place: number): void {
-    const open = this.#ofDue(due);
-    open.looks[place] = (open.looks[place] ?? 0) | looks;
-    open.deadlines[place] = Math.min(open.deadlines[place] ?? Infinity, due.deadline);
-  }
+/**
+ * Periods to look at now: from the due time until a day after the deadline at every tick, then once a day.
+ * Merchants with the same times share their looks.
+ */
+function lookedPeriods(times: StatementTimes, { now, since }: LookTime, isMailed: boolean) {
+  return duePeriods(times, now).flatMap((due) => {
+    const isCompleted = now < due.issueUntil;
+    const isDaily = daysReaching(due.at, times.timeZone, since, now).length > 0;
+    if (!isCompleted && !isDaily) return [];
+    const isCorrected = isDaily && now < due.closedAt;
+    const isIssued = isIssuedNow(due, now);
+    return [{ due, look: { isIssued, isCompleted, isCorrected, isMailed, deadline: due.deadline } }];
+  });
+}
 
-  addPage(due: DuePeriod, page: OpenPage): void {
-    this.#ofDue(due).pages.push(page);
-  }
+/** Wanted by several groups: the earliest deadline counts, and every look is made. */
+function bothLooks(one: StatementLook, other: StatementLook): StatementLook {
+  return {
+    isIssued: one.isIssued || other.isIssued,
+    isCompleted: one.isCompleted || other.isCompleted,
+    isCorrected: one.isCorrected || other.isCorrected,
+    isMailed: one.isMailed || other.isMailed,
+    deadline: Math.min(one.deadline, other.deadline),
+  };
+}
 
-  addPageOfDay(day: Day, page: OpenPage): void {
-    const open = this.#of(day, 'day');
-    open.isRecent = true;
-    open.pages.push(page);
-  }
+function reportsOf(day: Day, clocks: readonly MemberClock[]) {
+  const times = clocks.map(({ timeZone, reportAt }) => instantOf(addDays(day, 1), reportAt, timeZone));
+  const earliest = (first: number, at: number) => Math.min(first, at);
+  const latest = (last: number, at: number) => Math.max(last, at);
+  return { first: times.reduce(earliest, Infinity), last: times.reduce(latest, -Infinity) };
+}
 
-  #ofDue({ period, kind, dueAt }: DuePeriod): OpenPeriod {
-    const open = this.#of(period, kind);
-    open.isRecent ||= this.#now < dueAt + RECENT;
-    return open;
-  }
-
-  #of(period: Period, kind: PeriodKind): OpenPeriod {
-    const known = this.#periods.get(period);
-    if (known !== undefined) return known;
-    // A merchant has no statement of a day.
-    const size = kind === 'day' ? 0 : this.#merchants;
-    const open: OpenPeriod = {
-      period,
-      kind,
-      isRecent: false,
-      looks: new Uint8Array(size),
-      deadlines: new Float64Array(size).fill(Infinity),
-      pages: [],
-    };
-    this.#periods.set(period, open);
-    return open;
-  }
-
-  /** In the order of their names, so that the same look gives the same items. */
-  sorted(): OpenPeriod[] {
-    return [...this.#periods.values()].sort((one, other) => (one.period < other.period ? -1 : 1));
+/**
+ * A group's days are looked at from the first report of its merchants until a day after the deadline
+ * (`waitFor` after the last report), never before the day is over in the group's zone.
+ */
+function lookedDays({ settings, members }: GroupOwner, now: number): { day: Day; deadline: number }[] {
+  const looked: { day: Day; deadline: number }[] = [];
+  for (let day = addDays(dayAt(now, settings.timeZone), -1); ; day = addDays(day, -1)) {
+    const { first, last } = memoized(members.reports, day, () => reportsOf(day, members.clocks));
+    const deadline = last + settings.waitFor;
+    if (deadline + LATE <= now) return looked;
+    if (first <= now) looked.push({ day, deadline });
   }
 }
 
 /** Times of statements that only a group adds up: as the group's, on the merchant's clock. */
 function timesForGroup(
   { timeZone, weekStart, statements }: MerchantSettings,
-  { settings }: GroupOwner,
-): StatementTimes | undefined {
-  const weekly = statements?.weekly === undefined ? settings.weekly : undefined;
-  const monthly = statements?.monthly === undefined ? settings.monthly : undefined;
-  if (weekly === undefined && monthly === undefined) return undefined;
-  const { waitFor, correctFor } = settings;
-  return { timeZone, weekStart, weekly, monthly, waitFor, correctFor };
+  { weekly, monthly, waitFor, correctFor }: GroupSettings,
+): StatementTimes {
+  return {
+    ...{ timeZone, weekStart, waitFor, correctFor },
+    weekly: statements?.weekly === undefined ? weekly : undefined,
+    monthly: statements?.monthly === undefined ? monthly : undefined,
+  };
 }
 
-/** What is looked at in each open period. One before a merchant's `reportFrom` has no statement. */
-export function openPeriods(owners: MerchantsAndGroups, time: LookTime, withPages: boolean): OpenPeriod[] {
-  const { merchants, groups } = owners;
-  const open = new OpenPeriods(merchants.length, time.now);
-  const answers = new Map<string, LookedPeriod[]>();
-  const looked = (times: StatementTimes) =>
-    memoized(answers, JSON.stringify(times), () => lookedPeriods(times, time));
-  const add = (place: number, times: StatementTimes, mail: number) => {
-    const reportFrom = merchants[place]?.reportFrom ?? '';
-    for (const { due, looks } of looked(times)) {
-      if (due.to >= reportFrom) open.addStatement({ due, looks: looks | mail }, place);
+/**
+ * What is looked at in each open period, in the order of their names, so that the same look gives the same
+ * items. A period before a merchant's `reportFrom` has no statement.
+ */
+export function openPeriods(
+  { merchants, groups }: MerchantsAndGroups,
+  time: LookTime,
+  withPages: boolean,
+): OpenPeriod[] {
+  const { now } = time;
+  const open = new Map<Period, OpenPeriod>();
+  const known = new Map<string, ReturnType<typeof lookedPeriods>>();
+  const looked = (times: StatementTimes, isMailed = false) =>
+    memoized(known, JSON.stringify([times, isMailed]), () => lookedPeriods(times, time, isMailed));
+  const opened = ({ period, kind, dueAt }: Pick<DuePeriod, 'period' | 'dueAt'> & { kind: PeriodKind }) => {
+    const one = memoized(open, period, () => {
+      return { period, kind, isRecent: false, statements: new Map(), pages: [] };
+    });
+    one.isRecent ||= now < dueAt + RECENT;
+    return one;
+  };
+  const add = (merchant: MerchantSettings, times: StatementTimes, isMailed: boolean) => {
+    for (const { due, look } of looked(times, isMailed)) {
+      if (due.to < (merchant.reportFrom ?? '')) continue;
+      const { statements } = opened(due);
+      const before = statements.get(merchant);
+      statements.set(merchant, before === undefined ? look : bothLooks(before, look));
     }
   };
-  for (const [place, { timeZone, weekStart, statements }] of merchants.entries()) {
-    if (statements !== undefined) add(place, { timeZone, weekStart, ...statements }, LOOKS.mail);
+  for (const merchant of merchants) {
+    const { timeZone, weekStart, statements } = merchant;
+    if (statements !== undefined) add(merchant, { timeZone, weekStart, ...statements }, true);
   }
-  const days = lookedDays(time.now);
   for (const owner of groups) {
     const { settings, members } = owner;
-    for (const place of members.places) {
-      const merchant = merchants[place];
-      const times = merchant && timesForGroup(merchant, owner);
-      if (times !== undefined) add(place, times, 0);
-    }
-    if (!withPages || members.places.length === 0) continue;
-    const { timeZone, weekly, monthly, waitFor, correctFor } = settings;
+    for (const merchant of members.merchants) add(merchant, timesForGroup(merchant, settings), false);
+    if (!withPages || members.merchants.length === 0) continue;
+    const { timeZone, weekly, monthly, waitFor, correctFor, daily } = settings;
     const times = groupTimes({ timeZone, weekly, monthly, waitFor, correctFor }, members.weekStarts);
-    for (const { due, looks } of looked(times)) {
-      const isIssued = (looks & LOOKS.issue) !== 0;
-      open.addPage(due, { owner, isIssued, deadline: due.deadline });
+    for (const { due, look } of looked(times)) opened(due).pages.push({ owner, ...look });
+    for (const { day, deadline } of daily ? lookedDays(owner, now) : []) {
+      opened({ period: day, kind: 'day', dueAt: now }).pages.push({ owner, isIssued: true, deadline });
     }
-    if (!settings.daily) continue;
-    for (const { day, deadline } of days(owner)) open.addPageOfDay(day, { owner, isIssued: true, deadline });
   }
-  return open.sorted();
+  return [...open.values()].sort((one, other) => (one.period < other.period ? -1 : 1));
 }

@@ -1,22 +1,23 @@
-import { dayAt } from '#records/day/business-day.ts';
+import { addDays, dayAt, instantOf } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { daysOf, merchantDays, possibleDays } from '#records/period/period.ts';
-import type { PeriodDays } from '#records/period/period.ts';
+import { daysOf, merchantDays, periodDays, possibleDays } from '#records/period/period.ts';
+import type { Period, PeriodDays } from '#records/period/period.ts';
 import { SEEN_FOR } from '#page/queue-message.ts';
 import type { StatementMessage } from '#page/queue-message.ts';
-import type { GroupOwner, MerchantsAndGroups } from './merchants-and-groups.ts';
-import { isLookedAt, LOOKS } from './looked-periods.ts';
-import type { OpenPage, OpenPeriod } from './open-periods.ts';
-import type { Newest } from './newest-revisions.ts';
-import type { DayReader, PeriodLook } from './period-look.ts';
+import type { GroupSettings } from '#registry/groups.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
+import { memoized } from '../memoized.ts';
+import type { OpenPage, OpenPeriod, StatementLook } from './open-periods.ts';
 import type { NamedDays } from './statement-listings.ts';
 
 const HOUR = 60 * 60 * 1_000;
+
 /**
  * Milliseconds. Days are listed some time before a statement is stored, and S3's clocks are not one clock: a
  * day stored up to this time before the statement may be missing in it.
  */
 const MARGIN = SEEN_FOR + HOUR / 2;
+
 /**
  * Milliseconds that a page waits after its deadline for due statements: those of its own tick are made
  * in no order. One that fails again and again does not stop the page.
@@ -29,12 +30,30 @@ const LONGEST_WAIT = HOUR;
  */
 const LONGEST_WITHOUT_LEDGER = 7 * 24 * HOUR;
 
-export interface DueStatements {
-  statements: StatementMessage[];
-  pages: StatementMessage[];
-  toCompare: { place: number; revision: number }[];
-  /** Of statements and pages that there are, or that may be issued. */
-  looked: number;
+/** `storedAt` is milliseconds UTC. */
+export interface Newest {
+  revision: number;
+  storedAt: number;
+}
+
+/** What a listing has: the newest revision of each owner that is looked at. */
+export type Revisions = ReadonlyMap<MerchantSettings | GroupSettings, Newest>;
+
+const NONE: Newest = { revision: 0, storedAt: 0 };
+
+/** Days of periods, and when days end: thousands of merchants share a few zones. */
+export class Calendar {
+  readonly #ends = new Map<string, number>();
+  readonly #periods = new Map<string, readonly Day[]>();
+
+  daysOf(period: Period, { weekStart }: MerchantSettings): readonly Day[] {
+    return memoized(this.#periods, `${period} ${weekStart}`, () => daysOf(periodDays(period, weekStart)));
+  }
+
+  /** When a day is over in the merchant's zone, milliseconds UTC. */
+  endOf(day: Day, { timeZone }: MerchantSettings): number {
+    return memoized(this.#ends, `${day} ${timeZone}`, () => instantOf(addDays(day, 1), '00:00', timeZone));
+  }
 }
 
 export interface Tick {
@@ -47,200 +66,82 @@ export interface Tick {
   lookedAt: number;
 }
 
-/** Pure: all it knows was listed before. */
+export interface DueStatements {
+  statements: StatementMessage[];
+  pages: StatementMessage[];
+  toCompare: { merchant: MerchantSettings; revision: number }[];
+  /** Of statements and pages that there are, or that may be issued. */
+  looked: number;
+}
+
+/** What of a period is due. Pure: all it knows was listed before. */
 export class PeriodDecision {
-  readonly #owners: MerchantsAndGroups;
+  /** Listed when {@link daysToList} says so. */
+  days: ReadonlyMap<Day, Revisions> = new Map();
   readonly #open: OpenPeriod;
+  readonly #possibleDays: readonly Day[];
+  readonly #sealed: Revisions;
+  readonly #ledgers: Revisions;
   readonly #tick: Tick;
-  readonly #reader: DayReader;
+  readonly #calendar: Calendar;
 
-  constructor(owners: MerchantsAndGroups, open: OpenPeriod, tick: Tick, reader: DayReader) {
-    this.#owners = owners;
+  constructor(open: OpenPeriod, sealed: Revisions, ledgers: Revisions, tick: Tick, calendar: Calendar) {
     this.#open = open;
+    this.#possibleDays = possibleDays(open.period);
+    this.#sealed = sealed;
+    this.#ledgers = ledgers;
     this.#tick = tick;
-    this.#reader = reader;
+    this.#calendar = calendar;
   }
 
-  #isSettled(place: number, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
-    const looks = this.#open.looks[place] ?? 0;
-    if (!isLookedAt(looks)) return true;
-    const newest = sealed.merchant(place);
-    if (newest.revision === 0) return (looks & LOOKS.issue) === 0;
-    if (this.#lacksStatementMail(place, { sealed, ledgers })) return false;
-    return (looks & LOOKS.correct) === 0 && !this.#mayLackDays(place, sealed);
-  }
-
-  /**
-   * Because a run died before it. A ledger of no revision may also mean a preview: like a missing statement.
-   */
-  #lacksMail(
-    { revision, storedAt }: Newest,
-    ledger: Newest,
-    { isIssued, deadline }: Pick<OpenPage, 'isIssued' | 'deadline'>,
-  ): boolean {
-    if (ledger.revision === 0 && !isIssued) return false;
-    // A preview may seal it weeks before it is due.
-    return (
-      ledger.revision < revision && Math.max(storedAt, deadline) > this.#tick.now - LONGEST_WITHOUT_LEDGER
-    );
-  }
-
-  #lacksStatementMail(place: number, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
-    const isIssued = ((this.#open.looks[place] ?? 0) & LOOKS.issue) !== 0;
-    const deadline = this.#deadline(place);
-    return this.#lacksMail(sealed.merchant(place), ledgers.merchant(place), { isIssued, deadline });
-  }
-
-  /** Milliseconds UTC. From here on a statement is issued although days are missing. */
-  #deadline(place: number): number {
-    return this.#open.deadlines[place] ?? Infinity;
-  }
-
-  #mayLackDays(place: number, sealed: PeriodLook['sealed']): boolean {
-    const { revision, storedAt } = sealed.merchant(place);
-    const isFresh = ((this.#open.looks[place] ?? 0) & LOOKS.complete) !== 0;
-    return isFresh && revision === 1 && storedAt >= this.#deadline(place);
-  }
-
-  daysToList(look: Omit<PeriodLook, 'days'>): Set<Day> {
-    const { period, kind, pages, looks } = this.#open;
-    if (kind === 'day') {
-      return new Set(pages.some((page) => this.#mayWait(page, look)) ? [period] : []);
-    }
+  /** Those that it may have, if anything depends on them. */
+  daysToList(): Day[] {
+    const { period, kind, pages, statements } = this.#open;
+    if (kind === 'day') return pages.some((page) => this.#mayWait(page)) ? [period] : [];
     const today = dayAt(this.#tick.now, 'UTC');
-    for (const place of this.#owners.merchants.keys()) {
-      if (looks[place] !== 0 && !this.#isSettled(place, look)) {
-        return new Set(possibleDays(period).filter((day) => day <= today));
-      }
-    }
-    return new Set();
+    const areSettled = [...statements].every(([merchant, look]) => this.#isSettled(merchant, look));
+    return areSettled ? [] : this.#possibleDays.filter((day) => day <= today);
   }
 
-  due(look: PeriodLook): DueStatements {
+  /** @param merchants all, in the order in which they are due */
+  due(merchants: readonly MerchantSettings[]): DueStatements {
     const due: DueStatements = { statements: [], pages: [], toCompare: [], looked: 0 };
-    let issued = new Set<number>();
-    if (this.#open.kind !== 'day') issued = this.#addStatements(look, due);
+    const issued = new Set<MerchantSettings>();
+    for (const merchant of merchants) {
+      const look = this.#open.statements.get(merchant);
+      if (look === undefined) continue;
+      const { revision } = this.#sealed.get(merchant) ?? NONE;
+      if (revision === 0 ? !look.isIssued : !isLookedAt(look)) continue;
+      due.looked += 1;
+      if (this.#isSettled(merchant, look)) continue;
+      if (revision === 0 || this.#lacksMail(merchant, look)) {
+        // A preview may have sealed it before its days were there.
+        if (!this.#isIssued(merchant, look)) continue;
+        if (revision === 0) issued.add(merchant);
+        due.statements.push(this.item(merchant));
+      } else if (this.#mayHaveChanged(merchant, look)) due.toCompare.push({ merchant, revision });
+    }
     for (const page of this.#open.pages) {
-      const { owner, isIssued } = page;
-      if (isIssued || look.sealed.group(owner.settings.name).revision > 0) due.looked += 1;
-      if (this.#isPageDue(page, look, issued)) due.pages.push(this.#pageItem(owner));
+      const { settings } = page.owner;
+      if (page.isIssued || this.#sealed.has(settings)) due.looked += 1;
+      if (!this.#isPageDue(page, issued)) continue;
+      const { send, scheduledTime } = this.#tick;
+      due.pages.push({ group: settings.name, period: this.#open.period, send, scheduledTime });
     }
     return due;
   }
 
-  #addStatements(look: PeriodLook, due: DueStatements): Set<number> {
-    const issued = new Set<number>();
-    const { looks } = this.#open;
-    for (let place = 0; place < looks.length; place += 1) {
-      const looksOfIt = looks[place] ?? 0;
-      const { revision } = look.sealed.merchant(place);
-      if (revision === 0 ? (looksOfIt & LOOKS.issue) === 0 : !isLookedAt(looksOfIt)) continue;
-      due.looked += 1;
-      if (this.#isSettled(place, look)) continue;
-      if (revision === 0) {
-        if (!this.#isIssued(place, look)) continue;
-        issued.add(place);
-        due.statements.push(this.item(place, look.days));
-      } else if (this.#lacksStatementMail(place, look)) {
-        // A preview may have sealed it before its days were there.
-        if (this.#isIssued(place, look)) due.statements.push(this.item(place, look.days));
-      } else if (this.#mayHaveChanged(place, look)) {
-        due.toCompare.push({ place, revision });
-      }
-    }
-    return issued;
-  }
-
   /** @param named the days of the sealed statement; otherwise today's `weekStart` says them */
-  #daysOf(place: number, days: PeriodLook['days'], named?: PeriodDays) {
-    const settings = this.#owners.merchants[place];
-    if (settings === undefined) throw new RangeError(`no merchant has the place ${place}`);
-    const { period } = this.#open;
-    const of =
-      named === undefined
-        ? this.#reader.daysOf(period, settings)
-        : daysOf(merchantDays(period, settings.weekStart, { own: named }));
-    return { settings, of, ...this.#reader.merchant(of, place, settings, days) };
-  }
-
-  /** Without a sealed day there is nothing to add up. */
-  #isIssued(place: number, { days }: PeriodLook): boolean {
-    const { isComplete, newestAt } = this.#daysOf(place, days);
-    if (newestAt === 0) return false;
-    return isComplete || this.#tick.now >= this.#deadline(place);
-  }
-
-  #mayHaveChanged(place: number, { sealed, days }: PeriodLook): boolean {
-    const { storedAt } = sealed.merchant(place);
-    const { settings, of, isComplete, newestAt } = this.#daysOf(place, days);
-    if (this.#mayLackDays(place, sealed) && isComplete && newestAt > storedAt) return true;
-    if (((this.#open.looks[place] ?? 0) & LOOKS.correct) === 0) return false;
-    if (newestAt > storedAt - MARGIN) return true;
-    // The week may have begun earlier or ended later than today's `weekStart` says. It was sealed after its last day.
-    const others = possibleDays(this.#open.period).filter(
-      (day) => !of.includes(day) && this.#reader.endOf(day, settings) <= storedAt,
-    );
-    return this.#reader.merchant(others, place, settings, days).newestAt > storedAt - MARGIN;
-  }
-
-  /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
-  #mayWait(page: OpenPage, look: Omit<PeriodLook, 'days'>): boolean {
-    if (look.sealed.group(page.owner.settings.name).revision === 0) return true;
-    return this.#lacksPageMail(page, look) && this.#tick.now < page.deadline;
-  }
-
-  #lacksPageMail(page: OpenPage, { sealed, ledgers }: Omit<PeriodLook, 'days'>): boolean {
-    const { name } = page.owner.settings;
-    return this.#lacksMail(sealed.group(name), ledgers.group(name), page);
-  }
-
-  /**
-   * Issued once: when the last of its merchants has its page, or after its deadline. A preview does not
-   * count.
-   */
-  #isPageDue(page: OpenPage, look: PeriodLook, issued: ReadonlySet<number>): boolean {
-    const { owner, isIssued, deadline } = page;
-    if (!this.#mayWait(page, look)) return this.#lacksPageMail(page, look);
-    if (look.sealed.group(owner.settings.name).revision === 0 && !isIssued) return false;
-    const { expected, there, onTheWay } = this.#countMembers(owner, look, issued);
-    if (there === 0) return false;
-    if (there === expected) return true;
-    const { now } = this.#tick;
-    return now >= deadline && (onTheWay === 0 || now >= deadline + LONGEST_WAIT);
-  }
-
-  #countMembers({ members }: GroupOwner, look: PeriodLook, issued: ReadonlySet<number>) {
-    const { period, kind } = this.#open;
-    const count = { expected: 0, there: 0, onTheWay: 0 };
-    for (const place of members.places) {
-      const settings = this.#owners.merchants[place];
-      if (settings === undefined) continue;
-      const { reportFrom = '' } = settings;
-      if ((this.#reader.daysOf(period, settings).at(-1) ?? '') < reportFrom) continue;
-      count.expected += 1;
-      const isThere =
-        kind === 'day'
-          ? this.#reader.sealedDay(period, place, settings, look.days) !== undefined
-          : look.sealed.merchant(place).revision > 0;
-      if (isThere) count.there += 1;
-      if (issued.has(place)) count.onTheWay += 1;
-    }
-    return count;
-  }
-
-  item(place: number, days: PeriodLook['days'], named?: PeriodDays): StatementMessage {
-    const { settings, of, revisions } = this.#daysOf(place, days, named);
+  item(merchant: MerchantSettings, named?: PeriodDays): StatementMessage {
     const { send, scheduledTime, lookedAt } = this.#tick;
-    const { period } = this.#open;
-    const isMailed = send && ((this.#open.looks[place] ?? 0) & LOOKS.mail) !== 0;
+    const { period, statements } = this.#open;
+    const isMailed = send && statements.get(merchant)?.isMailed === true;
+    const of = this.#daysOf(merchant, named);
+    const { revisions } = this.#look(merchant, of);
     const [from = ''] = of;
     const seen = { at: new Date(lookedAt).toISOString(), from };
-    return { merchantCode: settings.merchantCode, period, send: isMailed, scheduledTime, revisions, seen };
-  }
-
-  #pageItem({ settings: { name } }: GroupOwner): StatementMessage {
-    const { send, scheduledTime } = this.#tick;
-    return { group: name, period: this.#open.period, send, scheduledTime };
+    const { merchantCode } = merchant;
+    return { merchantCode, period, send: isMailed, scheduledTime, revisions, seen };
   }
 
   /**
@@ -248,11 +149,116 @@ export class PeriodDecision {
    * it could not be added up again.
    * @param named `undefined` when the statement cannot be read
    */
-  hasChanged(place: number, named: NamedDays | undefined, days: PeriodLook['days']): boolean {
-    const { of, revisions } = this.#daysOf(place, days, named);
+  hasChanged(merchant: MerchantSettings, named: NamedDays | undefined): boolean {
+    const of = this.#daysOf(merchant, named);
+    const { revisions } = this.#look(merchant, of);
     const known = new Map(named?.days.map(({ day, revision }) => [day, revision]));
     const compared = of.map((day, index) => ({ listed: revisions[index] ?? 0, named: known.get(day) ?? 0 }));
     if (compared.some((one) => one.listed === 0 && one.named > 0)) return false;
     return compared.some((one) => one.listed > one.named);
   }
+
+  #isSettled(merchant: MerchantSettings, look: StatementLook): boolean {
+    if (!isLookedAt(look)) return true;
+    if (!this.#sealed.has(merchant)) return !look.isIssued;
+    return !this.#lacksMail(merchant, look) && !look.isCorrected && !this.#mayLackDays(merchant, look);
+  }
+
+  /**
+   * Because a run died before it. A ledger of no revision may also mean a preview: like a missing statement.
+   */
+  #lacksMail(
+    owner: MerchantSettings | GroupSettings,
+    { isIssued, deadline }: Pick<OpenPage, 'isIssued' | 'deadline'>,
+  ): boolean {
+    const { revision, storedAt } = this.#sealed.get(owner) ?? NONE;
+    const mailed = this.#ledgers.get(owner) ?? NONE;
+    if (mailed.revision === 0 && !isIssued) return false;
+    // A preview may seal it weeks before it is due.
+    const since = Math.max(storedAt, deadline);
+    return mailed.revision < revision && since > this.#tick.now - LONGEST_WITHOUT_LEDGER;
+  }
+
+  #mayLackDays(merchant: MerchantSettings, { isCompleted, deadline }: StatementLook): boolean {
+    const { revision, storedAt } = this.#sealed.get(merchant) ?? NONE;
+    return isCompleted && revision === 1 && storedAt >= deadline;
+  }
+
+  #daysOf(merchant: MerchantSettings, named?: PeriodDays): readonly Day[] {
+    const { period } = this.#open;
+    if (named === undefined) return this.#calendar.daysOf(period, merchant);
+    return daysOf(merchantDays(period, merchant.weekStart, { own: named }));
+  }
+
+  /**
+   * A revision stored before the day was over in the merchant's zone shows the day so far, and is not the
+   * day's.
+   */
+  #sealedDay(merchant: MerchantSettings, day: Day): Newest | undefined {
+    const newest = this.days.get(day)?.get(merchant);
+    return newest && newest.storedAt >= this.#calendar.endOf(day, merchant) ? newest : undefined;
+  }
+
+  /** The newest revision of each day, 0 for a day that is not sealed, and when the last was stored. */
+  #look(merchant: MerchantSettings, of: readonly Day[]) {
+    const sealed = of.map((day) => this.#sealedDay(merchant, day) ?? NONE);
+    const { reportFrom = '' } = merchant;
+    return {
+      revisions: sealed.map(({ revision }) => revision),
+      isComplete: of.every((day, index) => sealed[index] !== NONE || day < reportFrom),
+      newestAt: Math.max(0, ...sealed.map(({ storedAt }) => storedAt)),
+    };
+  }
+
+  /** Without a sealed day there is nothing to add up. */
+  #isIssued(merchant: MerchantSettings, { deadline }: StatementLook): boolean {
+    const { isComplete, newestAt } = this.#look(merchant, this.#daysOf(merchant));
+    return newestAt > 0 && (isComplete || this.#tick.now >= deadline);
+  }
+
+  #mayHaveChanged(merchant: MerchantSettings, look: StatementLook): boolean {
+    const { storedAt } = this.#sealed.get(merchant) ?? NONE;
+    const of = this.#daysOf(merchant);
+    const { isComplete, newestAt } = this.#look(merchant, of);
+    if (this.#mayLackDays(merchant, look) && isComplete && newestAt > storedAt) return true;
+    if (!look.isCorrected) return false;
+    if (newestAt > storedAt - MARGIN) return true;
+    // The week may have begun earlier or ended later than today's `weekStart` says. It was sealed after its last day.
+    const others = this.#possibleDays.filter(
+      (day) => !of.includes(day) && this.#calendar.endOf(day, merchant) <= storedAt,
+    );
+    return this.#look(merchant, others).newestAt > storedAt - MARGIN;
+  }
+
+  /** Whether it depends on the pages of its merchants, if a page is due. After the deadline, one without a ledger is. */
+  #mayWait(page: OpenPage): boolean {
+    const { settings } = page.owner;
+    if (!this.#sealed.has(settings)) return true;
+    return this.#lacksMail(settings, page) && this.#tick.now < page.deadline;
+  }
+
+  /**
+   * Issued once: when the last of its merchants has its page, or after its deadline. A preview does not
+   * count.
+   */
+  #isPageDue(page: OpenPage, issued: ReadonlySet<MerchantSettings>): boolean {
+    const { owner, isIssued, deadline } = page;
+    if (!this.#mayWait(page)) return this.#lacksMail(owner.settings, page);
+    if (!this.#sealed.has(owner.settings) && !isIssued) return false;
+    const { period, kind } = this.#open;
+    const expected = owner.members.merchants.filter(
+      (one) => (this.#calendar.daysOf(period, one).at(-1) ?? '') >= (one.reportFrom ?? ''),
+    );
+    const there = expected.filter((one) =>
+      kind === 'day' ? this.#sealedDay(one, period) !== undefined : this.#sealed.has(one),
+    );
+    if (there.length === 0 || there.length === expected.length) return there.length > 0;
+    const { now } = this.#tick;
+    const isOnTheWay = expected.some((one) => issued.has(one));
+    return now >= deadline && (!isOnTheWay || now >= deadline + LONGEST_WAIT);
+  }
+}
+
+function isLookedAt({ isIssued, isCompleted, isCorrected }: StatementLook): boolean {
+  return isIssued || isCompleted || isCorrected;
 }

@@ -13,9 +13,15 @@ import {
   revisionUnder,
   sealedDayOfMarker,
 } from '#records/storage/keys.ts';
-import type { PagePlace } from '#records/storage/keys.ts';
+import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 import { readObject } from '#runtime/s3-objects.ts';
-import type { StoredRevision } from './newest-revisions.ts';
+
+/** `storedAt` is milliseconds UTC. */
+export interface StoredRevision {
+  owner: PageOwner;
+  revision: number;
+  storedAt: number;
+}
 
 export type Listing = AsyncIterable<readonly StoredRevision[]>;
 

@@ -133,7 +133,6 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The weekday's number: Sunday is 0, Saturday 6. */
 export function weekdayOf(day: Day): number {
   // A date without a time is midnight UTC, so the zone of the machine does not matter.
   return new Date(day).getUTCDay();

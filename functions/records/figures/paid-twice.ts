@@ -13,7 +13,6 @@ const MOST_NAMED = 3;
 
 /** Of a day; they may be one payment made twice. */
 export interface PaidTwice {
-  /** How many invoices repeat an earlier one. */
   count: number;
   /** Ids of both invoices, and a decimal string. */
   first: { ids: readonly [string, string]; amount: string }[];

@@ -14,7 +14,6 @@ const IS_LARGE_INTEGER = /^[ \t\n\r]*-?\d{16,}[ \t\n\r]*$/;
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const AFTER_NAME = /\s*:/y;
 
-/** Whether the value is an integer that is kept as its digits. */
 export function isExactInteger(value: unknown): value is ExactInteger {
   return JSON.isRawJSON(value);
 }

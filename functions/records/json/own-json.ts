@@ -14,7 +14,6 @@ interface JsonFault {
   reason: string;
 }
 
-/** The place of an offset in a text. */
 export function placeIn(text: string, offset: number): TextPlace {
   let [line, start] = [1, 0];
   for (const { index, 0: end } of text.slice(0, offset).matchAll(/\r\n|\r|\n/g)) {
@@ -105,7 +104,6 @@ function faultAt(text: string, offset: number, expected: Expected): JsonFault {
  * @returns `undefined` when the text is JSON
  */
 export function jsonFault(text: string): JsonFault | undefined {
-  /** The closing bracket of each open array and object. */
   const open: string[] = [];
   let expected: Expected = 'value';
   let at = 0;

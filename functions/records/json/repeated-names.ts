@@ -32,7 +32,6 @@ export function countNames(value: unknown): number {
 }
 
 interface Open {
-  /** The names of an object so far, `null` for an array. */
   names: Set<string> | null;
   step: JsonStep;
   beforeName: boolean;

@@ -45,7 +45,6 @@ export function firstIssue(error: z.ZodError): { path: string; reason: string } 
   return { path: issue.path.length === 0 ? '(root)' : fieldPath(issue.path), reason: reasonOf(issue) };
 }
 
-/** One thing that a schema found wrong. */
 interface SchemaIssue {
   at: readonly PropertyKey[];
   /** What was expected. It never repeats the value. */
@@ -55,7 +54,6 @@ interface SchemaIssue {
   candidates: readonly string[] | undefined;
 }
 
-/** Everything that a schema found wrong. */
 export function allIssues(error: z.ZodError): SchemaIssue[] {
   return error.issues.map((issue) => ({
     at: issue.path,

@@ -65,7 +65,6 @@ const MOST_ODD_ROWS = 10_000;
 /** The table is never fuller than this. A fuller table makes searching slow. */
 const MOST_OF_ROOM = 2 / 3;
 const SMALLEST = 16;
-/** Marks a free place. No integer has this value. */
 const FREE = Number.NaN;
 
 function roomFor(rows: number): number {

@@ -49,5 +49,4 @@ export interface StandingCheck {
   version: string | undefined;
 }
 
-/** What stands where nothing is stored. */
 export const NO_CHECK: StandingCheck = { record: undefined, version: undefined };

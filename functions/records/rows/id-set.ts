@@ -4,7 +4,6 @@ import type { Integer } from '../json/exact-json.ts';
 const SMALLEST = 1024;
 /** The table grows when more than this share of it is full. A fuller table makes searching slow. */
 const [MOST_IDS, OF_ROOM] = [2, 3];
-/** Marks a free place. No integer has this value. */
 const FREE = Number.NaN;
 
 /**

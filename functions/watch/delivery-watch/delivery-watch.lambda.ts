@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { readEnvironment } from '#registry/environment.ts';
 import { createDeliveryWatch } from './create-delivery-watch.ts';
-import type { DeliveryWatch } from './create-delivery-watch.ts';
-import type { WatchAnswer } from './watch-answer.ts';
+import type { DeliveryWatch, WatchAnswer } from './create-delivery-watch.ts';
 import { buildDependencies } from './dependencies.ts';
 
 let deliveryWatch: DeliveryWatch | undefined;

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { Dependencies } from './dependencies.ts';
-import { Failures } from './failures.ts';
+import { Failures } from './dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
 import { settleLedgers } from './settle-ledgers.ts';
 import * as z from 'zod';

@@ -5,8 +5,9 @@ import { LedgerStore } from '#mail/ledger-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
-import type { Failures } from './failures.ts';
 import { StoredObjects } from './stored-objects.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
+import { DaybookError } from '#records/errors/daybook-error.ts';
 
 export interface Dependencies extends FunctionDependencies {
   objects: StoredObjects;
@@ -34,4 +35,41 @@ export function buildDependencies(environment: Environment): Dependencies {
     registry: new RegistrySource(s3, bucket, environment.registry.key),
     unsettledAfterMinutes: environment.deadlines.unsettledMinutes,
   };
+}
+
+/** Some parts failed. All others are done, and the next sweep tries again. */
+export class SweepUnfinishedError extends DaybookError {
+  override readonly name = 'SweepUnfinishedError';
+}
+
+/** One object that always fails must not stop the others, nor count as done: the sweep fails at its end. */
+export class Failures {
+  readonly #telemetry: Telemetry;
+  #count = 0;
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  add(error: DaybookError): void {
+    this.#count += 1;
+    this.#telemetry.logError(error);
+  }
+
+  /** `undefined` when it failed. An unexpected error is thrown on. */
+  async during<T>(act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof DaybookError)) throw error;
+      this.add(error);
+      return undefined;
+    }
+  }
+
+  /** @throws {SweepUnfinishedError} when a part failed */
+  assertNone(): void {
+    if (this.#count > 0)
+      throw new SweepUnfinishedError(`${this.#count} parts of this sweep failed, see the log`);
+  }
 }

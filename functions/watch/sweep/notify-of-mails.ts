@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { OpsNotToldError } from '#records/errors/daybook-error.ts';
 import type { OpsNotice } from '#mail/notices/ops-notice.ts';
 import type { SweepRun } from './dependencies.ts';
-import { namedInHead, subjectInKey } from './mail-subject.ts';
+import { namedInHead, subjectInKey } from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
 
 /** Beyond so many, one notice for all: thousands of mails would delay merchants' reports in SES. */

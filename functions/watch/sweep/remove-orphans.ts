@@ -11,8 +11,8 @@ import {
   revisionInKey,
 } from '#records/storage/keys.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
-import { orphansAmong } from './orphans.ts';
-import type { ListedObject } from './orphans.ts';
+import { orphansAmong } from './stored-objects.ts';
+import type { ListedObject } from './stored-objects.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
 
 const HOUR = 60 * 60 * 1_000;

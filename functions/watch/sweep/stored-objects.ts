@@ -1,6 +1,29 @@
 import { DeleteObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { ListedObject } from './orphans.ts';
+import { dataFileInKey } from '#records/storage/keys.ts';
+
+/** `lastModified` is milliseconds UTC. */
+export interface ListedObject {
+  key: string;
+  lastModified: number;
+}
+
+/**
+ * Data files from before `before` (milliseconds UTC; a pull that runs wrote later) that no manifest names. A
+ * key that is not exactly a data file's is never an orphan.
+ * @param named the keys in all manifests of these days and merchants
+ */
+export function orphansAmong(
+  objects: readonly ListedObject[],
+  named: ReadonlySet<string>,
+  before: number,
+): string[] {
+  return objects
+    .filter(
+      ({ key, lastModified }) => lastModified < before && !named.has(key) && dataFileInKey(key) !== undefined,
+    )
+    .map(({ key }) => key);
+}
 
 /** All objects of the bucket, for removing what nobody needs. A request lists a thousand objects. */
 export class StoredObjects {

@@ -1,12 +1,47 @@
 import type { StoredObjectError } from '#runtime/s3-objects.ts';
-import { alertLedgerKey, alertStateKey, ownerInWords } from '#records/storage/keys.ts';
+import {
+  alertLedgerKey,
+  alertStateKey,
+  ownerInWords,
+  isMerchantDay,
+  merchantInKey,
+  pageInLedgerKey,
+} from '#records/storage/keys.ts';
 import { NEVER_BEGUN, WRITER_GONE } from '#mail/ledger/ledger-outcome.ts';
 import { presentRound, presentEntries } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
 import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
 import { sendAgain } from '#mail/notices/ops-notice.ts';
-import { namedInHead, subjectInKey } from './mail-subject.ts';
-import type { MailSubject } from './mail-subject.ts';
+import type { PageId, PageOwner } from '#records/storage/keys.ts';
+
+export interface MailSubject {
+  owner: PageOwner;
+  page?: PageId | undefined;
+}
+
+/** What a key says, `undefined` for one without a merchant or group. */
+export function subjectInKey(key: string): MailSubject | undefined {
+  const page = pageInLedgerKey(key);
+  if (page !== undefined) return { owner: page.owner, page };
+  const merchantCode = merchantInKey(key);
+  return merchantCode === undefined ? undefined : { owner: { merchantCode } };
+}
+
+function once(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].sort();
+}
+
+export function namedInHead(
+  subjects: readonly MailSubject[],
+): Pick<OpsNotice, 'merchants' | 'groups' | 'days' | 'periods'> {
+  const pages = subjects.flatMap(({ page }) => page ?? []);
+  return {
+    merchants: once(subjects.map(({ owner }) => owner.merchantCode)),
+    groups: once(subjects.map(({ owner }) => owner.group)),
+    days: once(pages.filter(isMerchantDay).map(({ period }) => period)),
+    periods: once(pages.filter((page) => !isMerchantDay(page)).map(({ period }) => period)),
+  };
+}
 
 const HOW_TO_GO_ON = {
   report: 'Send it with the last command. It goes to those recipients only who do not have the mail.',

@@ -5,7 +5,6 @@ import type { Meaning } from '#lake/sql/columns.ts';
 
 const AMOUNT = "amount in the merchant's currency, three fraction digits";
 
-/** The meanings of a statement's members. */
 export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
   period: {
@@ -77,7 +76,6 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   },
 };
 
-/** The meanings of the members of a group's page. */
 export const GROUP_PAGE_MEANINGS: Record<keyof GroupPage, Meaning> = {
   group: { meaning: "The group's name in the registry." },
   period: {

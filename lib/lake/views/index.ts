@@ -10,7 +10,6 @@ import {
   STATEMENT_DAYS,
 } from './periods.ts';
 
-/** Every view of the lake. */
 export const LAKE_VIEWS: readonly LakeView[] = [
   ...ALL_VIEWS,
   HISTORY_STATE,

@@ -25,11 +25,8 @@ interface SealedPages {
   table: string;
   /** The first word of the folder of each owner's pages. */
   folder: 'merchant' | 'group';
-  /** The column with the owner's name. */
   owner: string;
-  /** A column that is never null. */
   content: string;
-  /** In errors. */
   called: string;
 }
 
@@ -62,7 +59,6 @@ function newestPages({ table, folder, owner, content, called }: SealedPages): st
 )`;
 }
 
-/** The newest statement of each merchant and period. */
 const NEWEST_STATEMENTS = newestPages({
   table: STATEMENTS.name,
   folder: 'merchant',
@@ -71,7 +67,6 @@ const NEWEST_STATEMENTS = newestPages({
   called: 'statement',
 });
 
-/** The newest page of each group and period. */
 const NEWEST_GROUP_PAGES = newestPages({
   table: GROUP_PAGES.name,
   folder: 'group',
@@ -80,7 +75,6 @@ const NEWEST_GROUP_PAGES = newestPages({
   called: 'page of a group',
 });
 
-/** One row per merchant and period, from the newest revision of its statement. */
 export const LATEST_STATEMENTS: LakeView = {
   name: 'latest_statements',
   description: 'One merchant and week or month: its newest statement.',
@@ -137,7 +131,6 @@ export const LATEST_STATEMENTS: LakeView = {
   from: `${NEWEST_STATEMENTS} AS s`,
 };
 
-/** One row per day of each newest statement. */
 export const STATEMENT_DAYS: LakeView = {
   name: 'statement_days',
   description:

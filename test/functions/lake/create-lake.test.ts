@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLakeEvent } from '#lake/create-lake.ts';
 import { lastMaintenance, lastMerge } from '#lake/lake-settings.ts';
-import { LOOK_COLUMNS } from '#lake/sql/statements/look-columns.ts';
+import { LOOK_COLUMNS } from '#lake/sql/statements/views.ts';
 import type { RunQuery } from '#sandbox/athena/index.ts';
 import { RunningLake, writes } from '#support/lake/running-lake.ts';
 import type { Invocation } from '#support/lake/running-lake.ts';

@@ -8,7 +8,7 @@ import {
   OF_MERCHANTS,
   eraseMerchant,
   findMerchant,
-} from '#lib/lake/forget.ts';
+} from '#support/lake/forget.ts';
 import { TrinoClient } from '#sandbox/trino/index.ts';
 import type { TrinoLake } from '#sandbox/trino/index.ts';
 import { defined } from '#support/assertions/defined.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createDeliveryWatch } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { buildDependencies } from '#watch/delivery-watch/dependencies.ts';
-import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
+import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';

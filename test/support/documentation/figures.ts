@@ -103,7 +103,7 @@ const historyDays = constant('history.ts', 'MOST_DAYS');
 const longestWindow = constant('tick-window.ts', 'LONGEST_WINDOW', HOUR);
 const inlineItems = constant('plan-result.ts', 'MOST_INLINE');
 const inlineSize = constant('plan-result.ts', 'LARGEST_INLINE', KIB);
-const differences = constant('answer.ts', 'MOST_DIFFERENCES');
+const differences = constant('create-daily-report.ts', 'MOST_DIFFERENCES');
 const messageIds = constant('send-page.ts', 'MOST_MESSAGE_IDS');
 const ledgerDays = constant('settle-ledgers.ts', 'RECENT');
 const largestAnswer = constant('transport.ts', 'LARGEST_ANSWER', KIB * KIB);
@@ -145,10 +145,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/each in a separate message; (\d+) at the most/, constant('registry-schema.ts', 'MOST_RECIPIENTS')],
   ],
   'docs/queues.md': [
-    [
-      /lies among the dead letters for (\d+) days/,
-      constant('work-queue.ts', 'KEPT_DAYS'),
-    ],
+    [/lies among the dead letters for (\d+) days/, constant('work-queue.ts', 'KEPT_DAYS')],
     [/after about (\d+) minutes, then/, constant('queue-worker.ts', 'FIRST_WAIT', 60)],
     [/then after about (\d+)/, constant('queue-worker.ts', 'LATER_WAIT', 60)],
     [/checks (\w+) of its ten merchants/, constant('create-alert-check.ts', 'CHECKS_AT_ONCE')],

@@ -1,4 +1,4 @@
-import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import type { StatementAnswer } from '#page/statement/answer-page.ts';
 import type { Amounts, Counts } from '#records/figures/figure-schemas.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

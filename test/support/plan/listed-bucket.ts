@@ -1,4 +1,3 @@
-import type { StoredRevision } from '#functions/plan/statements/newest-revisions.ts';
 import { periodDays } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
 import type {
@@ -6,6 +5,7 @@ import type {
   NamedDay,
   NamedDays,
   StatementListings,
+  StoredRevision,
 } from '#functions/plan/statements/statement-listings.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 

@@ -1,9 +1,9 @@
 import { allMerchants } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { StatementMessage } from '#page/queue-message.ts';
-import { ownersOf } from '#functions/plan/statements/merchants-and-groups.ts';
-import { planStatements } from '#functions/plan/statements/plan-statements.ts';
-import type { PlannedStatements } from '#functions/plan/statements/plan-statements.ts';
+import { ownersOf } from '#functions/plan/statements/open-periods.ts';
+import { planStatements } from '#functions/plan/statements/due-statements.ts';
+import type { PlannedStatements } from '#functions/plan/statements/due-statements.ts';
 import type { ListedBucket } from './listed-bucket.ts';
 import { registryText } from './merchants.ts';
 

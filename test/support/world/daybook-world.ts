@@ -7,7 +7,7 @@ import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
-import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { buildDependencies } from '#page/daily-report/dependencies.ts';
 import type { Dependencies } from '#page/daily-report/dependencies.ts';
 import { createPlan } from '#functions/plan/create-plan.ts';

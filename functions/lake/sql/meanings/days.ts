@@ -2,7 +2,6 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import type { ChangeMarker } from '#records/storage/change-marker.ts';
 import type { Meaning } from '../columns.ts';
 
-/** The meanings of a manifest's members. */
 export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   merchantCode: { meaning: 'The merchant.' },
   merchantId: {
@@ -68,7 +67,6 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
   charges: { meaning: 'The columns of charges that the merchant bears, likewise.' },
 };
 
-/** The meanings of a change marker's members. */
 export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {
   day: { meaning: 'The day of the page that was about to change.', unit: 'YYYY-MM-DD' },
   what: {

@@ -1,7 +1,6 @@
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Meaning } from '../columns.ts';
 
-/** The meanings of a ledger's members. */
 export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {

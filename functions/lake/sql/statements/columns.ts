@@ -16,13 +16,11 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** The end of a MERGE: inserts the source's row (`s`). */
 export function insertRow({ columns }: HistoryTable): string {
   const names = columns.map(({ name }) => quoted(name));
   return `INSERT (${names.join(', ')})\n  VALUES (${names.map((name) => `s.${name}`).join(', ')})`;
 }
 
-/** A part of a MERGE: takes the source's values (`s`). */
 export function updateRow({ columns }: HistoryTable): string {
   return `UPDATE SET ${columns.map(({ name }) => `${quoted(name)} = s.${quoted(name)}`).join(', ')}`;
 }

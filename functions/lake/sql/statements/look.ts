@@ -1,9 +1,8 @@
 import { LATEST_CHANGE } from '#records/storage/change-marker.ts';
-import { DEPLOYED, MET } from './views.ts';
+import { DEPLOYED, MET, NONE } from './views.ts';
 import { MOST_DAYS } from './merge.ts';
 import { listed } from './columns.ts';
-import { NONE } from './look-columns.ts';
-import type { LookColumn } from './look-columns.ts';
+import type { LookColumn } from './views.ts';
 
 /**
  * How long change markers are kept, days. The history of the lake reads them within days, so this also outlasts a long failure of it. After a
@@ -30,7 +29,6 @@ export function moment(text: string): string {
   return `CAST(from_iso8601_timestamp(${text}) AT TIME ZONE 'UTC' AS timestamp(6))`;
 }
 
-/** SQL for the text of a moment. */
 function isoText(expression: string): string {
   return `coalesce(date_format(${expression}, '%Y-%m-%dT%H:%i:%s.000Z'), '${NONE}')`;
 }
@@ -63,7 +61,6 @@ const COMPARED = {
   is_alone: `CAST(v.begun_by IN (s.pointed_by, s.pointed_by || '${MET}') OR v.begun_by LIKE '${DEPLOYED}%' AS varchar)`,
 };
 
-/** Columns that say what is merged, and what has to be. */
 function answers(now: string): Record<Exclude<LookColumn, keyof typeof COMPARED>, string> {
   const slices = `array_agg(${SLICE} ORDER BY p.has_failed, p.failed_at, p.what, p."first" DESC) FILTER (WHERE p.kind = 'late')`;
   return {

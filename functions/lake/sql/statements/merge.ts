@@ -17,7 +17,6 @@ export interface Slice {
   to: string;
 }
 
-/** The most days that are merged at once. */
 export const MOST_DAYS = 5;
 
 /**

@@ -30,7 +30,6 @@ WHERE c.day NOT IN (
 )`;
 }
 
-/** Records that the mail of days was merged. */
 export function noteMailMerged({ mergedAt, days }: Merged): string {
   return note('mail', mergedAt, days);
 }
@@ -53,7 +52,6 @@ export function noteFailed({ what, days, failedAt }: Failed): string {
 interface Asked {
   /** The first day to merge again, `YYYY-MM-DD`. */
   from: string;
-  /** The last one. */
   to: string;
   /** ISO 8601, UTC. */
   now: string;

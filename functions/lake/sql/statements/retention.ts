@@ -5,7 +5,6 @@ const S3_DAYS = 3;
 
 type Named = Pick<HistoryTable, 'name'>;
 
-/** The tables of the history, or of a group's copy, that hold a page. */
 export interface PageTables {
   invoices: Named;
   refunds: Named;
@@ -14,7 +13,6 @@ export interface PageTables {
 
 /** How long the bucket keeps the objects that a row was made of. */
 interface Kept {
-  /** Days. */
   kept: number;
 }
 
@@ -31,7 +29,6 @@ function hasExpired(moment: string, { kept }: Kept): string {
   return `${moment} < current_date - INTERVAL '${kept + S3_DAYS}' DAY`;
 }
 
-/** SQL for the pages that have rows in a table, of old months. */
 function pagesWithRows({ name }: Named, kept: Kept): string {
   return `(SELECT DISTINCT r.day, r.merchant_code FROM ${name} AS r WHERE ${isOfOldMonths('r.business_date', kept)})`;
 }
@@ -75,7 +72,6 @@ ON t.merchant_code = s.merchant_code AND t.day = s.day AND t.revision = s.revisi
 WHEN MATCHED THEN DELETE`;
 }
 
-/** Deletes the mail whose ledgers the bucket has deleted. */
 export function deleteOldMail({ name }: Named, kept: Kept): string {
   return `DELETE FROM ${name} WHERE ${isOfOldMonths('business_date', kept)} AND ${hasExpired('intended_at', kept)}`;
 }

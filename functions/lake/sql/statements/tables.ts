@@ -4,7 +4,6 @@ import { listed, quoted } from './columns.ts';
 /** The engine of a statement. The two differ in DDL, OPTIMIZE and VACUUM only. Tests run Trino. */
 export type Dialect = 'athena' | 'trino';
 
-/** Iceberg's types in the words of Athena's DDL. */
 const ATHENA_TYPES: Record<HistoryType, string> = {
   varchar: 'string',
   bigint: 'bigint',
@@ -22,7 +21,6 @@ export const SNAPSHOT_DAYS = 3;
 /** `PARTITIONED BY` of Athena and `partitioning` of Trino name the same two transforms. */
 const MONTH = 'month(business_date)';
 
-/** Where a table is made. */
 interface Place {
   database: string;
   /** `s3://<bucket>/lake/<table>/` */
@@ -60,7 +58,6 @@ WITH (
 )`;
 }
 
-/** Makes a table of the history if it is not there. */
 export function createTable(table: HistoryTable, place: Place, dialect: Dialect): string {
   switch (dialect) {
     case 'athena':

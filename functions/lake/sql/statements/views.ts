@@ -5,10 +5,34 @@ import { ALL_VIEWS } from '../views/all.ts';
 import type { AllView } from '../views/all.ts';
 import { countColumn, ownColumn, utcColumn } from '../views/columns.ts';
 import { listed, quoted } from './columns.ts';
-import { NONE } from './look-columns.ts';
-import type { LookColumn } from './look-columns.ts';
 
-/** The statement that replaces a view. */
+/**
+ * What a column of a look says when there is nothing to say. It is no empty text: nobody documents whether Athena answers an empty text, or
+ * leaves it out as it leaves out a null.
+ */
+export const NONE = 'none';
+
+/** The columns of a look's one row. All of them are text, never null and never empty. */
+export const LOOK_COLUMNS = [
+  'merged',
+  'merged_mail',
+  'slices',
+  'days_waiting',
+  'mail_waiting',
+  'waiting_since',
+  'behind',
+  'complete_from',
+  'complete_to',
+  'merged_days',
+  'merged_mail_days',
+  'looked_at',
+  'settled_at',
+  'views_differ',
+  'pointed_by',
+  'is_alone',
+] as const;
+export type LookColumn = (typeof LOOK_COLUMNS)[number];
+
 function replace({ name }: LakeView, sql: string): string {
   return `CREATE OR REPLACE VIEW ${name} AS\n${sql}`;
 }
@@ -45,12 +69,10 @@ export function viewWithoutHistory(view: LakeView): string {
   return replace(view, viewSql(view));
 }
 
-/** Puts what a look found into `history_state`. */
 export function stateStatement(texts: Record<Kept, string>): string {
   return viewWithoutHistory(historyState(texts));
 }
 
-/** The columns of a look that `history_state` keeps. */
 type Kept = Extract<
   LookColumn,
   | 'complete_from'

@@ -13,7 +13,6 @@ interface Choice {
   name: string;
   description: string;
   merged?: AllView['merged'];
-  /** Which columns it shows. */
   columns?: (column: ViewColumn) => boolean;
 }
 
@@ -65,7 +64,6 @@ const ALL_MAIL = allOf(MAIL_HISTORY, {
   merged: 'merged_mail',
 });
 
-/** The views over all time. */
 export const ALL_VIEWS: readonly AllView[] = [
   ALL_INVOICES,
   ALL_INVOICES_WITH_CUSTOMERS,

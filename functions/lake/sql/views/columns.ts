@@ -33,16 +33,13 @@ export function dayColumns(
   ];
 }
 
-/** The unit of every amount. */
 const AMOUNT = 'amount in the currency, three fraction digits';
 const UNKNOWN = 'null where it is unknown.';
 
-/** A number that may be unknown. */
 export function countColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
   return ownColumn(name, 'bigint', path, meaning, { unit: 'count', nullable });
 }
 
-/** An exact amount, which may be unknown. */
 export function amountColumn(name: string, path: string, meaning: string, nullable = true): ViewColumn {
   return ownColumn(name, 'decimal(38,3)', `CAST(${path} AS decimal(38,3))`, meaning, {
     unit: AMOUNT,
@@ -176,7 +173,6 @@ function entriesThatAre(status: RecipientStatus): ViewColumn {
   });
 }
 
-/** What became of a mail, from its ledger `m`. */
 export function ledgerColumns(meanings: typeof LEDGER_MEANINGS): ViewColumn[] {
   return [
     ownColumn('kind', 'varchar', 'm."kind"', meanings.kind.meaning),

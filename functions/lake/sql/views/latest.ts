@@ -67,7 +67,6 @@ function pageColumn(
   };
 }
 
-/** The page of a row. */
 const PAGE = [
   pageColumn(
     'day',
@@ -94,7 +93,6 @@ const QUERY_TYPE = pageColumn(
   'The `invoiceType` that was asked for.',
 );
 
-/** The rows of each day's newest sealed revision. */
 function latestRecords(table: Table, description: string): LakeView {
   return {
     name: `latest_${table}`,
@@ -127,14 +125,12 @@ function merchantAmount(name: string, path: string, meaning: string, nullable: b
   return { ...amountColumn(name, `d.${path}`, meaning, nullable), unit };
 }
 
-/** SQL for the number of rows in a data file of the manifest. */
 function rowsOf(table: Table): string {
   return `${dataFileOf(table, 'json', 'd')}."rows"`;
 }
 
 const IF_CONFIGURED = 'null where the registry has no `invoiceStatuses`.';
 
-/** One row per merchant and day, from its newest sealed revision. */
 export const LATEST_DAYS: LakeView = {
   name: 'latest_days',
   description: 'One merchant and day: the figures of its newest sealed revision.',
@@ -198,7 +194,6 @@ export const LATEST_DAYS: LakeView = {
   from: `${newestSealed()} AS d`,
 };
 
-/** A ledger's key: merchant and revision. */
 const LEDGER = '^mail/day=[^/]+/merchant=([^/]+)/r([0-9]+)[.]json$';
 
 /** One row per ledger. Merchant and revision are in the key only. */

@@ -18,9 +18,7 @@ import { merchantAnswer } from '../answer-page.ts';
 import type { AskedPage, MerchantStatementAnswer } from '../answer-page.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementEvent } from '../statement-event.ts';
-import { comparedIn, otherPeriods } from './compared.ts';
-import { askedPeriod, daysOfPeriod } from './days-of-period.ts';
-import { readPages } from './read-pages.ts';
+import { comparedIn, otherPeriods, askedPeriod, daysOfPeriod, readPages } from './gather-period.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 import { decideStatementMail } from '#page/mail-decision.ts';
 

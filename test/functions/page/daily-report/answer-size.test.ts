@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listedDifferences } from '#page/daily-report/answer.ts';
+import { listedDifferences } from '#page/daily-report/create-daily-report.ts';
 import { listedMail } from '#page/send-page.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 

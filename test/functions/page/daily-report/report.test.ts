@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { DailyReportAnswer } from '#page/daily-report/answer.ts';
+import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { python } from '#support/readers/python.ts';
 import { defined } from '#support/assertions/defined.ts';

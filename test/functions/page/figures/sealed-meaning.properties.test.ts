@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparedIn } from '#page/statement/merchant/compared.ts';
+import { comparedIn } from '#page/statement/merchant/gather-period.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { daysBefore, figuresOfDay, withDays } from '#records/figures/history.ts';

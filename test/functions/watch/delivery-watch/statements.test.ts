@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { notifiedPeriodKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { WatchAnswer } from '#watch/delivery-watch/watch-answer.ts';
+import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { NO_STATEMENTS, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';

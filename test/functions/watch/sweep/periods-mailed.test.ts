@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, WEEKDAYS } from '#records/day/business-day.ts';
 import { duePeriods } from '#records/period/due.ts';
-import { periodsMailed } from '#watch/sweep/periods-mailed.ts';
+import { periodsMailed } from '#watch/sweep/settle-ledgers.ts';
 
 const HOUR = 60 * 60 * 1_000;
 const DAY = 24 * HOUR;

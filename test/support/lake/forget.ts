@@ -9,7 +9,7 @@ import {
 } from '#lake/sql/history-tables.ts';
 import type { HistoryTable } from '#lake/sql/history-tables.ts';
 import { objectKey } from '#lake/sql/sealed-files.ts';
-import { GROUP_PAGES } from './tables.ts';
+import { GROUP_PAGES } from '#lib/lake/tables.ts';
 import { periodName } from '#lake/sql/views/columns.ts';
 import { SNAPSHOT_DAYS, optimize } from '#lake/sql/statements/tables.ts';
 

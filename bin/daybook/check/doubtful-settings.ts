@@ -1,6 +1,6 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import type { Problem } from './problem.ts';
-import type { StatementSettings } from './statement-settings.ts';
+import type { Problem } from '#registry/problem.ts';
+import type { StatementSettings } from '#registry/statement-settings.ts';
 
 const KNOWN_INVOICE_STATUSES = ['0', '1', '3'];
 const KNOWN_REFUND_STATUSES = ['1'];

@@ -13,8 +13,8 @@ import {
   forceOf,
   readRegistry,
 } from '../registry/stored-registry.ts';
-import type { Members } from '../registry/document/json-members.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
+import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/show-report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
@@ -99,7 +99,6 @@ async function entryFor(
 ): Promise<NewMerchant> {
   const registry = parseRegistry(text);
   if (codesInEntries(registry).has(merchantCode)) {
-    const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
     const { name, recipients, language, timeZone, reportAt, reportFrom, secretId } = options;
     const given = [name, recipients, language, timeZone, reportAt, reportFrom, secretId];
     if (context.questions.canAsk || given.some((value) => value !== undefined)) {
@@ -107,11 +106,11 @@ async function entryFor(
         `${merchantCode} is in the registry already: its settings stay (the command merchant set changes them).`,
       );
     }
-    return { entry: isMembers(entry) ? entry : {}, after: text, isInRegistry: true };
+    return { entry: entryOf(text, merchantCode), after: text, isInRegistry: true };
   }
   const defaults = settingsOrDefaults(registry, merchantCode);
   const entry = await newEntry(context.questions, merchantCode, options, defaults, context.now());
-  return { entry, after: readRegistryText(text).add(entry).toText(), isInRegistry: false };
+  return { entry, after: withMerchant(text, entry), isInRegistry: false };
 }
 
 /** The entry of the secret: the one that is there already, or what the person gives. */
@@ -127,10 +126,8 @@ async function credentialsFor(context: CommandContext, { merchantCode, place, cl
 }
 
 function addTo(text: string, merchantCode: string, entry: Members): string {
-  const registry = readRegistryText(text);
-  if (!registry.entries.some(({ code }) => code === merchantCode)) return registry.add(entry).toText();
-  const there: unknown = JSON.parse(registry.entry(merchantCode));
-  if (isSameJson(there, entry)) return text;
+  if (!codesInEntries(parseRegistry(text)).has(merchantCode)) return withMerchant(text, entry);
+  if (isSameJson(entryOf(text, merchantCode), entry)) return text;
   throw new CommandError(`somebody else added ${merchantCode} at this moment, with other settings`);
 }
 

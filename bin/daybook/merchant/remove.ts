@@ -1,7 +1,7 @@
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
+import { withoutEntry as withoutMerchant } from '../registry/registry-text.ts';
 import {
   noteIfNotUsed,
   showWarning,
@@ -37,9 +37,7 @@ export async function remove(
   // An earlier removal may have ended before it came to the last good registry.
   if (!present.gone.includes(merchantCode)) assertKnownMerchant(registry, merchantCode, stage.lines);
   const edit = (text: string) =>
-    codesInEntries(parseRegistry(text)).has(merchantCode)
-      ? readRegistryText(text).remove(merchantCode).toText()
-      : text;
+    codesInEntries(parseRegistry(text)).has(merchantCode) ? withoutMerchant(text, merchantCode) : text;
   // What cannot be removed must be known before the credentials are gone.
   edit(before.text);
   const secret = withSecret ? merchantSecret(stage, settingsOrDefaults(registry, merchantCode)) : undefined;

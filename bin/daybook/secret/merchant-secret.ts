@@ -8,7 +8,7 @@ import type { MerchantSettings, ServiceSettings } from '#registry/registry-schem
 import type { Registry } from '#registry/registry.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { SecretEntry, MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import type { Members } from '../registry/registry-text.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';

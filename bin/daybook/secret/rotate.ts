@@ -3,7 +3,7 @@ import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { readRegistry } from '../registry/stored-registry.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import type { Members } from '../registry/registry-text.ts';
 import type { Lines } from '../stage/lines.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';

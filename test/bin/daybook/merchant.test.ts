@@ -178,7 +178,7 @@ it('sets members, and changes nothing else in the file', async () => {
   const before = await registry();
   const set = await run(['merchant', 'set', FIRST, 'reportAt=07:30', 'branding.senderName=Al Noor']);
   expect(set).toMatchObject({ code: 0, stderr: '' });
-  expect(set.stdout).toContain(`${FIRST} gets its report at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
+  expect(set.stdout).toContain(`${FIRST}: reports come at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
   const after = await registry();
   const lines = new Set(before.split('\n'));
   expect(after.split('\n').filter((line) => !lines.has(line))).toEqual(
@@ -344,8 +344,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
     'weekStart=monday',
   ]);
   expect(set).toMatchObject({ code: 0, stderr: '' });
-  expect(set.stdout).toContain(`${FIRST} gets a statement of each week, on Monday at 08:00 (Asia/Kuwait).`);
-  expect(set.stdout).toContain(`the week of ${FIRST} begins on Monday instead of Sunday, from `);
+  expect(set.stdout).toContain(`${FIRST}: statements.weekly changes from nothing to "monday at 08:00".`);
   const shown = await run(['merchant', 'show', FIRST, '--json']);
   expect(recordOf(documentOf(shown))['settings']).toContainEqual({
     member: 'statements',
@@ -369,7 +368,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
   );
   expect(await run(['merchant', 'set', FIRST, 'statements=null', 'weekStart='])).toMatchObject({
     code: 0,
-    stdout: textWith('gets no statements of weeks any more'),
+    stdout: textWith('statements.weekly changes from "monday at 08:00" to nothing'),
   });
   expect(await run(['merchant', 'set', FIRST, 'statements='])).toMatchObject({ code: 0 });
   expect(await registry()).toBe(before);

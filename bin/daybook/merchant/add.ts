@@ -4,6 +4,7 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { assertCode } from '../stage/known-names.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import {
@@ -19,13 +20,7 @@ import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/show-report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import {
-  assertCode,
-  merchantSecret,
-  readEntry,
-  settingsOrDefaults,
-  prove,
-} from '../secret/merchant-secret.ts';
+import { merchantSecret, readEntry, settingsOrDefaults, prove } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';

@@ -11,10 +11,10 @@ import {
   readRegistry,
   removeFromLastGood,
 } from '../registry/stored-registry.ts';
-import { assertCode, merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import { merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 

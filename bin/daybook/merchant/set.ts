@@ -12,8 +12,7 @@ import {
 } from '../registry/stored-registry.ts';
 import { changesInWords } from '../registry/changes-in-words.ts';
 import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
-import { assertCode } from '../secret/merchant-secret.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { memberChanges } from './member-values.ts';
 

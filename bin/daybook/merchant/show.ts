@@ -16,10 +16,10 @@ import { named } from '../registry/settings-phrases.ts';
 import { entryOf } from '../registry/registry-text.ts';
 import type { Members } from '../registry/registry-text.ts';
 import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
-import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
+import { merchantSecret } from '../secret/merchant-secret.ts';
 import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 import { groupsOf } from './groups-of.ts';
 

@@ -194,19 +194,6 @@ it('sets members, and changes nothing else in the file', async () => {
   expect(await run(['merchant', 'set', FIRST, 'reportAt='])).toMatchObject({ stdout: textWith('already') });
 });
 
-it('keeps a change that somebody else makes at the same moment', async () => {
-  const { run, aws, registry, write } = await startWithout();
-  const theirs = (await registry()).replace('"of a person"', '"of another person"');
-  aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    action: { kind: 'call', before: () => write(REGISTRY, theirs) },
-  });
-  expect(await run(['merchant', 'set', FIRST, 'reportAt=07:30'])).toMatchObject({ code: 0 });
-  expect(await registry()).toContain('"of another person"');
-  expect(await registry()).toContain('"reportAt": "07:30"');
-});
-
 it('does not write a value that would be a problem', async () => {
   const { run, registry, writeOwnFile } = await startWithout();
   const before = await registry();

@@ -6,7 +6,7 @@ import { BUCKET } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/words.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
-import type { Stage } from './demonstration.ts';
+import type { Stage } from '../services.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
 
 const { merchantCode, name } = WATCHED.account;

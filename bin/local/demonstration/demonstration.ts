@@ -1,18 +1,9 @@
-import type { FunctionEnvironments } from '../functions/function-environments.ts';
 import type { MerchantDay } from '../merchants.ts';
-import type { Sandboxes } from '../services.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Stage } from '../services.ts';
 import { checkThreeTimes } from './alert-checks.ts';
 import { passOnDeliveries } from './mail-deliveries.ts';
 import { missReport } from './missing-report.ts';
 import { makeStatements } from './statements.ts';
-
-/** What the demonstration works with: the sandboxes and functions that made the reports. */
-export interface Stage {
-  terminal: Terminal;
-  sandboxes: Sandboxes;
-  functions: FunctionEnvironments;
-}
 
 /** What went before: the merchants and days of the run, and the codes of those whose report was made. */
 interface Reports {

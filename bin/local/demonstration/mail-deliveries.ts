@@ -4,7 +4,7 @@ import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/words.ts';
-import type { Stage } from './demonstration.ts';
+import type { Stage } from '../services.ts';
 
 /** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */
 function deliveryEvent(mail: SentMail, configurationSet: string): unknown {

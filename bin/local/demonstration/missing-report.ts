@@ -4,7 +4,7 @@ import { faultWords, switchOn } from '../faults.ts';
 import type { NamedFault } from '../faults.ts';
 import { watchAnswerSchema } from '../functions/function-answers.ts';
 import type { MerchantDay } from '../merchants.ts';
-import type { Stage } from './demonstration.ts';
+import type { Stage } from '../services.ts';
 import { WATCHED } from './watched-merchant.ts';
 
 /** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */

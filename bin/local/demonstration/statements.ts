@@ -7,7 +7,7 @@ import type { GroupAnswer, StatementAnswer } from '../functions/function-answers
 import { FunctionFailure } from '../functions/function-environments.ts';
 import type { MerchantDay } from '../merchants.ts';
 import { provideDay } from '../merchants.ts';
-import type { Stage } from './demonstration.ts';
+import type { Stage } from '../services.ts';
 
 /** A small shop's day: a month of them is made in seconds. */
 const SIZE = { invoices: 12, refunds: 1 };

@@ -33,12 +33,6 @@ describe('what changes for whom, in sentences:', () => {
     ['nothing', {}, {}, []],
     ['merchants that come', {}, { merchants: [FIRST, SECOND, THIRD] }, ['1 merchant is added: 700003.']],
     [
-      'merchants that go',
-      {},
-      { merchants: [FIRST] },
-      ['1 merchant is removed: 700002. Reports and alerts stop.'],
-    ],
-    [
       'the zone of reports and days',
       {},
       firstWith({ timeZone: 'Asia/Dubai' }),

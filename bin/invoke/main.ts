@@ -52,8 +52,7 @@ async function invoke(name: string, file: string, where: string): Promise<unknow
   try {
     const day = withDay.safeParse(event).data?.day;
     for (const merchant of localMerchants(MERCHANTS)) {
-      const size = { invoices: undefined, refunds: undefined };
-      provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), size);
+      provideDay(sandboxes.payments.data, merchantDay(merchant, day, Date.now()), {});
     }
     Object.assign(process.env, sandboxes.aws.environment, functionEnvironment(sandboxes.payments.origin));
     return await callHandler(entry, name, event);

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/build.ts';
 import { buildFunctions, whyToBuild } from './functions/built-functions.ts';
 import { printNextSteps, printPlaces, printServing } from './terminal/closing-words.ts';
-import { printDemonstration } from './demonstration/demonstration-tables.ts';
 import { NAMES, claimDirectory } from './directory.ts';
 import { FunctionFailure } from './functions/function-environments.ts';
 import { localMerchants, merchantDay } from './merchants.ts';
@@ -10,7 +9,7 @@ import { run } from './run.ts';
 import { presentLocalStage, writeServingFile } from './serving/local-stage.ts';
 import { startServices } from './services.ts';
 import type { Services } from './services.ts';
-import { USAGE, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { inboxOf } from '../mail-pages/mails.ts';
 import { endAtSignals, terminalOn, UsageError } from './terminal/terminal.ts';
 import { printFailures, printRemarks, printSummary } from './terminal/summary.ts';
@@ -30,10 +29,7 @@ async function buildWhereNeeded(terminal: Terminal): Promise<void> {
 /** @returns the exit status */
 async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const settings = readSettings(args);
-  if (settings === 'help') {
-    process.stdout.write(USAGE);
-    return 0;
-  }
+  if (settings === 'help') return 0;
   const now = Date.now();
   const directory = resolve(settings.directory);
   const days = localMerchants(settings.merchants).map((merchant) => merchantDay(merchant, settings.day, now));
@@ -49,7 +45,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     await buildWhereNeeded(terminal);
     const { merchants, latency } = settings;
     services = await startServices({ directory, merchants, latency, operator: inbox !== undefined });
-    const { rows, demonstration } = await run(terminal, services, { settings, days, now });
+    const rows = await run(terminal, services, { settings, days, now });
     const mailCount = await writeMailPages(mails);
     if (inbox === undefined) {
       await services.close();
@@ -58,7 +54,6 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
 
     printSummary(terminal, rows);
     printRemarks(terminal, rows);
-    if (demonstration !== undefined) printDemonstration(terminal, demonstration);
     printPlaces(terminal, directory, mailCount);
     const failures = rows.filter(({ outcome }) => 'failure' in outcome);
     printNextSteps(

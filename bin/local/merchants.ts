@@ -73,8 +73,8 @@ export function merchantDay(merchant: LocalMerchant, day: string | undefined, no
 
 /** The size of a day; `undefined` leaves an existing day as it is. */
 interface WantedSize {
-  invoices: number | undefined;
-  refunds: number | undefined;
+  invoices?: number | undefined;
+  refunds?: number | undefined;
 }
 
 /**

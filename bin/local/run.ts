@@ -5,7 +5,6 @@ import { counted } from '../daybook/terminal/words.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';
-import type { Demonstration } from './demonstration/demonstration.ts';
 import { WATCHED } from './demonstration/watched-merchant.ts';
 import { faultWords, switchOn } from './faults.ts';
 import { merchantDay, evolveDays, provideDay } from './merchants.ts';
@@ -43,19 +42,12 @@ export interface Run {
   now: number;
 }
 
-/** The results of a run. */
-export interface RunResult {
-  rows: SummaryRow[];
-  /** `undefined` when it was left out. */
-  demonstration: Demonstration | undefined;
-}
-
-/** Runs the functions as the schedule would. The services still run afterwards. */
+/** Runs the functions as the schedule would. The services still run afterwards. @returns what became of each day */
 export async function run(
   terminal: Terminal,
   services: Services,
   { settings, days, now }: Run,
-): Promise<RunResult> {
+): Promise<SummaryRow[]> {
   const { sandboxes, functions } = services;
   const traffic = new Traffic();
   let doing = '';
@@ -106,12 +98,13 @@ export async function run(
     }
     terminal.step('service', traffic.inWords());
     const rows = outcomes.map((outcome) => ({ outcome, name: nameOf(days, outcome) }));
-    if (!settings.alerts) return { rows, demonstration: undefined };
+    if (!settings.alerts) return rows;
     doing = 'alerts, watch and statements';
     const own = merchantDay(WATCHED, settings.day, now);
     const stage = { terminal, sandboxes, functions };
     const reported = rows.flatMap(({ outcome }) => ('report' in outcome ? outcome.merchantCode : []));
-    return { rows, demonstration: await demonstrate(stage, own, { days, reported }, now + 2) };
+    await demonstrate(stage, own, { days, reported }, now + 2);
+    return rows;
   } finally {
     services.listen(undefined);
   }

@@ -12,6 +12,8 @@ import {
 } from './configuration.ts';
 import { NAMES } from './directory.ts';
 import { functionEnvironments } from './functions/function-environments.ts';
+import type { FunctionEnvironments } from './functions/function-environments.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { writeFile } from 'node:fs/promises';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
@@ -102,6 +104,13 @@ export async function startServices(options: Omit<SandboxOptions, 'onRequest'>) 
     /** Ends the functions, then the sandboxes. A second call does nothing. */
     close: () => (closed ??= close()),
   };
+}
+
+/** What the demonstration works with: the sandboxes and functions that made the reports. */
+export interface Stage {
+  terminal: Terminal;
+  sandboxes: Sandboxes;
+  functions: FunctionEnvironments;
 }
 
 /** The functions see few of the machine's variables: where temporary files go, and nothing that could lead to an account. */

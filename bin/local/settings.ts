@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { isDay } from '#records/day/business-day.ts';
 import { FAULTS, readFaults } from './faults.ts';
 import type { NamedFault } from './faults.ts';
@@ -10,129 +10,81 @@ export const DEFAULTS = { merchants: 3, invoices: 400, refunds: 12, directory: '
 /** The ids of the sandbox's records start here. */
 const FIRST_DAY = '2000-01-01';
 
-/** What `--help` prints. */
-export const USAGE = `Runs all of Daybook on this machine, without an account: the built functions,
-a made-up payment service, and servers for S3, SES, SNS and Secrets Manager.
-
-  npm start -- [options]                                              default
-
-  --merchants <n>    merchants 700001, 700002, …                      ${DEFAULTS.merchants}
-  --invoices <n>     invoices per merchant and day                    ${DEFAULTS.invoices}
-  --refunds <n>      refunds per merchant and day                     ${DEFAULTS.refunds}
-  --day <date>       YYYY-MM-DD; yesterday in each merchant's zone    yesterday
-  --later            change the day after its report: a revision      off
-                     and a correction mail follow
-  --faults <list>    faults of the service, separated by commas       none
-${FAULTS.map(({ name, does }) => `    ${name.padEnd(17)}${does}`).join('\n')}
-  --latency <ms>     delay of every answer of the service             0
-  --serve            keep all of it running, schedules and queues     off
-                     too, and show the mails on a page, until
-                     Ctrl-C; daybook --local works with it
-  --port <n>         port of that page on 127.0.0.1; 0: any free      0
-  --directory <dir>  where everything is kept between runs            ${DEFAULTS.directory}
-  --fresh            first remove what earlier runs left there        off
-  --no-alerts        show the reports only: no alert rule that is     off
-                     checked three times, no missing report, no
-                     statement of a month, no page of a group
-  -h, --help         show this text
-
-A second run finds the same days: it seals nothing new and sends no mail.
-Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option;
-130 after Ctrl-C.
-`;
-
-/** The command line, read and checked. */
-export interface Settings {
-  merchants: number;
-  /** Undefined when the command line does not say. Then an existing day stays as it is. */
-  invoices: number | undefined;
-  refunds: number | undefined;
-  /** `YYYY-MM-DD`, or `undefined` for yesterday in each merchant's zone. */
-  day: string | undefined;
-  later: boolean;
-  faults: NamedFault[];
-  /** Milliseconds. */
-  latency: number;
-  serve: boolean;
-  port: number;
-  directory: string;
-  fresh: boolean;
-  /** Whether to show alerts and the watch after the reports. */
-  alerts: boolean;
-}
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
-const OPTIONS = {
-  merchants: text,
-  invoices: text,
-  refunds: text,
-  day: text,
-  later: flag,
-  faults: text,
-  latency: text,
-  serve: flag,
-  port: text,
-  directory: text,
-  fresh: flag,
-  'no-alerts': flag,
-  help: { ...flag, short: 'h' },
-};
-
-/** @throws {UsageError} for an unknown option, or a wrong value */
-export function readSettings(args: readonly string[]): Settings | 'help' {
-  const values = parse(args);
-  if (values.help) return 'help';
-  const { day, port, directory = DEFAULTS.directory, later, serve, fresh } = values;
-  if (day !== undefined && (!isDay(day) || day < FIRST_DAY)) {
-    throw new UsageError(`--day must be a date YYYY-MM-DD from ${FIRST_DAY}, not ${JSON.stringify(day)}`);
-  }
-  if (port !== undefined && !serve) throw new UsageError('--port needs --serve');
-  if (directory === '') throw new UsageError('--directory is empty');
-  const merchants = count('merchants', values.merchants, 1, 200) ?? DEFAULTS.merchants;
-  return {
-    merchants,
-    invoices: count('invoices', values.invoices, 0, 100_000),
-    refunds: count('refunds', values.refunds, 0, 10_000),
-    day,
-    later,
-    faults: readFaults(values.faults ?? '', merchants),
-    latency: count('latency', values.latency, 0, 60_000) ?? 0,
-    serve,
-    port: count('port', port, 0, 65_535) ?? 0,
-    directory,
-    fresh,
-    alerts: !values['no-alerts'],
+function number(from: number, to: number) {
+  return (given: string): number => {
+    const value = /^\d+$/.test(given) ? Number(given) : NaN;
+    if (value >= from && value <= to) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
   };
 }
 
-function count(name: string, given: string | undefined, from: number, to: number): number | undefined {
-  if (given === undefined) return undefined;
-  const value = /^\d+$/.test(given) ? Number(given) : NaN;
-  if (value >= from && value <= to) return value;
-  throw new UsageError(
-    `--${name} must be a whole number from ${from} to ${to}, not ${JSON.stringify(given)}`,
-  );
+function date(given: string): string {
+  if (isDay(given) && given >= FIRST_DAY) return given;
+  throw new InvalidArgumentError(`It must be a date YYYY-MM-DD from ${FIRST_DAY}.`);
 }
 
-/** Node's own message about a bad option, in our words and in one line. */
-function parse(args: readonly string[]) {
+function directory(given: string): string {
+  if (given !== '') return given;
+  throw new InvalidArgumentError('It is empty.');
+}
+
+/** The command line of `npm start`. A day that is there already stays as it is, unless a size is given. */
+export function createProgram() {
+  const { invoices, refunds } = DEFAULTS;
+  return new Command('npm start --')
+    .description(
+      'Runs all of Daybook on this machine, without an account: the built functions, a made-up payment service, and servers for S3, SQS, SES, SNS and Secrets Manager.',
+    )
+    .option('--merchants <n>', 'merchants 700001, 700002, …', number(1, 200), DEFAULTS.merchants)
+    .option('--invoices <n>', `invoices per merchant and day (default: ${invoices})`, number(0, 100_000))
+    .option('--refunds <n>', `refunds per merchant and day (default: ${refunds})`, number(0, 10_000))
+    .option('--day <date>', "YYYY-MM-DD (default: yesterday in each merchant's zone)", date)
+    .option('--later', 'change the day after its report: a revision and a correction mail follow', false)
+    .option('--faults <list>', 'faults of the service, separated by commas', '')
+    .option('--latency <ms>', 'delay of every answer of the service', number(0, 60_000), 0)
+    .option(
+      '--serve',
+      'keep all of it running, schedules and queues too, and show the mails on a page, until Ctrl-C; daybook --local works with it',
+      false,
+    )
+    .option('--port <n>', 'with --serve: port of that page on 127.0.0.1; 0: any free', number(0, 65_535))
+    .option('--directory <dir>', 'where everything is kept between runs', directory, DEFAULTS.directory)
+    .option('--fresh', 'first remove what earlier runs left there', false)
+    .option(
+      '--no-alerts',
+      'show the reports only: no alert rule, missing report, statement or page of a group',
+    )
+    .helpOption('-h, --help', 'show this text')
+    .addHelpText(
+      'after',
+      `
+Faults:
+${FAULTS.map(({ name, does }) => `  ${name.padEnd(17)}${does}`).join('\n')}
+
+A second run finds the same days: it seals nothing new and sends no mail.
+Exit status: 0 when all is well; 1 when a report failed; 2 for a wrong option;
+130 after Ctrl-C.`,
+    )
+    .configureOutput({ outputError: () => undefined })
+    .allowExcessArguments(false)
+    .exitOverride();
+}
+
+/** The command line, read and checked. Latency in milliseconds. */
+export type Settings = Omit<ReturnType<ReturnType<typeof createProgram>['opts']>, 'faults' | 'port'> & {
+  faults: NamedFault[];
+  port: number;
+};
+
+/** @returns `help` when it was printed @throws {UsageError} for an unknown option, or a wrong value */
+export function readSettings(args: readonly string[]): Settings | 'help' {
   try {
-    return parseArgs({ args: withNegativeValues(args), options: OPTIONS }).values;
+    const { faults, port, ...settings } = createProgram().parse(args, { from: 'user' }).opts();
+    if (port !== undefined && !settings.serve) throw new UsageError('--port needs --serve');
+    return { ...settings, faults: readFaults(faults, settings.merchants), port: port ?? 0 };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.split(/[.\n]/)[0] ?? message}; see npm start -- --help`);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 'help';
+    throw new UsageError(`${error.message.replace(/\n/g, ' ').replace(/\.$/, '')}; see npm start -- --help`);
   }
-}
-
-/** Turns `--invoices -5` into `--invoices=-5`, so that the answer names the bad value. */
-function withNegativeValues(args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const arg of args) {
-    const before = joined.at(-1);
-    if (/^-\d/.test(arg) && before?.startsWith('--') === true && !before.includes('=')) {
-      joined[joined.length - 1] = `${before}=${arg}`;
-    } else joined.push(arg);
-  }
-  return joined;
 }

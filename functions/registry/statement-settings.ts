@@ -24,11 +24,9 @@ export const timeOfDaySchema = z.lazy(() => z.string().regex(/^([01]\d|2[0-3]):[
 
 /** By the merchant's clock. It covers the last whole week before that day. */
 export const weeklySchema = z.lazy(() => z.object({ on: z.enum(WEEKDAYS), at: timeOfDaySchema }));
-export type WeeklySettings = z.infer<typeof weeklySchema>;
 
 /** By the merchant's clock, on a day that every month has, of the month before. */
 export const monthlySchema = z.lazy(() => z.object({ onDay: z.int().min(1).max(28), at: timeOfDaySchema }));
-export type MonthlySettings = z.infer<typeof monthlySchema>;
 
 const DAY = 86_400_000;
 /** Milliseconds. */

@@ -10,13 +10,7 @@ import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { utcMinute } from '../terminal/words.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-
-/** A merchant's code from the command line. @throws {UsageError} when the text cannot be a merchant's code */
-export function givenCode(text: string): string {
-  if (MERCHANT_CODE.test(text)) return text;
-  throw new UsageError('the code of a merchant has 1 to 64 letters, digits and "-"');
-}
+import { assertCode } from '../stage/known-names.ts';
 
 /** An alert mail and what became of it. */
 export interface SentAlert {
@@ -99,11 +93,12 @@ export function recipientsInWords({ recipients }: SentAlert): string {
 /** Does `daybook alerts history`. */
 export async function history(
   context: CommandContext,
-  text: string,
+  merchantCode: string,
   options: { last: string },
 ): Promise<ExitStatus> {
   const { output } = context;
-  const [merchantCode, last] = [givenCode(text), lastIn(options.last)];
+  assertCode(merchantCode);
+  const last = lastIn(options.last);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
   const read = pLimit(READS_AT_ONCE).map(checks.slice(0, last), (check) =>

@@ -9,7 +9,8 @@ import { answerOf } from '../stage/invoke-function.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { utcMinute } from '../terminal/words.ts';
-import { givenCode, checksOf } from './history.ts';
+import { checksOf } from './history.ts';
+import { assertCode } from '../stage/known-names.ts';
 
 const answerSchema = z.object({
   merchantCode: z.string(),
@@ -20,11 +21,11 @@ const answerSchema = z.object({
 /** Does `daybook alerts resend`. */
 export async function resend(
   context: CommandContext,
-  text: string,
+  merchantCode: string,
   named: string | undefined,
 ): Promise<ExitStatus> {
   const { output, questions } = context;
-  const merchantCode = givenCode(text);
+  assertCode(merchantCode);
   const stage = await context.stage();
   const checks = await checksOf(context, merchantCode);
   const check = named ?? checks[0];

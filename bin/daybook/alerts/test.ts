@@ -8,7 +8,8 @@ import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Style } from '../terminal/table.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { readAlert, recipientsInWords, givenCode } from './history.ts';
+import { readAlert, recipientsInWords } from './history.ts';
+import { assertCode } from '../stage/known-names.ts';
 import type { SentAlert } from './history.ts';
 import { utcMinute } from '../terminal/words.ts';
 
@@ -125,11 +126,11 @@ function show(
 /** Does `daybook alerts test`. */
 export async function test(
   context: CommandContext,
-  text: string,
+  merchantCode: string,
   { rule, now }: Options,
 ): Promise<ExitStatus> {
   const { output } = context;
-  const merchantCode = givenCode(text);
+  assertCode(merchantCode);
   if (now !== undefined && !timeSchema.safeParse(now).success) {
     throw new UsageError('--now must be a time with its offset, such as 2026-11-20T13:30:00+03:00');
   }

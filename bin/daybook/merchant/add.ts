@@ -4,6 +4,7 @@ import { DaybookError } from '#records/errors/daybook-error.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { assertCode } from '../stage/known-names.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import {
@@ -13,19 +14,13 @@ import {
   forceOf,
   readRegistry,
 } from '../registry/stored-registry.ts';
-import type { Members } from '../registry/document/json-members.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
+import { entryOf, withEntry as withMerchant } from '../registry/registry-text.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { mayMail } from '../report/asked-mail.ts';
 import { showReport } from '../report/show-report.ts';
 import type { StoredRegistry } from '../registry/stored-registry.ts';
 import { noValues, readEntryInput } from '../secret/entry-input.ts';
-import {
-  assertCode,
-  merchantSecret,
-  readEntry,
-  settingsOrDefaults,
-  prove,
-} from '../secret/merchant-secret.ts';
+import { merchantSecret, readEntry, settingsOrDefaults, prove } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { entryIn, withEntry, withEntryFor, editSecret, secretText } from '../secret/stored-secret.ts';
 import { awsComplaint } from '../stage/aws-complaint.ts';
@@ -99,7 +94,6 @@ async function entryFor(
 ): Promise<NewMerchant> {
   const registry = parseRegistry(text);
   if (codesInEntries(registry).has(merchantCode)) {
-    const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
     const { name, recipients, language, timeZone, reportAt, reportFrom, secretId } = options;
     const given = [name, recipients, language, timeZone, reportAt, reportFrom, secretId];
     if (context.questions.canAsk || given.some((value) => value !== undefined)) {
@@ -107,11 +101,11 @@ async function entryFor(
         `${merchantCode} is in the registry already: its settings stay (the command merchant set changes them).`,
       );
     }
-    return { entry: isMembers(entry) ? entry : {}, after: text, isInRegistry: true };
+    return { entry: entryOf(text, merchantCode), after: text, isInRegistry: true };
   }
   const defaults = settingsOrDefaults(registry, merchantCode);
   const entry = await newEntry(context.questions, merchantCode, options, defaults, context.now());
-  return { entry, after: readRegistryText(text).add(entry).toText(), isInRegistry: false };
+  return { entry, after: withMerchant(text, entry), isInRegistry: false };
 }
 
 /** The entry of the secret: the one that is there already, or what the person gives. */
@@ -127,10 +121,8 @@ async function credentialsFor(context: CommandContext, { merchantCode, place, cl
 }
 
 function addTo(text: string, merchantCode: string, entry: Members): string {
-  const registry = readRegistryText(text);
-  if (!registry.entries.some(({ code }) => code === merchantCode)) return registry.add(entry).toText();
-  const there: unknown = JSON.parse(registry.entry(merchantCode));
-  if (isSameJson(there, entry)) return text;
+  if (!codesInEntries(parseRegistry(text)).has(merchantCode)) return withMerchant(text, entry);
+  if (isSameJson(entryOf(text, merchantCode), entry)) return text;
   throw new CommandError(`somebody else added ${merchantCode} at this moment, with other settings`);
 }
 

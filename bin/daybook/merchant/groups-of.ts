@@ -1,6 +1,6 @@
 import { membersOf, allGroups } from '#registry/groups.ts';
 import type { Registry } from '#registry/registry.ts';
-import { named } from '../registry/changes/settings-phrases.ts';
+import { named } from '../registry/settings-phrases.ts';
 
 /** The groups of a merchant, by name. */
 export interface GroupsOf {

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#registry/languages.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Questions } from '../terminal/questions.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { memberChanges } from './member-values.ts';
 
 /** The settings of a new merchant, as far as the command line says them. */

@@ -1,7 +1,7 @@
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
+import { withoutEntry as withoutMerchant } from '../registry/registry-text.ts';
 import {
   noteIfNotUsed,
   showWarning,
@@ -11,10 +11,10 @@ import {
   readRegistry,
   removeFromLastGood,
 } from '../registry/stored-registry.ts';
-import { assertCode, merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
+import { merchantSecret, settingsOrDefaults } from '../secret/merchant-secret.ts';
 import type { MerchantSecret } from '../secret/merchant-secret.ts';
 import { withoutEntry, editSecret, secretText } from '../secret/stored-secret.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { groupsInWords, groupsOf } from './groups-of.ts';
 
@@ -37,9 +37,7 @@ export async function remove(
   // An earlier removal may have ended before it came to the last good registry.
   if (!present.gone.includes(merchantCode)) assertKnownMerchant(registry, merchantCode, stage.lines);
   const edit = (text: string) =>
-    codesInEntries(parseRegistry(text)).has(merchantCode)
-      ? readRegistryText(text).remove(merchantCode).toText()
-      : text;
+    codesInEntries(parseRegistry(text)).has(merchantCode) ? withoutMerchant(text, merchantCode) : text;
   // What cannot be removed must be known before the credentials are gone.
   edit(before.text);
   const secret = withSecret ? merchantSecret(stage, settingsOrDefaults(registry, merchantCode)) : undefined;

@@ -1,4 +1,3 @@
-import { isMembers } from '#records/json/exact-json.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
@@ -11,11 +10,9 @@ import {
   forceOf,
   readRegistry,
 } from '../registry/stored-registry.ts';
-import { changesInWords } from '../registry/changes/changes-in-words.ts';
-import type { Members } from '../registry/document/json-members.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
-import { assertCode } from '../secret/merchant-secret.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { changesInWords } from '../registry/changes-in-words.ts';
+import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import { memberChanges } from './member-values.ts';
 
@@ -23,11 +20,6 @@ function readFile(name: string): string {
   const text = fileText(name, LARGEST_REGISTRY);
   if (text === undefined) throw new UsageError(`there is no file ${name}`);
   return text;
-}
-
-function entryOf(text: string, merchantCode: string): Members {
-  const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
-  return isMembers(entry) ? entry : {};
 }
 
 /** Sets members of a merchant's entry. Nothing else in the registry changes. */
@@ -42,10 +34,10 @@ export async function set(
   const stage = await context.stage();
   const before = await readRegistry(stage);
   assertKnownMerchant(parseRegistry(before.text), merchantCode, stage.lines);
-  const edit = (text: string) =>
-    readRegistryText(text)
-      .change(merchantCode, memberChanges(assignments, entryOf(text, merchantCode), readFile))
-      .toText();
+  const edit = (text: string) => {
+    const changes = memberChanges(assignments, entryOf(text, merchantCode), readFile);
+    return withEntryMembers(text, merchantCode, changes);
+  };
   const after = edit(before.text);
   assertNoNewProblems(stage, before.text, after);
   const telling = { now: context.now(), showAddresses: output.isForPerson };

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { readObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import { isMembers } from '#records/json/exact-json.ts';
 import { durationText } from '#registry/statement-settings.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { OWN_MEMBERS } from '#registry/registry-schema.ts';
@@ -13,13 +12,14 @@ import { historyKey } from '#records/storage/keys.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { named } from '../registry/changes/settings-phrases.ts';
-import { readRegistryText } from '../registry/document/registry-text.ts';
+import { named } from '../registry/settings-phrases.ts';
+import { entryOf } from '../registry/registry-text.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { noteIfNotUsed, forceOf, readRegistry } from '../registry/stored-registry.ts';
-import { assertCode, merchantSecret } from '../secret/merchant-secret.ts';
+import { merchantSecret } from '../secret/merchant-secret.ts';
 import { secretText } from '../secret/stored-secret.ts';
 import type { Stage } from '../stage/stage.ts';
-import { assertKnownMerchant } from '../stage/known-names.ts';
+import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 import { groupsOf } from './groups-of.ts';
 
@@ -34,8 +34,8 @@ interface Setting {
 
 const historySchema = z.object({ days: z.array(z.object({ day: z.string() })) });
 
-function originOf(member: string, entry: unknown, { defaults }: Registry): Origin {
-  if (isMembers(entry) && Object.hasOwn(entry, member)) return 'own';
+function originOf(member: string, entry: Members, { defaults }: Registry): Origin {
+  if (Object.hasOwn(entry, member)) return 'own';
   return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
 }
 
@@ -46,7 +46,7 @@ function writtenValue(value: unknown, member: string, { statements }: MerchantSe
   return { ...statements, waitFor: durationText(waitFor), correctFor: durationText(correctFor) };
 }
 
-function settingsOf(settings: MerchantSettings, entry: unknown, registry: Registry): Setting[] {
+function settingsOf(settings: MerchantSettings, entry: Members, registry: Registry): Setting[] {
   const members: [string, unknown][] = Object.entries(settings);
   return members
     .filter(([, value]) => value !== undefined)
@@ -87,7 +87,7 @@ export async function show(context: CommandContext, merchantCode: string): Promi
   const registry = parseRegistry(text);
   assertKnownMerchant(registry, merchantCode, stage.lines);
   const settings = merchantSettings(registry, merchantCode);
-  const entry: unknown = JSON.parse(readRegistryText(text).entry(merchantCode));
+  const entry = entryOf(text, merchantCode);
   const [force, secret, lastSealed] = await Promise.all([
     forceOf(stage, text),
     secretState(stage, settings),

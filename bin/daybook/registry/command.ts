@@ -14,16 +14,9 @@ export function addRegistry(program: Program, perform: Perform): void {
     .command('pull')
     .description("Writes the stage's registry into a file.")
     .argument('[file]', 'the file', FILE)
-    .option('--merge', 'keep your own changes, and add those of others')
-    .addHelpText(
-      'after',
-      examples(
-        ['daybook registry pull', 'writes merchants.json'],
-        ['daybook registry pull --merge', 'brings the changes of others into your file'],
-      ),
-    )
-    .action((file, options, command) =>
-      perform(command, async (context) => (await import('./pull.ts')).pull(context, file, options)),
+    .addHelpText('after', examples(['daybook registry pull', 'writes merchants.json']))
+    .action((file, _options, command) =>
+      perform(command, async (context) => (await import('./pull.ts')).pull(context, file)),
     );
   registry
     .command('push')

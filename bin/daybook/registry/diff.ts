@@ -1,9 +1,8 @@
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { changesInWords } from './changes/changes-in-words.ts';
-import { differencesOf } from './changes/differences.ts';
-import { ownText, withOthers } from './own-file.ts';
+import { changesInWords } from './changes-in-words.ts';
+import { differencesOf } from './differences.ts';
+import { changesOfOthers, ownText } from './own-file.ts';
 import { findRegistry } from './stored-registry.ts';
 
 /** Shows what a push would change. Writes nothing. 0: file and stage are the same, 1: they are not. */
@@ -13,15 +12,14 @@ export async function diff(context: CommandContext, file: string): Promise<ExitS
   const own = ownText(file, stage.lines);
   const stored = await findRegistry(stage);
   const isSame = stored?.text === own;
-  const { text, others, conflicts } = withOthers(stage, file, own, stored);
+  const others = changesOfOthers(stage, file, own, stored);
   const telling = { now: context.now(), showAddresses: output.isForPerson };
-  const changes = changesInWords(stored?.text, text, telling);
-  const differences = differencesOf(stored?.text, text);
-  output.result({ isSame, others, conflicts, changes, differences }, () => {
+  const changes = changesInWords(stored?.text, own, telling);
+  const differences = differencesOf(stored?.text, own);
+  output.result({ isSame, others, changes, differences }, () => {
     if (isSame) output.line(`${file} is the registry of ${stage.name}.`);
-    if (others === 'changed') output.line('Somebody else changed the registry since you pulled it.');
-    if (conflicts.length > 0) output.line(`Both of you changed ${shown(conflicts.join(', '))}.`);
-    if (!isSame && changes.length === 0) output.line('You have no changes of your own.');
+    if (others === 'changed')
+      output.line('Somebody else changed the registry since you pulled it: pull it again.');
     for (const sentence of changes) output.line(sentence);
   });
   return isSame ? 0 : 1;

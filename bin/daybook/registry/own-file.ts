@@ -7,19 +7,7 @@ import { fileText, jsonOrNothing, writeFile } from '../files.ts';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Stage } from '../stage/stage.ts';
-import { mergedRegistry } from './document/merge.ts';
 import type { StoredRegistry } from './stored-registry.ts';
-
-/** @throws {CommandError} when a text is no registry at all */
-export function assertRegistryText(text: string, file: string, lines: Lines): void {
-  try {
-    parseRegistry(text);
-  } catch (error) {
-    if (!(error instanceof RegistryError)) throw error;
-    const check = `"${lines.daybook('check', file)}" shows every problem`;
-    throw new CommandError(`${file} cannot be used: ${error.message}. ${check}`, { cause: error });
-  }
-}
 
 /**
  * The text of the registry in a file.
@@ -32,8 +20,14 @@ export function ownText(file: string, lines: Lines): string {
   if (text === undefined) {
     throw new UsageError(`there is no ${file} here: "${lines.daybook('registry', 'pull', file)}" writes it`);
   }
-  assertRegistryText(text, file, lines);
-  return text;
+  try {
+    parseRegistry(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error;
+    const check = `"${lines.daybook('check', file)}" shows every problem`;
+    throw new CommandError(`${file} cannot be used: ${error.message}. ${check}`, { cause: error });
+  }
 }
 
 /** The registry as it was pulled or pushed last, beside the file that a person edits. */
@@ -62,27 +56,15 @@ export function rememberPulled(file: string, { bucket, registryKey: key }: Stage
   writeFile(pulledFile(file), `${JSON.stringify({ bucket, key, version, text })}\n`);
 }
 
-/** What a push of a file would write. */
-export interface Candidate {
-  /** Mine, with the changes that others made since it was pulled. */
-  text: string;
-  /** Whether others changed the registry since. `unknown`: the file was not pulled from this stage. */
-  others: 'none' | 'changed' | 'unknown';
-  /** What both changed. */
-  conflicts: string[];
-}
-
-/** Brings together the person's own text and what the stage has now. */
-export function withOthers(
+/** Whether others changed the registry since the file was pulled. `unknown`: it was not pulled from this stage. */
+export function changesOfOthers(
   stage: Stage,
   file: string,
   own: string,
   stored: StoredRegistry | undefined,
-): Candidate {
-  const alone: Candidate = { text: own, others: 'none', conflicts: [] };
-  if (stored === undefined || stored.text === own) return alone;
+): 'none' | 'changed' | 'unknown' {
+  if (stored === undefined || stored.text === own) return 'none';
   const copy = readPulled(file, stage);
-  if (copy === undefined) return { ...alone, others: 'unknown' };
-  if (copy.text === stored.text) return alone;
-  return { ...mergedRegistry(copy.text, own, stored.text), others: 'changed' };
+  if (copy === undefined) return 'unknown';
+  return copy.text === stored.text ? 'none' : 'changed';
 }

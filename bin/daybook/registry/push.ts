@@ -1,11 +1,9 @@
 import type { CheckProblem } from '../check/problem.ts';
 import { showProblems } from '../check/problem.ts';
 import type { CommandContext } from '../context.ts';
-import { writeFile } from '../files.ts';
 import type { ExitStatus } from '../perform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import {
   problemsOfChange,
@@ -17,14 +15,12 @@ import {
   removeFromLastGood,
   writeRegistry,
 } from './stored-registry.ts';
-import { changesInWords } from './changes/changes-in-words.ts';
-import { differencesOf } from './changes/differences.ts';
-import type { Differences } from './changes/differences.ts';
-import { named } from './changes/settings-phrases.ts';
-import { ownText, rememberPulled, withOthers } from './own-file.ts';
-import { notPulled } from './pull.ts';
+import { changesInWords } from './changes-in-words.ts';
+import { differencesOf } from './differences.ts';
+import type { Differences } from './differences.ts';
+import { named } from './settings-phrases.ts';
+import { changesOfOthers, ownText, rememberPulled } from './own-file.ts';
 import type { StoredRegistry } from './stored-registry.ts';
-import type { Candidate } from './own-file.ts';
 
 interface PushOptions {
   withProblems?: boolean | undefined;
@@ -40,8 +36,6 @@ interface Pushed {
   warning: string | null;
   /** The merchants that were taken out of the last good registry. */
   accepted: string[];
-  /** Whether changes of others were kept beside these. */
-  isMerged: boolean;
   problems: CheckProblem[];
 }
 
@@ -53,22 +47,22 @@ export async function push(
 ): Promise<ExitStatus> {
   const { output, questions } = context;
   const stage = await context.stage();
-  const own = ownText(file, stage.lines);
+  const text = ownText(file, stage.lines);
   const stored = await findRegistry(stage);
-  const candidate = withOthers(stage, file, own, stored);
-  assertCertain(candidate, stage, file);
-  const { text } = candidate;
-  const isMerged = candidate.others === 'changed';
+  assertNoOthers(stage, file, text, stored);
   const differences = differencesOf(stored?.text, text);
   const pushed: Pushed = {
-    ...{ isWritten: false, changes: [], differences, warning: null, accepted: [] },
-    ...{ isMerged, problems: [] },
+    isWritten: false,
+    changes: [],
+    differences,
+    warning: null,
+    accepted: [],
+    problems: [],
   };
   const force = await forceOf(stage, text);
   const accepted = acceptRemovals ? force.gone : [];
   pushed.warning = acceptRemovals && force.isForAccepting ? null : force.warning;
   if (stored?.text === text && (pushed.warning !== null || accepted.length === 0)) {
-    if (own !== text) writeFile(file, text);
     rememberPulled(file, stage, stored);
     output.result(pushed, () => {
       output.line(`${file} is the registry of ${stage.name} already.`);
@@ -87,7 +81,10 @@ export async function push(
   }
   const telling = { now: context.now(), showAddresses: output.isForPerson };
   pushed.changes = changesInWords(stored?.text, text, telling);
-  if (!output.isJson) showChanges(output, pushed);
+  if (!output.isJson) {
+    for (const sentence of pushed.changes) output.line(sentence);
+    showWarning(output, pushed.warning);
+  }
   if (pushed.warning !== null) {
     const how = force.isForAccepting
       ? `"${stage.lines.daybook('registry', 'push', file, '--accept-removals')}" removes these merchants, if that is meant`
@@ -104,7 +101,6 @@ export async function push(
   }
   const written = await writtenRegistry(stage, stored, text);
   pushed.isWritten = written !== stored;
-  if (own !== text) writeFile(file, text);
   rememberPulled(file, stage, written);
   // After the registry: when somebody else was faster with that, nothing is changed. Until then the last good one serves.
   if (accepted.length > 0 && (await removeFromLastGood(stage, accepted))) pushed.accepted = accepted;
@@ -125,28 +121,21 @@ async function writtenRegistry(
 ): Promise<StoredRegistry> {
   if (stored?.text === text) return stored;
   const version = await writeRegistry(stage, text, stored?.version ?? null);
-  if (version === undefined) throw new CommandError(changedMeanwhile(stage));
+  if (version === undefined) throw new CommandError(pullAgain(stage));
   return { text, version };
 }
 
-function changedMeanwhile({ name }: Stage): string {
-  return `nothing was written: somebody else changed the registry of ${name} at this moment (S3 does not say who). Push again: it shows their changes with yours`;
+function pullAgain({ name, lines }: Stage): string {
+  return `nothing was written: somebody else changed the registry of ${name} since you pulled it (S3 does not say who). "${lines.daybook('registry', 'pull')}" keeps your text beside theirs: make your changes again`;
 }
 
-/** @throws {CommandError} when it is not certain what to write */
-function assertCertain({ others, conflicts }: Candidate, stage: Stage, file: string): void {
-  if (others === 'unknown') throw new CommandError(notPulled(file, stage));
-  if (conflicts.length === 0) return;
+/** @throws {CommandError} when a push could undo what others changed */
+function assertNoOthers(stage: Stage, file: string, text: string, stored: StoredRegistry | undefined): void {
+  const others = changesOfOthers(stage, file, text, stored);
+  if (others === 'none') return;
   throw new CommandError(
-    `nothing was written: somebody else changed the registry of ${stage.name} since you pulled it (S3 does not say who), and both of you changed ${conflicts.join(', ')}. ` +
-      `"${stage.lines.daybook('registry', 'pull', file, '--merge')}" keeps your other changes, and names those to make again`,
+    others === 'changed'
+      ? pullAgain(stage)
+      : `${file} was not pulled from ${stage.name}, so Daybook cannot separate your changes from those of others: "${stage.lines.daybook('registry', 'pull', file)}" keeps your text beside theirs`,
   );
-}
-
-function showChanges(output: Output, { changes, warning, isMerged }: Pushed): void {
-  if (isMerged) {
-    output.note('Somebody else changed the registry since you pulled it. Their changes stay. Yours are:');
-  }
-  for (const sentence of changes) output.line(sentence);
-  showWarning(output, warning);
 }

@@ -1,4 +1,4 @@
-import { codesInEntries, placesOfCodes } from '#registry/registry.ts';
+import { codeInEntry, codesInEntries, placesOfCodes } from '#registry/registry.ts';
 import { chooseRegistry, registryCopy } from '#registry/registry-choice.ts';
 import type { RegistryCopy } from '#registry/registry-choice.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
@@ -7,7 +7,8 @@ import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { readText, writeText } from '#runtime/s3-objects.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { readRegistryText } from './document/registry-text.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { jsonOf } from './registry-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { shown } from '../terminal/shown-text.ts';
 import type { CheckProblem } from '../check/problem.ts';
@@ -61,10 +62,11 @@ function without(merchantCodes: readonly string[], text: string): string | undef
   const { content } = registryCopy('', null, text);
   if (content instanceof RegistryError) return;
   const places = placesOfCodes(content);
-  const there = merchantCodes.filter((code) => places.get(code)?.length === 1);
-  if (there.length === 0) return;
-  const removals = new Map(there.map((code) => [code, undefined]));
-  return readRegistryText(text).edit(removals).toText();
+  const gone = new Set<unknown>(merchantCodes.filter((code) => places.get(code)?.length === 1));
+  const registry = jsonOf(text);
+  if (gone.size === 0 || !isMembers(registry)) return;
+  const merchants = content.merchants.filter((entry) => !gone.has(codeInEntry(entry)));
+  return `${JSON.stringify({ ...registry, merchants }, null, 2)}\n`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import { counted } from '../terminal/words.ts';
 import { shown } from '../terminal/shown-text.ts';
-import type { ResendMember } from './report-event.ts';
+import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 
 const MOST_NAMED = 5;
@@ -90,4 +90,38 @@ export function mailSentence(
     default:
       return { text: `Mail: ${status}.`, style: 'yellow' };
   }
+}
+
+/** The options that say to whom a mail is sent again. */
+export interface ResendOptions {
+  resend?: true | undefined;
+  failed?: true | undefined;
+  only?: readonly string[] | undefined;
+}
+
+/** The member `resend` of an event. */
+export interface ResendMember {
+  resend?: true | 'failed' | readonly string[];
+}
+
+/**
+ * To whom a mail is sent again.
+ *
+ * @throws {UsageError} when the options contradict each other
+ */
+export function resendOf({ resend, failed, only }: ResendOptions): ResendMember {
+  if (resend === undefined) {
+    if (failed === undefined && only === undefined) return {};
+    throw new UsageError(`${failed === undefined ? '--only' : '--failed'} goes with --resend`);
+  }
+  if (failed !== undefined && only !== undefined) {
+    throw new UsageError('give either --failed or --only: each says to whom it is sent again');
+  }
+  return { resend: failed === undefined ? (only ?? true) : 'failed' };
+}
+
+/** @throws {UsageError} when more than one of them is given. @param options as they are typed, `undefined` when not given */
+export function assertOnlyOne(options: readonly (string | false | undefined)[]): void {
+  const asked = options.filter((option) => typeof option === 'string');
+  if (asked.length > 1) throw new UsageError(`${asked.join(' and ')} cannot be given together`);
 }

@@ -5,10 +5,41 @@ import type { ExitStatus } from '../perform.ts';
 import { reportAnswerSchema } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
-import { askedRecipients, mayMail } from './asked-mail.ts';
+import { askedRecipients, assertOnlyOne, mayMail, resendOf } from './asked-mail.ts';
+import type { ResendMember, ResendOptions } from './asked-mail.ts';
 import { showReport } from './show-report.ts';
-import { reportEvent } from './report-event.ts';
-import type { ReportOptions } from './report-event.ts';
+
+/** The options of `daybook report`. */
+interface ReportOptions extends ResendOptions {
+  day: string;
+  dryRun?: true | undefined;
+  to?: readonly string[] | undefined;
+}
+
+/** The event of `daily-report` that the command sends. */
+interface ReportEvent extends ResendMember {
+  merchantCode: string;
+  day: string;
+  dryRun?: true;
+  to?: readonly string[];
+}
+
+/**
+ * The event for the options.
+ *
+ * @throws {UsageError} when they contradict each other
+ */
+function reportEvent(merchantCode: string, options: ReportOptions): ReportEvent {
+  const { day, dryRun, to } = options;
+  assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend']);
+  return {
+    merchantCode,
+    day,
+    ...resendOf(options),
+    ...(dryRun && { dryRun }),
+    ...(to !== undefined && { to }),
+  };
+}
 
 /** Does `daybook report`. */
 export async function report(

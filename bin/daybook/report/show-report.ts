@@ -17,7 +17,7 @@ import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import type { Cell } from '../terminal/table.ts';
 
 /** The figures of a day, a statement, or one currency of a group. */
-export interface ShownFigures {
+interface ShownFigures {
   counts: Counts;
   amounts: Amounts | null;
   refunds: RefundFigures;
@@ -51,8 +51,13 @@ function refundRows({ refunds }: ShownFigures, formatter: FigureFormatter): Cell
   ];
 }
 
+function formatterOf(currency: string): FigureFormatter {
+  return new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 });
+}
+
 /** Prints a table of figures, as a mail has them. */
-export function showFigures(output: Output, figures: ShownFigures, formatter: FigureFormatter): void {
+export function showFigures(output: Output, figures: ShownFigures, currency: string): void {
+  const formatter = formatterOf(currency);
   const invoices: Cell[] = [
     'Invoices',
     { text: formatter.count(figures.counts.total), side: 'right' },
@@ -75,7 +80,11 @@ interface ShownReport {
 
 const LONGEST_LINE = 500;
 
-function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownReport): string {
+/** Such as `revision 2, as it was sealed before`. */
+export function revisionWords(
+  { revision, unchanged }: Pick<ReportAnswer, 'revision' | 'unchanged'>,
+  isDryRun: boolean,
+): string {
   if (revision === null) return isDryRun ? 'dry run' : 'nothing sealed';
   return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
 }
@@ -100,21 +109,17 @@ function showBalance(output: Output, { answer }: ShownReport, formatter: FigureF
 /** Prints a report: its figures as the mail has them, whether they agree, and what became of the mail. */
 export function showReport(output: Output, report: ShownReport): void {
   const { name, currency, answer, isDryRun, lines } = report;
-  const formatter = new FigureFormatter(textsIn('en'), answer.currency ?? currency, {
-    list: 20,
-    rows: 20,
-    text: 100,
-  });
+  const used = answer.currency ?? currency;
   output.line(
     output.style(
       'bold',
-      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(report)}`,
+      `${answer.merchantCode} ${shown(name, 60)}, ${answer.day}, ${revisionWords(answer, isDryRun)}`,
     ),
   );
   output.line();
-  showFigures(output, answer, formatter);
+  showFigures(output, answer, used);
   output.line();
-  showBalance(output, report, formatter);
+  showBalance(output, report, formatterOf(used));
   const more = `"${lines.daybook('why', answer.merchantCode, answer.day)}" says more`;
   const { style, text } = mailSentence(answer.mail, more, isDryRun);
   output.line(output.style(style, shown(text, LONGEST_LINE)));

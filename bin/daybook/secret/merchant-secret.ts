@@ -1,17 +1,17 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createSecretsManagerClient } from '#runtime/secrets-manager-client.ts';
 import { secretName, withMerchantClient } from '#service/with-merchant-client.ts';
-import { codesInEntries } from '#registry/registry.ts';
+import { codesInEntries, parseRegistry } from '#registry/registry.ts';
+import type { CommandContext } from '../context.ts';
+import { readRegistry } from '../registry/stored-registry.ts';
+import { assertCode } from '../stage/known-names.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
 import type { MerchantSettings, ServiceSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import { readSecretEntry } from '#service/authentication/credentials.ts';
 import type { SecretEntry, MerchantCredentials, SecretReader } from '#service/authentication/credentials.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import type { Members } from '../registry/registry-text.ts';
 import type { Stage } from '../stage/stage.ts';
-import { UsageError } from '../terminal/command-errors.ts';
-import { shown } from '../terminal/shown-text.ts';
 import { withEntry } from './stored-secret.ts';
 import type { SecretPlace } from './stored-secret.ts';
 import { setTimeout } from 'node:timers/promises';
@@ -24,14 +24,6 @@ export interface MerchantSecret {
   merchantCode: string;
   place: SecretPlace;
   client: SecretsManagerClient;
-}
-
-/** @throws {UsageError} when a text cannot be a merchant's code */
-export function assertCode(code: string): void {
-  if (MERCHANT_CODE.test(code)) return;
-  throw new UsageError(
-    `"${shown(code, 80)}" cannot be the code of a merchant: it has letters, digits and "-", 64 at most`,
-  );
 }
 
 /**
@@ -52,6 +44,17 @@ export function merchantSecret(
   const name = secretName(settings, secretSettings(stage));
   const place = { name, prefix: stage.credentialsSecretPrefix };
   return { merchantCode: settings.merchantCode, place, client: createSecretsManagerClient() };
+}
+
+/** The secret of a merchant, who may be not in the registry yet, with what proves credentials. */
+export async function secretOf({ stage: connect, now }: CommandContext, merchantCode: string) {
+  assertCode(merchantCode);
+  const stage = await connect();
+  const registry = parseRegistry((await readRegistry(stage)).text);
+  const settings = settingsOrDefaults(registry, merchantCode);
+  const tries = (credentials: MerchantCredentials) =>
+    prove(stage, registry.service, settings, credentials, now);
+  return { stage, secret: merchantSecret(stage, settings), tries };
 }
 
 /** Reads an entry as the functions do. @throws {SecretError} that names the member, never a value */

@@ -1,10 +1,8 @@
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { readRegistry } from '../registry/stored-registry.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults, prove } from './merchant-secret.ts';
+import { readEntry, secretOf } from './merchant-secret.ts';
 import { entryIn, withEntryFor, editSecret, secretText } from './stored-secret.ts';
 
 interface PutOptions {
@@ -25,11 +23,7 @@ export async function put(
   { unproven = false }: PutOptions,
 ): Promise<ExitStatus> {
   const { output, questions } = context;
-  assertCode(merchantCode);
-  const stage = await context.stage();
-  const registry = parseRegistry((await readRegistry(stage)).text);
-  const settings = settingsOrDefaults(registry, merchantCode);
-  const secret = merchantSecret(stage, settings);
+  const { stage, secret, tries } = await secretOf(context, merchantCode);
   const { place, client } = secret;
   const before = entryIn(await secretText(client, place.name), merchantCode, place);
   const isReplaced = before !== undefined;
@@ -42,7 +36,7 @@ export async function put(
   const input = (await readEntryInput(context, false)) ?? fail();
   const { current } = readEntry(secret, input);
   if (!unproven) {
-    const proof = await prove(stage, registry.service, settings, current, context.now);
+    const proof = await tries(current);
     if (!proof.serves) throw notTaken(proof.message);
   }
   await editSecret(client, place.name, (text) =>

@@ -1,14 +1,12 @@
 import { isMembers } from '#records/json/exact-json.ts';
-import { parseRegistry } from '#registry/registry.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
-import { readRegistry } from '../registry/stored-registry.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import type { Members } from '../registry/registry-text.ts';
 import type { Lines } from '../stage/lines.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 import { noValues, readEntryInput } from './entry-input.ts';
 import type { EntryInput } from './entry-input.ts';
-import { assertCode, merchantSecret, readEntry, settingsOrDefaults, prove } from './merchant-secret.ts';
+import { readEntry, secretOf } from './merchant-secret.ts';
 import type { MerchantSecret } from './merchant-secret.ts';
 import { notTaken } from './put.ts';
 import { entryIn, withEntryFor, editSecret, secretText } from './stored-secret.ts';
@@ -65,11 +63,7 @@ export async function rotate(
   { unproven = false }: RotateOptions,
 ): Promise<ExitStatus> {
   const { output } = context;
-  assertCode(merchantCode);
-  const stage = await context.stage();
-  const registry = parseRegistry((await readRegistry(stage)).text);
-  const settings = settingsOrDefaults(registry, merchantCode);
-  const secret = merchantSecret(stage, settings);
+  const { stage, secret, tries } = await secretOf(context, merchantCode);
   const { place, client } = secret;
   const before = membersOf(secret, await secretText(client, place.name), stage.lines);
   const input = await readEntryInput(context, true);
@@ -79,8 +73,6 @@ export async function rotate(
     throw new CommandError(`nothing was written: ${place.name} has these values for ${merchantCode} already`);
   }
   const { current, previous } = readEntry(secret, rotated);
-  const tries = async (credentials: typeof current) =>
-    prove(stage, registry.service, settings, credentials, context.now);
   let served: Served = 'not proven';
   if (!unproven) {
     const proof = await tries(current);

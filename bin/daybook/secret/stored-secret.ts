@@ -13,8 +13,8 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { boundedJson } from '#records/json/own-json.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import { isSameJson } from '#records/json/same-json.ts';
-import { withMembers } from '../registry/document/json-members.ts';
-import type { Members } from '../registry/document/json-members.ts';
+import { withMembers } from '../registry/registry-text.ts';
+import type { Members } from '../registry/registry-text.ts';
 import { MOST_VALUES } from '#service/authentication/credentials.ts';
 
 interface SecretVersion {

@@ -1,7 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
-import { CommandError } from '../terminal/command-errors.ts';
+import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Lines } from './lines.ts';
 import { shown } from '../terminal/shown-text.ts';
 import { usableName } from '#registry/group.ts';
@@ -31,6 +32,14 @@ export function nearestText(text: string, known: readonly string[]): string | un
   }
   if (nearest === undefined || nearest === text) return undefined;
   return least <= Math.max(1, Math.floor(nearest.length / 3)) ? nearest : undefined;
+}
+
+/** @throws {UsageError} when a text cannot be a merchant's code */
+export function assertCode(code: string): void {
+  if (MERCHANT_CODE.test(code)) return;
+  throw new UsageError(
+    `"${shown(code, 80)}" cannot be the code of a merchant: it has letters, digits and "-", 64 at most`,
+  );
 }
 
 /** What to say of a merchant that the registry does not have. */

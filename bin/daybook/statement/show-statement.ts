@@ -1,8 +1,5 @@
-import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { textsIn } from '#mail/texts/texts.ts';
 import { mailSentence } from '../report/asked-mail.ts';
-import { showFigures } from '../report/show-report.ts';
-import type { ShownFigures } from '../report/show-report.ts';
+import { revisionWords, showFigures } from '../report/show-report.ts';
 import { counted, firstNamed } from '../terminal/words.ts';
 import type { StatementAnswer } from '../stage/function-answers.ts';
 import type { Lines } from '../stage/lines.ts';
@@ -27,11 +24,6 @@ interface ShownStatement {
 const LONGEST_LINE = 500;
 const MOST_NAMED = 31;
 
-function revisionWords({ answer: { revision, unchanged }, isDryRun }: ShownStatement): string {
-  if (revision === null) return isDryRun ? 'dry run' : 'nothing sealed';
-  return unchanged ? `revision ${revision}, as it was sealed before` : `revision ${revision}`;
-}
-
 function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): void {
   const what = 'group' in answer ? 'merchant' : 'day';
   if (answer.final) {
@@ -50,14 +42,8 @@ function showWhetherFinal(output: Output, { answer, lines }: ShownStatement): vo
 }
 
 function showSums(output: Output, { owner, answer }: ShownStatement): void {
-  const show = (figures: ShownFigures, currency: string) =>
-    showFigures(
-      output,
-      figures,
-      new FigureFormatter(textsIn('en'), currency, { list: 20, rows: 20, text: 100 }),
-    );
   if (!('group' in answer) && answer.byCurrency === undefined) {
-    show(answer, answer.currency ?? owner.currency);
+    showFigures(output, answer, answer.currency ?? owner.currency);
     return;
   }
   output.line(
@@ -67,7 +53,7 @@ function showSums(output: Output, { owner, answer }: ShownStatement): void {
   );
   for (const [currency, figures] of Object.entries(answer.byCurrency ?? {})) {
     output.line();
-    show(figures, shown(currency, 10));
+    showFigures(output, figures, shown(currency, 10));
   }
 }
 
@@ -76,7 +62,7 @@ export function showStatement(output: Output, statement: ShownStatement): void {
   const { owner, answer, isDryRun } = statement;
   const { period, from, to } = answer;
   const days = from === to ? from : `${period} (${from} to ${to})`;
-  output.line(output.style('bold', `${owner.title}, ${days}, ${revisionWords(statement)}`));
+  output.line(output.style('bold', `${owner.title}, ${days}, ${revisionWords(answer, isDryRun)}`));
   output.line();
   showSums(output, statement);
   output.line();

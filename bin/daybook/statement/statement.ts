@@ -8,17 +8,16 @@ import type { ExitStatus } from '../perform.ts';
 import type { Lines } from '../stage/lines.ts';
 import { assertKnownGroup, assertKnownMerchant } from '../stage/known-names.ts';
 import { shown } from '../terminal/shown-text.ts';
-import { askedRecipients, mayMail } from '../report/asked-mail.ts';
+import { askedRecipients, assertOnlyOne, mayMail, resendOf } from '../report/asked-mail.ts';
+import type { ResendMember, ResendOptions } from '../report/asked-mail.ts';
 import { showStatement } from './show-statement.ts';
 import { statementAnswerSchema } from '../stage/function-answers.ts';
 import type { NamedOwner } from './show-statement.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { assertOnlyOne, resendOf } from '../report/report-event.ts';
-import type { ResendMember, ResendOptions } from '../report/report-event.ts';
 
 /** The options of `daybook statement`. */
-export interface StatementOptions extends ResendOptions {
+interface StatementOptions extends ResendOptions {
   group?: string | undefined;
   period: string;
   dryRun?: true | undefined;
@@ -49,7 +48,7 @@ function ownerOf(
  * @param code the merchant's, left out with `--group`
  * @throws {UsageError} when they contradict each other, or name nobody
  */
-export function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
+function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
   const { period, dryRun, to, send } = options;
   assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend', !send && '--no-send']);
   return {

@@ -1,28 +1,13 @@
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
-import { localTime } from '#records/day/business-day.ts';
-import { alertLedgerKey, alertStateKey } from '#records/storage/keys.ts';
+import { instantOf, localTime } from '#records/day/business-day.ts';
+import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/words.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
-import { instantAt } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../services.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
-
-/** The result of a check of the rule. */
-export interface AlertCheck {
-  /** `YYYY-MM-DD HH:MM` on the merchant's clock. */
-  at: string;
-  /** The number of unpaid invoices; `undefined` when the check did not look or could not know. */
-  value: string | undefined;
-  /** The rule's state, or its old and new state when it changed. */
-  state: string;
-  /** Why the check did not count; `null` when it counted. */
-  ignored: string | null;
-  /** What the mail of the check says and its state in the ledger; `undefined` when the check sent none. */
-  mail: { says: string; ledgerKey: string } | undefined;
-}
 
 const { merchantCode, name } = WATCHED.account;
 
@@ -33,44 +18,24 @@ async function stateOf({ sandboxes }: Stage): Promise<AlertState> {
   return alertStateSchema.parse(JSON.parse(text.toString('utf8')));
 }
 
-function whereIs({ ignored, transitions }: CheckAnswer, { rules }: AlertState): string {
-  if (ignored !== null) return 'ignored';
-  const move = transitions.findLast(({ rule }) => rule === RULE.name);
-  if (move !== undefined) return `${move.from} → ${move.to}`;
-  return rules[RULE.name]?.place ?? 'ok';
-}
-
-function valueOf({ ignored }: CheckAnswer, { rules }: AlertState): string | undefined {
-  const { value = null, noDataSince = null } = rules[RULE.name] ?? {};
-  return ignored !== null || noDataSince !== null ? undefined : value?.replace(/\.000$/, '');
-}
-
-function mailOf({ mailed }: CheckAnswer, { owed }: AlertState): AlertCheck['mail'] {
-  const line = owed?.lines.find(({ rule }) => rule === RULE.name);
-  if (!mailed || owed === null || line === undefined) return undefined;
-  return { says: line.says, ledgerKey: alertLedgerKey(merchantCode, owed.check) };
-}
-
-function sentence({ at, value, state, ignored, mail }: AlertCheck): string {
-  const time = `check at ${at.slice(-5)}`;
+/** What a check read, what became of the rule, and whether a mail went out. */
+function sentence({ ignored, transitions, mailed }: CheckAnswer, { rules }: AlertState): string {
   // An ignored check still sends the mail that an earlier check left open.
-  if (ignored !== null) return `${time}: ${mail === undefined ? '' : 'mailed; '}${ignored}`;
-  const figure = value === undefined ? 'no data' : `${value} unpaid`;
-  return `${time}: ${figure}, ${state}, ${mail === undefined ? 'no mail' : 'mailed'}`;
+  if (ignored !== null) return `${mailed ? 'mailed; ' : ''}${ignored}`;
+  const { value = null, noDataSince = null, place = 'ok' } = rules[RULE.name] ?? {};
+  const figure = value === null || noDataSince !== null ? 'no data' : `${value.replace(/\.000$/, '')} unpaid`;
+  const move = transitions.findLast(({ rule }) => rule === RULE.name);
+  const state = move === undefined ? place : `${move.from} → ${move.to}`;
+  return `${figure}, ${state}, ${mailed ? 'mailed' : 'no mail'}`;
 }
 
-async function check(stage: Stage, now: string): Promise<AlertCheck> {
+/** @returns whether the check counts */
+async function check(stage: Stage, day: string, time: string): Promise<boolean> {
+  const now = new Date(instantOf(day, time, WATCHED.timeZone)).toISOString();
   const answer = checkAnswerSchema.parse(await stage.functions.invoke('alert-check', { merchantCode, now }));
-  const left = await stateOf(stage);
-  const checked = {
-    at: localTime(now, WATCHED.timeZone),
-    value: valueOf(answer, left),
-    state: whereIs(answer, left),
-    ignored: answer.ignored,
-    mail: mailOf(answer, left),
-  };
-  stage.terminal.step(merchantCode, sentence(checked));
-  return checked;
+  const at = localTime(now, WATCHED.timeZone).slice(-5);
+  stage.terminal.step(merchantCode, `check at ${at}: ${sentence(answer, await stateOf(stage))}`);
+  return answer.ignored === null;
 }
 
 /**
@@ -79,25 +44,20 @@ async function check(stage: Stage, now: string): Promise<AlertCheck> {
  *
  * @throws {FunctionFailure} when `alert-check` fails
  */
-export async function checkThreeTimes(stage: Stage, day: string): Promise<AlertCheck[]> {
+export async function checkThreeTimes(stage: Stage, day: string): Promise<void> {
   const { terminal, sandboxes } = stage;
   const { data } = sandboxes.payments;
-  const at = (time: string) => instantAt(day, time, WATCHED.timeZone);
   const bounds = `above ${RULE.above}, clear at ${RULE.clearAt}`;
   terminal.step('alerts', `a rule of ${merchantCode}, ${name}: ${RULE.measure} ${bounds}`);
   const come = letInvoicesCome(data, day);
   const more = come === 0 ? 'as it was' : `${come} more unpaid invoices`;
   terminal.step('service', `the evening of ${day} at ${merchantCode}: ${more}`);
-  const first = await check(stage, at('20:00'));
-  const second = await check(stage, at('20:15'));
+  const first = await check(stage, day, '20:00');
+  const second = await check(stage, day, '20:15');
   const paid = letInvoicesBePaid(data, day);
   if (paid > 0) terminal.step('service', `${counted(paid, 'invoice')} of ${merchantCode} paid`);
-  const checks = [first, second, await check(stage, at('20:30'))];
-  if (checks.every(({ ignored }) => ignored !== null)) {
-    terminal.step(
-      '',
-      terminal.style('yellow', 'an earlier run already made these checks; --fresh starts again from nothing'),
-    );
-  }
-  return checks;
+  const third = await check(stage, day, '20:30');
+  if (first || second || third) return;
+  const words = 'an earlier run already made these checks; --fresh starts again from nothing';
+  terminal.step('', terminal.style('yellow', words));
 }

@@ -4,7 +4,7 @@ import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/words.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../services.ts';
 
 /** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */
 function deliveryEvent(mail: SentMail, configurationSet: string): unknown {
@@ -54,7 +54,7 @@ function ledgerKeyOf({ tags }: SentMail): string | undefined {
 }
 
 /** The state of the mail in its ledger, such as `delivered`. */
-export async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
+async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
   const text = await sandboxes.aws.s3.read(BUCKET, key);
   return text === undefined ? 'no ledger' : ledgerSchema.parse(JSON.parse(text.toString('utf8'))).status;
 }

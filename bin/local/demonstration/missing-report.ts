@@ -1,12 +1,10 @@
-import { localTime, addDays } from '#records/day/business-day.ts';
+import { addDays, instantOf, localTime } from '#records/day/business-day.ts';
 import { runTick } from '../daily-round.ts';
 import { faultWords, switchOn } from '../faults.ts';
 import type { NamedFault } from '../faults.ts';
 import { watchAnswerSchema } from '../functions/function-answers.ts';
-import type { WatchAnswer } from '../functions/function-answers.ts';
 import type { MerchantDay } from '../merchants.ts';
-import { instantAt } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../services.ts';
 import { WATCHED } from './watched-merchant.ts';
 
 /** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */
@@ -14,15 +12,12 @@ const DEADLINE = '07:00';
 
 /** The moment after which a report is missing if it has not arrived. @returns ISO 8601, UTC */
 function deadlineOf(days: readonly MerchantDay[]): string {
-  const deadlines = days.map(({ day, merchant }) => instantAt(addDays(day, 1), DEADLINE, merchant.timeZone));
-  return deadlines.reduce((one, other) => (one > other ? one : other));
+  const deadlines = days.map(({ day, merchant }) => instantOf(addDays(day, 1), DEADLINE, merchant.timeZone));
+  return new Date(Math.max(...deadlines)).toISOString();
 }
 
-/** The result of the watch. */
-export interface Watch extends WatchAnswer {
-  /** `YYYY-MM-DD HH:MM` in the time zone of the demonstration's merchant. */
-  at: string;
-}
+/** After a large run, a small run has many missing reports. */
+const MOST_MISSING = 10;
 
 const { merchantCode } = WATCHED.account;
 
@@ -66,7 +61,7 @@ export async function missReport(
   own: MerchantDay,
   others: readonly MerchantDay[],
   now: number,
-): Promise<Watch> {
+): Promise<void> {
   const { terminal, sandboxes, functions } = stage;
   const { mail, notices } = sandboxes.aws;
   await failToReport(stage, own.day, now);
@@ -79,5 +74,9 @@ export async function missReport(
   const ops = told === '' ? 'ops were notified before' : `ops notified by ${told}`;
   const arrived = `${delivered} of ${expected} reports arrived`;
   terminal.step('watch', `at ${at.slice(-5)}: ${arrived}${missing.length === 0 ? '' : `, ${ops}`}`);
-  return { ...answer, at };
+  for (const { merchantCode: code, reason } of missing.slice(0, MOST_MISSING)) {
+    terminal.step('watch', `${code} is missing: ${reason}`);
+  }
+  const more = missing.length - MOST_MISSING;
+  if (more > 0) terminal.step('watch', `and ${more} more`);
 }

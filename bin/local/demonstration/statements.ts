@@ -7,20 +7,7 @@ import type { GroupAnswer, StatementAnswer } from '../functions/function-answers
 import { FunctionFailure } from '../functions/function-environments.ts';
 import type { MerchantDay } from '../merchants.ts';
 import { provideDay } from '../merchants.ts';
-import type { Stage } from './stage.ts';
-
-/** A statement, and how many days it should have. */
-export interface ShownStatement extends StatementAnswer {
-  days: number;
-  mailKind: string | undefined;
-}
-
-/** What the demonstration made. */
-export interface ShownPages {
-  statements: ShownStatement[];
-  /** `undefined` when the day is not over yet, or no merchant has a page of it. */
-  group: GroupAnswer | undefined;
-}
+import type { Stage } from '../services.ts';
 
 /** A small shop's day: a month of them is made in seconds. */
 const SIZE = { invoices: 12, refunds: 1 };
@@ -40,14 +27,13 @@ async function sealDays({ functions }: Stage, merchantCode: string, days: readon
  *
  * @throws {FunctionFailure} when a function fails
  */
-async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise<ShownStatement[]> {
+async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise<void> {
   const { terminal, sandboxes } = stage;
   const { merchantCode, name } = merchant.account;
   const period = periodBefore(monthOf(day));
   const days = daysOf(periodDays(period, 'sunday'));
   for (const one of days) provideDay(sandboxes.payments.data, { merchant, day: one }, SIZE);
   terminal.step('service', `${period} at ${merchantCode}, ${name}: ${counted(days.length, 'day')}`);
-  const made: ShownStatement[] = [];
   const state = async () => {
     const answer = statementAnswerSchema.parse(
       await stage.functions.invoke('statement', { merchantCode, period }),
@@ -55,7 +41,6 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
     const { mail, missing, final, revision } = answer;
     const sent = sandboxes.aws.mail.messages.find(({ messageId }) => mail.messageIds.includes(messageId));
     const mailKind = mail.status === 'sent' ? sent?.tags['kind'] : undefined;
-    made.push({ ...answer, days: days.length, mailKind });
     const found = `${days.length - missing.length} of ${days.length} days`;
     const standing = final ? 'final' : 'provisional';
     const words = mailWords(answer, mailKind ?? 'statement');
@@ -71,27 +56,23 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
   await state();
   await sealDays(stage, merchantCode, [late]);
   await state();
-  return made;
 }
 
 /** Makes the page of all merchants for the day, if it is over and a merchant has a page. @param now milliseconds UTC */
-async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<GroupAnswer | undefined> {
-  if (day >= dayAt(now, EVERYBODY.timeZone)) return undefined;
-  const made = await stage.functions
-    .invoke('statement', { group: EVERYBODY.name, period: day })
-    .catch((error: unknown) => {
-      if (error instanceof FunctionFailure && error.name === 'NothingSealedError') return undefined;
-      throw error;
-    });
-  if (made === undefined) {
-    stage.terminal.step('group', `${EVERYBODY.name} on ${day}: no page, because no merchant has one`);
-    return undefined;
+async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<void> {
+  if (day >= dayAt(now, EVERYBODY.timeZone)) return;
+  const tell = (text: string) => stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${text}`);
+  try {
+    const answer = groupAnswerSchema.parse(
+      await stage.functions.invoke('statement', { group: EVERYBODY.name, period: day }),
+    );
+    const { merchants, missing } = answer;
+    const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
+    tell(`${found}, ${mailWords(answer, 'page')}`);
+  } catch (error) {
+    if (!(error instanceof FunctionFailure && error.name === 'NothingSealedError')) throw error;
+    tell('no page, because no merchant has one');
   }
-  const answer = groupAnswerSchema.parse(made);
-  const { merchants, missing } = answer;
-  const found = `${counted(merchants.length, 'merchant')}, ${missing.length} missing`;
-  stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${found}, ${mailWords(answer, 'page')}`);
-  return answer;
 }
 
 /**
@@ -107,8 +88,8 @@ export async function makeStatements(
   shown: MerchantDay | undefined,
   day: string,
   now: number,
-): Promise<ShownPages> {
-  const statements = shown === undefined ? [] : await stateMonth(stage, shown);
+): Promise<void> {
   if (shown === undefined) stage.terminal.step('statement', 'none, because this run made no report');
-  return { statements, group: await pageOfEverybody(stage, day, now) };
+  else await stateMonth(stage, shown);
+  await pageOfEverybody(stage, day, now);
 }

@@ -45,4 +45,3 @@ export const watchAnswerSchema = z.object({
   delivered: z.int(),
   missing: z.array(z.object({ merchantCode: z.string(), reason: z.string() })),
 });
-export type WatchAnswer = z.infer<typeof watchAnswerSchema>;

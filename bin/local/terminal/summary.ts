@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { printTable } from '../../daybook/terminal/table.ts';
 import type { Cell } from '../../daybook/terminal/table.ts';
 import type { Outcome } from '../daily-round.ts';
@@ -27,7 +26,7 @@ function figure(value: number | null): string {
 }
 
 /** `1204.500` as `1,204.500`. */
-export function grouped(amount: string): string {
+function grouped(amount: string): string {
   return amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
@@ -68,20 +67,16 @@ const FIGURES: Column[] = [
 ];
 const NAME: Column = { title: 'Name', cell: ({ name }) => name };
 
-/** Prints the rows as one table if the terminal is wide enough. Otherwise prints two: what was sealed, and the figures. */
+/** Prints the rows as two tables, for a terminal of 80 columns: what was sealed, and the figures. */
 export function printSummary(terminal: Terminal, rows: readonly SummaryRow[]): void {
-  const linesOf = (columns: readonly Column[]) =>
-    printTable(
-      columns.map(({ title }) => title),
-      rows.map((row) => columns.map(({ cell }) => cell(row))),
-      terminal.style,
-    );
-  const whole = linesOf([MERCHANT, ...SEALED, ...FIGURES, NAME]);
-  const fits = whole.every((line) => stripVTControlCharacters(line).length <= terminal.width());
-  const tables = fits ? [whole] : [linesOf([MERCHANT, ...SEALED, NAME]), linesOf([MERCHANT, ...FIGURES])];
-  for (const lines of tables) {
+  for (const columns of [
+    [MERCHANT, ...SEALED, NAME],
+    [MERCHANT, ...FIGURES],
+  ]) {
+    const heading = columns.map(({ title }) => title);
+    const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
     terminal.line();
-    for (const line of lines) terminal.line(line);
+    for (const line of printTable(heading, cells, terminal.style)) terminal.line(line);
   }
 }
 

@@ -12,7 +12,15 @@ import { BUCKET, CODE, DAY, SECRET } from '#support/world/daybook-world.ts';
 
 /** Commands that do what they are told, and look for nothing: 1 means that it could not be done. */
 const DOES = new Set([
-  ...['invoke', 'merchant add', 'merchant remove', 'secret put', 'alerts resend', 'suppression add'],
+  ...[
+    'invoke',
+    'registry pull',
+    'merchant add',
+    'merchant remove',
+    'secret put',
+    'alerts resend',
+    'suppression add',
+  ],
 ]);
 
 /** Commands that list what is there, and say nothing about good and bad. */
@@ -24,7 +32,6 @@ const SHOWN_ELSEWHERE = ['backfill', 'redrive'];
 /** Commands that find something which needs a look, on a stage where all is bad: each ends with 1. */
 const FINDS: Record<string, { args?: readonly string[]; input?: string }> = {
   check: { args: ['bad.json'] },
-  'registry pull': { args: ['bad.json', '--merge'] },
   'registry push': { args: ['bad.json', '--yes'] },
   'registry diff': { args: ['other.json'] },
   'merchant set': { args: [CODE, 'reportAt=07:30'] },

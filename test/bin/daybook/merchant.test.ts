@@ -178,7 +178,7 @@ it('sets members, and changes nothing else in the file', async () => {
   const before = await registry();
   const set = await run(['merchant', 'set', FIRST, 'reportAt=07:30', 'branding.senderName=Al Noor']);
   expect(set).toMatchObject({ code: 0, stderr: '' });
-  expect(set.stdout).toContain(`${FIRST} gets its report at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
+  expect(set.stdout).toContain(`${FIRST}: reports come at 07:30 (Asia/Kuwait) from tomorrow (2026-11-24).`);
   const after = await registry();
   const lines = new Set(before.split('\n'));
   expect(after.split('\n').filter((line) => !lines.has(line))).toEqual(
@@ -194,19 +194,6 @@ it('sets members, and changes nothing else in the file', async () => {
   expect(await run(['merchant', 'set', FIRST, 'reportAt='])).toMatchObject({ stdout: textWith('already') });
 });
 
-it('keeps a change that somebody else makes at the same moment', async () => {
-  const { run, aws, registry, write } = await startWithout();
-  const theirs = (await registry()).replace('"of a person"', '"of another person"');
-  aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    action: { kind: 'call', before: () => write(REGISTRY, theirs) },
-  });
-  expect(await run(['merchant', 'set', FIRST, 'reportAt=07:30'])).toMatchObject({ code: 0 });
-  expect(await registry()).toContain('"of another person"');
-  expect(await registry()).toContain('"reportAt": "07:30"');
-});
-
 it('does not write a value that would be a problem', async () => {
   const { run, registry, writeOwnFile } = await startWithout();
   const before = await registry();
@@ -216,8 +203,8 @@ it('does not write a value that would be a problem', async () => {
   expect(await registry()).toBe(before);
 });
 
-it('removes a merchant, and keeps its credentials unless they are to go', async () => {
-  const { run, registry, entry, write } = await startWithout();
+it('removes a merchant, also from the last good registry, and keeps its credentials unless they are to go', async () => {
+  const { run, registry, entry, read, write } = await startWithout();
   const before = await registry();
   expect(await run(['merchant', 'remove', '709999', '--yes'])).toMatchObject({
     code: 1,
@@ -232,17 +219,8 @@ it('removes a merchant, and keeps its credentials unless they are to go', async 
   const withSecret = await run(['merchant', 'remove', FIRST, '--with-secret', '--yes']);
   expect(withSecret).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
   expect(entry(FIRST)).toBeUndefined();
-});
-
-it('removes one of two merchants in one step: also from the last good registry', async () => {
-  const { run, registry, read, write } = await startWithout();
-  const before = await registry();
-  await write(LAST_GOOD, before);
-  const removed = await run(['merchant', 'remove', FIRST, '--yes']);
-  expect(removed).toMatchObject({ code: 0, stdout: textWith('It takes effect') });
-  expect(removed.stderr).not.toContain('5 %');
-  expect(await read(LAST_GOOD)).toBe(await registry());
-  expect((await run(['merchant', 'list', '--json'])).stderr).toBe('');
+  expect(withSecret.stderr).not.toContain('5 %');
+  expect(JSON.parse(await read(LAST_GOOD))).toEqual(JSON.parse(await registry()));
 });
 
 it('warns at a removal when other merchants are gone, too', async () => {
@@ -344,8 +322,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
     'weekStart=monday',
   ]);
   expect(set).toMatchObject({ code: 0, stderr: '' });
-  expect(set.stdout).toContain(`${FIRST} gets a statement of each week, on Monday at 08:00 (Asia/Kuwait).`);
-  expect(set.stdout).toContain(`the week of ${FIRST} begins on Monday instead of Sunday, from `);
+  expect(set.stdout).toContain(`${FIRST}: statements.weekly changes from nothing to "monday at 08:00".`);
   const shown = await run(['merchant', 'show', FIRST, '--json']);
   expect(recordOf(documentOf(shown))['settings']).toContainEqual({
     member: 'statements',
@@ -369,7 +346,7 @@ it('sets statements, and shows and lists them as the registry writes them', asyn
   );
   expect(await run(['merchant', 'set', FIRST, 'statements=null', 'weekStart='])).toMatchObject({
     code: 0,
-    stdout: textWith('gets no statements of weeks any more'),
+    stdout: textWith('statements.weekly changes from "monday at 08:00" to nothing'),
   });
   expect(await run(['merchant', 'set', FIRST, 'statements='])).toMatchObject({ code: 0 });
   expect(await registry()).toBe(before);

@@ -159,7 +159,13 @@ describe('daybook report', () => {
 
   it.each([
     [['--failed'], '--failed goes with --resend'],
+    [['--only', A], '--only goes with --resend'],
+    [
+      ['--resend', '--failed', '--only', A],
+      'give either --failed or --only: each says to whom it is sent again',
+    ],
     [['--dry-run', '--resend'], '--dry-run and --resend cannot be given together'],
+    [['--to', A, '--resend'], '--to and --resend cannot be given together'],
   ])('%j is a usage error', async (args, message) => {
     expect(await report(CODE, ...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
     expect(events()).toEqual([]);

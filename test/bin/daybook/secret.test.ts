@@ -68,20 +68,6 @@ it.each([
   expect(put.stderr.trim().split('\n')).toHaveLength(1);
 });
 
-it('keeps what somebody else writes at the same moment', async () => {
-  const { run, aws, secret, entry } = await startDesk();
-  aws.secrets.put(SECRET, '{"merchants":{}}');
-  const theirs = '{"merchants":{"700050":{"accessCode":"x"}}}';
-  aws.faults.add({
-    service: 'secretsManager',
-    operation: 'PutSecretValue',
-    action: { kind: 'call', before: () => void aws.secrets.put(SECRET, theirs) },
-  });
-  expect(await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)))).toMatchObject({ code: 0 });
-  expect(entry(FIRST)).toEqual(entryOf(0));
-  expect(secret()).toContain('700050');
-});
-
 it('loses no change when two others write at the same moment, one before and one after it', async () => {
   const { run, aws, secret, entry } = await startDesk();
   aws.secrets.put(SECRET, '{"merchants":{}}');
@@ -127,17 +113,6 @@ it.each(['PutSecretValue', 'UpdateSecretVersionStage'])(
     expect(aws.secrets.find(SECRET)?.versions).toHaveLength(3);
   },
 );
-
-it('refuses a secret over 64 KiB, and says what to do', async () => {
-  const { run, aws, secret } = await startDesk({
-    environment: { CREDENTIALS_PREFIX: 'daybook/own/' },
-  });
-  const full = JSON.stringify({ merchants: { 700050: { note: 'x'.repeat(65_450) } } });
-  aws.secrets.put(SECRET, full);
-  const put = await run(['secret', 'put', FIRST], JSON.stringify(entryOf(0)));
-  expect(put).toMatchObject({ code: 1, stderr: textWith(`--secret-id daybook/own/${FIRST}`) });
-  expect(secret()).toBe(full);
-});
 
 it('rotates a cipher before the service does, and after it', async () => {
   const { run, payments, entry } = await startDesk();

@@ -129,14 +129,6 @@ describe('daybook statement', () => {
     },
   );
 
-  it('says it when a merchant has no statements in the registry', async () => {
-    await stage.world.putRegistry({ [CODE]: { recipients: [B] } });
-    const asked = await runCommand(['statement', CODE, '--period', '2026-11', ...stage.options]);
-    expect(asked).toMatchObject({ code: 2, stdout: '' });
-    expect(asked.stderr).toContain('By the registry, no statement of such a period is made');
-    expect(stage.world.mails()).toEqual([]);
-  });
-
   it('says which merchant or group was meant, and names the error of the function', async () => {
     expect(await statement('70001')).toEqual({
       code: 1,
@@ -157,11 +149,12 @@ describe('daybook statement', () => {
     expect(early.stderr).toContain('statement ended with InvalidPeriodError: period 2026-12 is not over');
   });
 
-  it('is a usage error without a merchant and a group', async () => {
-    expect(await statement()).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: "give a merchant's code, or a group with --group\n",
-    });
+  it.each([
+    [[], "give a merchant's code, or a group with --group"],
+    [[CODE, '--group', 'shops'], 'give either a merchant or --group, not both'],
+    [[CODE, '--resend', '--no-send'], '--resend and --no-send cannot be given together'],
+    [[CODE, '--to', A, '--dry-run'], '--dry-run and --to cannot be given together'],
+  ])('%j is a usage error', async (args, message) => {
+    expect(await statement(...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
   });
 });

@@ -11,6 +11,7 @@ import { runFunction } from '#support/world/world-functions.ts';
 const STATEMENTS = { weekly: { on: 'sunday', at: '08:00' }, monthly: { onDay: 1, at: '09:00' } };
 const A = 'a@merchants.example';
 const BOSS = 'boss@group.example';
+const OF_ALL = { groups: [{ name: 'shops', merchants: 'all', recipients: [BOSS], daily: true }] };
 
 const whySchema = z.object({
   ending: z.string(),
@@ -140,11 +141,7 @@ describe('daybook why, of statements', () => {
   });
 
   it('says how the provisional page of a group is made again', async () => {
-    await stage.world.putRegistry(
-      {},
-      {},
-      { groups: [{ name: 'shops', merchants: 'all', recipients: [BOSS], daily: true }] },
-    );
+    await stage.world.putRegistry({}, {}, OF_ALL);
     await sealPage(stage.world, { merchantCode: CODE, day: '2026-11-30' });
     await make({ group: 'shops', period: '2026-11-30' });
     expect(await explained('--group', 'shops', '2026-11-30')).toMatchObject({
@@ -169,11 +166,7 @@ describe('daybook why, of statements', () => {
   ])(
     'says one thing of a page that %s has sealed before its deadline',
     async (_, asked, ending, says, waits) => {
-      await stage.world.putRegistry(
-        {},
-        {},
-        { groups: [{ name: 'shops', merchants: 'all', recipients: [BOSS], daily: true }] },
-      );
+      await stage.world.putRegistry({}, {}, OF_ALL);
       await sealPage(stage.world, { merchantCode: CODE, day: '2026-11-30' });
       await make({ group: 'shops', period: '2026-11-30', ...asked });
       const said = whySchema.parse(await explained('--group', 'shops', '2026-11-30'));

@@ -102,19 +102,12 @@ export async function unpaidOfWatched(directory: string): Promise<number | undef
   return truth?.invoices.byStatus['0']?.count;
 }
 
-/** The words of each row of the table whose heading begins with this title and has this column. */
-export function tableCells(printed: string, title: string, column: string): string[][] {
-  const lines = printed.split('\n');
-  const heading = lines.findIndex((line) => line.startsWith(`${title} `) && line.includes(column));
-  const rows = lines.slice(heading + 1);
-  return rows.slice(0, rows.indexOf('')).map((row) => row.split(/ {2,}/));
-}
-
 /** The words of each merchant's row, by merchant, of the table whose heading has this column. */
 export function tableRows(printed: string, column: string): Map<string, string[]> {
-  return new Map(
-    tableCells(printed, 'Merchant', column).map(([merchantCode = '', ...cells]) => [merchantCode, cells]),
-  );
+  const lines = printed.split('\n');
+  const heading = lines.findIndex((line) => line.startsWith('Merchant ') && line.includes(column));
+  const rows = lines.slice(heading + 1, lines.indexOf('', heading)).map((row) => row.split(/ {2,}/));
+  return new Map(rows.map(([merchantCode = '', ...cells]) => [merchantCode, cells]));
 }
 
 /** The row of figures that a truth amounts to. */

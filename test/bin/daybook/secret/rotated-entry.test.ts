@@ -37,7 +37,3 @@ it('ends the use of an access token when there is a new login', () => {
     previous: { accessToken: 'token' },
   });
 });
-
-it('is nothing when no value is new', () => {
-  expect(rotatedEntry(ENTRY, { password: 'old', cipher: { key: 'old key', iv: 'old iv' } })).toBeUndefined();
-});

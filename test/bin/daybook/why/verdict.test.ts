@@ -128,158 +128,58 @@ const FAILED = {
   asOf: null,
 } as const;
 
-const endings: [ending: Ending, sentence: RegExp, facts: Given, command: string | undefined][] = [
-  [
-    'delivered',
-    /delivered to 2 recipients, last at 2026-11-21 06:00/,
-    { mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) },
-    undefined,
-  ],
-  [
-    'mailed',
-    /took the mail for 2 recipients/,
-    { mail: ledgerOf({ [A]: 'delivered', [B]: 'accepted' }) },
-    undefined,
-  ],
-  [
-    'nothing to send',
-    /not asked for/,
-    { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'not asked for' }) },
-    `report ${CODE} --day ${DAY} --resend`,
-  ],
-  [
-    'nothing to send',
-    /the day is empty/,
-    { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'the day is empty' }) },
-    undefined,
-  ],
-  [
-    'not due yet',
-    /due at 2026-11-21 06:00.*until 2026-11-21 07:00/,
-    { sealed: false, now: DUE - HOUR },
-    undefined,
-  ],
-  [
-    'before reportFrom',
-    /first day of this merchant is 2026-12-01/,
-    { sealed: false, reportFrom: '2026-12-01' },
-    `report ${CODE} --day ${DAY}`,
-  ],
-  [
-    'in the queue',
-    /queue of the reports has 12 messages, and this one may be among them/,
-    { sealed: false, queues: { ...IDLE, waiting: 12 } },
-    `report ${CODE} --day ${DAY}`,
-  ],
-  [
-    'put aside',
-    /among the dead letters since 2026-11-21 06:24: 2026-11-20: LoginRefusedError: /,
-    { sealed: false, queues: PUT_ASIDE },
-    `report ${CODE} --day ${DAY}`,
-  ],
-  [
-    'plan did not run',
-    /No tick of plan came after.*2026-11-21 05:45/,
-    { sealed: false, queues: { ...IDLE, lastTick: '2026-11-21T02:45:00.000Z' } },
-    'doctor',
-  ],
-  [
-    'plan did not run',
-    /No tick is known at all/,
-    { sealed: false, queues: { ...IDLE, lastTick: null } },
-    'doctor',
-  ],
-  ['never planned', /its queue is empty/, { sealed: false }, `report ${CODE} --day ${DAY}`],
-  [
-    'pull failed',
-    /ended at 2026-11-21 06:00 with CipherError/,
-    { sealed: false, check: FAILED },
-    `report ${CODE} --day ${DAY}`,
-  ],
-  ['no mail begun', /the run died after the seal/, {}, `report ${CODE} --day ${DAY}`],
-  [
-    'under way',
-    /sending the mail now/,
-    { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }), now: Date.parse(AT) + 5_000 },
-    undefined,
-  ],
-  [
-    'mail not finished',
-    /did not finish/,
-    { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) },
-    `report ${CODE} --day ${DAY} --resend --failed`,
-  ],
-  [
-    'mail refused',
-    /for 1 recipient .*MessageRejected/,
-    { mail: ledgerOf({ [A]: 'accepted', [B]: 'failed' }) },
-    `report ${CODE} --day ${DAY} --resend --failed`,
-  ],
-  [
-    'held',
-    /not known whether the mail reached 1 recipient/,
-    { mail: ledgerOf({ [A]: 'accepted', [B]: 'held' }) },
-    `report ${CODE} --day ${DAY} --resend --failed`,
-  ],
-  [
-    'bounced',
-    /came back from 1 recipient/,
-    { mail: ledgerOf({ [A]: 'accepted', [B]: 'bounced' }) },
-    'suppression list',
-  ],
-  [
-    'complained',
-    /marked as unwanted by 1 recipient/,
-    { mail: ledgerOf({ [A]: 'accepted', [B]: 'complained' }) },
-    'suppression list',
-  ],
-  [
-    'bounced',
-    /Mail to every recipient is stopped, because an earlier mail came back/,
-    {
-      mail: {
-        ...ledgerOf({ [A]: 'skipped' }),
-        recipients: ledgerOf({ [A]: 'skipped' }).recipients.map((entry) => ({
-          ...entry,
-          reason: 'mail to this address is stopped: hard bounce',
-        })),
-      },
-    },
-    'suppression list',
-  ],
-  [
-    'stopped',
-    /Mail to every recipient is stopped, so nobody/,
-    {
-      mail: {
-        ...ledgerOf({ [A]: 'skipped' }),
-        recipients: ledgerOf({ [A]: 'skipped' }).recipients.map((entry) => ({
-          ...entry,
-          reason: 'mail to this address is stopped: on holiday',
-        })),
-      },
-    },
-    'suppression list',
-  ],
-  [
-    'unbalanced',
-    /do not agree/,
-    { balanced: false, mail: ledgerOf({ [A]: 'delivered', [B]: 'delivered' }) },
-    `report ${CODE} --day ${DAY}`,
-  ],
-  [
-    'entry rejected',
-    /reportAt: must be/,
-    { sealed: false, entry: 'not usable', problem: 'reportAt: must be HH:MM' },
-    'registry pull',
-  ],
-  ['not in the registry', /has no merchant 700001 any more/, { sealed: false, entry: 'gone' }, undefined],
-  [
-    'not readable',
-    /because object days\/… is not usable/,
-    { unreadable: 'object days/… is not usable' },
-    undefined,
-  ],
+/** A mail to both addresses, or to A alone. */
+function sent(a: RecipientStatus, b?: RecipientStatus): Given {
+  return { mail: ledgerOf({ [A]: a, ...(b !== undefined && { [B]: b }) }) };
+}
+
+/** A mail that went to nobody, because A is stopped for this reason. */
+function stoppedBy(reason: string): Given {
+  const mail = ledgerOf({ [A]: 'skipped' });
+  const why = `mail to this address is stopped: ${reason}`;
+  return { mail: { ...mail, recipients: mail.recipients.map((entry) => ({ ...entry, reason: why })) } };
+}
+
+function nothing(nothingToSend: string): Given {
+  return { mail: ledgerOf({}, { status: 'skipped', nothingToSend }) };
+}
+
+function notSealed(more: Given = {}): Given {
+  return { sealed: false, ...more };
+}
+
+const lastTick = (at: string | null) => notSealed({ queues: { ...IDLE, lastTick: at } });
+const BEGUN = { mail: ledgerOf({ [A]: 'accepted' }, { status: 'intended' }) };
+const REJECTED: Given = { entry: 'not usable', problem: 'reportAt: must be HH:MM' };
+const REPORT = `report ${CODE} --day ${DAY}`;
+const LIST = 'suppression list';
+
+const endings: [ending: Ending, sentence: RegExp, facts: Given, command?: string][] = [
+  ['delivered', /delivered to 2 recipients, last at 2026-11-21 06:00/, sent('delivered', 'delivered')],
+  ['mailed', /took the mail for 2 recipients/, sent('delivered', 'accepted')],
+  ['nothing to send', /not asked for/, nothing('not asked for'), `${REPORT} --resend`],
+  ['nothing to send', /the day is empty/, nothing('the day is empty')],
+  ['not due yet', /due at 2026-11-21 06:00.*until 2026-11-21 07:00/, notSealed({ now: DUE - HOUR })],
+  ['before reportFrom', /is 2026-12-01/, notSealed({ reportFrom: '2026-12-01' }), REPORT],
+  ['in the queue', /has 12 messages/, notSealed({ queues: { ...IDLE, waiting: 12 } }), REPORT],
+  ['put aside', /since 2026-11-21 06:24: 2026-11-20: LoginRef/, notSealed({ queues: PUT_ASIDE }), REPORT],
+  ['plan did not run', /tick of plan came after.*05:45/, lastTick('2026-11-21T02:45:00.000Z'), 'doctor'],
+  ['plan did not run', /No tick is known at all/, lastTick(null), 'doctor'],
+  ['never planned', /its queue is empty/, notSealed(), REPORT],
+  ['pull failed', /ended at 2026-11-21 06:00 with CipherError/, notSealed({ check: FAILED }), REPORT],
+  ['no mail begun', /the run died after the seal/, {}, REPORT],
+  ['under way', /sending the mail now/, { ...BEGUN, now: Date.parse(AT) + 5_000 }],
+  ['mail not finished', /did not finish/, BEGUN, `${REPORT} --resend --failed`],
+  ['mail refused', /1 recipient .*Rejected/, sent('accepted', 'failed'), `${REPORT} --resend --failed`],
+  ['held', /whether the mail reached 1/, sent('accepted', 'held'), `${REPORT} --resend --failed`],
+  ['bounced', /came back from 1 recipient/, sent('accepted', 'bounced'), LIST],
+  ['complained', /marked as unwanted by 1 recipient/, sent('accepted', 'complained'), LIST],
+  ['bounced', /stopped, because an earlier mail came back/, stoppedBy('hard bounce'), LIST],
+  ['stopped', /Mail to every recipient is stopped, so nobody/, stoppedBy('on holiday'), LIST],
+  ['unbalanced', /not agree/, { balanced: false, ...sent('delivered', 'delivered') }, REPORT],
+  ['entry rejected', /reportAt: must be/, notSealed(REJECTED), 'registry pull'],
+  ['not in the registry', /has no merchant 700001 any more/, notSealed({ entry: 'gone' })],
+  ['not readable', /because object days is not usable/, { unreadable: 'object days is not usable' }],
 ];
 
 describe('verdict', () => {
@@ -319,85 +219,21 @@ describe('verdict', () => {
 
 describe('verdict of one address', () => {
   const asked = { address: A, hash: addressHash(A) };
-  it.each<[string, Given, Ending, RegExp, string | undefined]>([
-    [
-      'delivered',
-      { mail: ledgerOf({ [A]: 'delivered', [B]: 'held' }) },
-      'delivered',
-      /delivered to this address at 2026-11-21 06:00/,
-      undefined,
-    ],
-    ['accepted', { mail: ledgerOf({ [A]: 'accepted' }) }, 'mailed', /No event says yet/, undefined],
-    [
-      'held',
-      { mail: ledgerOf({ [A]: 'held' }) },
-      'held',
-      /not known whether/,
-      `report ${CODE} --day ${DAY} --resend --only ${A}`,
-    ],
-    [
-      'refused',
-      { mail: ledgerOf({ [A]: 'failed' }) },
-      'mail refused',
-      /MessageRejected/,
-      `report ${CODE} --day ${DAY} --resend --only ${A}`,
-    ],
-    [
-      'bounced and stopped',
-      { mail: ledgerOf({ [A]: 'bounced' }), stops: STOP },
-      'stopped',
-      /came back at .* Mail to this address is stopped since 2026-11-21 06:00: hard bounce/,
-      `suppression remove ${A}`,
-    ],
-    [
-      'bounced, not stopped',
-      { mail: ledgerOf({ [A]: 'bounced' }) },
-      'bounced',
-      /came back/,
-      `report ${CODE} --day ${DAY} --resend --only ${A}`,
-    ],
-    [
-      'complained',
-      { mail: ledgerOf({ [A]: 'complained' }) },
-      'complained',
-      /unwanted/,
-      `merchant set ${CODE} recipients=${B}`,
-    ],
-    [
-      'skipped and stopped',
-      { mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }), stops: STOP },
-      'stopped',
-      /skipped.*stopped since/,
-      `suppression remove ${A}`,
-    ],
-    [
-      'skipped, not stopped any more',
-      { mail: ledgerOf({ [A]: 'skipped', [B]: 'delivered' }) },
-      'not written to',
-      /was skipped/,
-      `report ${CODE} --day ${DAY} --resend --only ${A}`,
-    ],
-    [
-      'added later',
-      { mail: ledgerOf({ [B]: 'delivered' }) },
-      'not written to',
-      /became a recipient later/,
-      `report ${CODE} --day ${DAY} --resend --only ${A}`,
-    ],
-    [
-      'a day without a run',
-      { sealed: false },
-      'never planned',
-      /its queue is empty/,
-      `report ${CODE} --day ${DAY}`,
-    ],
-    [
-      'nothing to send',
-      { mail: ledgerOf({}, { status: 'skipped', nothingToSend: 'the day is empty' }) },
-      'nothing to send',
-      /the day is empty/,
-      undefined,
-    ],
+  const AGAIN = `${REPORT} --resend --only ${A}`;
+  const REMOVE = `suppression remove ${A}`;
+  it.each<[string, Given, Ending, RegExp, string?]>([
+    ['delivered', sent('delivered', 'held'), 'delivered', /to this address at 2026-11-21 06:00/],
+    ['accepted', sent('accepted'), 'mailed', /No event says yet/],
+    ['held', sent('held'), 'held', /not known whether/, AGAIN],
+    ['refused', sent('failed'), 'mail refused', /MessageRejected/, AGAIN],
+    ['stopped', { ...sent('bounced'), stops: STOP }, 'stopped', /came back at .*stopped since/, REMOVE],
+    ['bounced', sent('bounced'), 'bounced', /came back/, AGAIN],
+    ['complained', sent('complained'), 'complained', /unwanted/, `merchant set ${CODE} recipients=${B}`],
+    ['skipped', { ...sent('skipped'), stops: STOP }, 'stopped', /skipped.*stopped since/, REMOVE],
+    ['not stopped any more', sent('skipped', 'delivered'), 'not written to', /was skipped/, AGAIN],
+    ['new', { mail: ledgerOf({ [B]: 'delivered' }) }, 'not written to', /became a recipient later/, AGAIN],
+    ['a day without a run', notSealed(), 'never planned', /its queue is empty/, REPORT],
+    ['nothing to send', nothing('the day is empty'), 'nothing to send', /the day is empty/],
   ])('%s', (_name, given, ending, sentence, command) => {
     const found = verdictOfAddress(factsOf(given), asked);
     expect(found.ending).toBe(ending);

@@ -1,11 +1,11 @@
 import { isSameJson } from '#records/json/same-json.ts';
-import type { Members } from '../document/json-members.ts';
-import { registryValue } from '../document/registry-text.ts';
-import type { RegistryValue } from '../document/registry-text.ts';
+import { isMembers } from '#records/json/exact-json.ts';
+import { jsonOf } from './registry-text.ts';
+import type { Members } from './registry-text.ts';
 import { membersOf, allGroups } from '#registry/groups.ts';
 import { usableName } from '#registry/group.ts';
 import type { GroupSettings } from '#registry/groups.ts';
-import { placesOfCodes, parseRegistry } from '#registry/registry.ts';
+import { codeInEntry, placesOfCodes, parseRegistry } from '#registry/registry.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -32,6 +32,54 @@ export interface Differences {
   groups: GroupDifference[];
   /** Other members of the registry. */
   others: string[];
+}
+
+/** The parts of a registry as they are written, usable or not. */
+interface RegistryValue {
+  service: Members;
+  defaults: Members;
+  /** The members beside `service`, `defaults`, `merchants` and `groups`. */
+  others: Members;
+  /** The entries by code. More than one where a code appears twice. */
+  entries: ReadonlyMap<string, readonly Members[]>;
+  /** Entries without a code. */
+  nameless: readonly unknown[];
+  groupsByName: ReadonlyMap<string, readonly Members[]>;
+  namelessGroups: readonly unknown[];
+}
+
+function membersIn(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}
+
+/** The members of a list by their names, and those without one. */
+function byName(given: unknown, nameOf: (one: unknown) => unknown) {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  const named = new Map<string, Members[]>();
+  const nameless: unknown[] = [];
+  for (const one of list) {
+    const name = nameOf(one);
+    if (typeof name === 'string') named.set(name, [...(named.get(name) ?? []), membersIn(one)]);
+    else nameless.push(one);
+  }
+  return { named, nameless };
+}
+
+/** Reads the parts of a registry. @param text JSON, `undefined` when there is no registry */
+export function registryValue(text: string | undefined): RegistryValue {
+  const json = text === undefined ? {} : jsonOf(text);
+  const { service, defaults, merchants, groups, ...others } = membersIn(json);
+  const { named: entries, nameless } = byName(merchants, codeInEntry);
+  const found = byName(groups, usableName);
+  return {
+    service: membersIn(service),
+    defaults: membersIn(defaults),
+    others,
+    entries,
+    nameless,
+    groupsByName: found.named,
+    namelessGroups: found.nameless,
+  };
 }
 
 /** The names of the members that are not the same, those of `before` first. */

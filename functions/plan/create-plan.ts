@@ -206,12 +206,18 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
   /** An alarm rings when ticks of the schedule are no longer done. */
   function countTick(kind: PlanEvent['kind']): void {
     switch (kind) {
-      case 'daily':
-        return telemetry.count('DailyTicks', 1);
-      case 'alert':
-        return telemetry.count('AlertTicks', 1);
-      case 'statement':
-        return telemetry.count('StatementTicks', 1);
+      case 'daily': {
+        telemetry.count('DailyTicks', 1);
+        return;
+      }
+      case 'alert': {
+        telemetry.count('AlertTicks', 1);
+        return;
+      }
+      case 'statement': {
+        telemetry.count('StatementTicks', 1);
+        return;
+      }
     }
   }
 

@@ -21,7 +21,10 @@ export class TokenCache {
     this.drop(login);
     this.#tokens.set(login, token);
     if (this.#tokens.size <= MOST_TOKENS) return;
-    for (const [oldest] of this.#tokens) return this.drop(oldest);
+    for (const [oldest] of this.#tokens) {
+      this.drop(oldest);
+      return;
+    }
   }
 
   drop(login: string): void {

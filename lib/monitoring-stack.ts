@@ -192,7 +192,7 @@ export class MonitoringStack extends Stack {
       threshold: 1,
       impact:
         'A tick or an event of the mail service was lost: a ledger may be behind, a watch may not have run.',
-      heading: 'Events are in the queue of dead letters',
+      heading: 'Events are in the dead-letter queue',
     });
   }
 

@@ -157,7 +157,7 @@ export class QueueStore {
   }
 
   /**
-   * Takes visible messages, the first to become visible first. One that was received too often goes aside instead.
+   * Takes visible messages, the first to become visible first. One that was received too often moves to the dead-letter queue instead.
    *
    * @param most 1 to 10
    * @param visibilityTimeout seconds

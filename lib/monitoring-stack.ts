@@ -9,7 +9,7 @@ import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-a
 import type { FunctionsStack } from './functions-stack.ts';
 import { hoursOfSilence } from './schedule.ts';
 
-/** What the dashboard shows: the functions, the queues, and the events that were lost. */
+/** What the dashboard shows: the functions, the queues, and the dead-letter queues. */
 interface Monitored {
   destination: AlarmDestination;
   functions: FunctionsStack['functions'];

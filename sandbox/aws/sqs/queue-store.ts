@@ -63,7 +63,7 @@ interface Redrive {
 
 const DEFAULTS: QueueSettings = { visibilityTimeout: 30, retention: 345_600 };
 
-/** A move of dead letters. It ends before the answer to its start. */
+/** A message move task. It ends before the answer to its start. */
 export interface MoveTask {
   source: string;
   destination: string;

@@ -89,7 +89,7 @@ function alarmMetrics(): number {
 }
 
 /** Every metric of Daybook. */
-const metrics = () => metricsOfReadmes().length + 1;
+const metrics = () => metricsOfReadmes().length;
 
 /** Milliseconds. */
 const MINUTE = 60_000;

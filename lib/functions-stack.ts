@@ -72,7 +72,7 @@ export class FunctionsStack extends Stack {
       enforceSSL: true,
     });
     heldByConsumers(this.deadLetters);
-    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is the queue of dead letters.');
+    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is the dead-letter queue.');
 
     this.functions = {
       plan: this.#create('plan'),

@@ -24,7 +24,7 @@ interface QueueDefinition {
   worker: FunctionName;
   /** Messages of one run. */
   batchSize: number;
-  /** A run waits so long for more messages. Seconds. */
+  /** The batching window: how long Lambda waits for more messages of a run. Seconds. */
   batchingSeconds: number;
   /** An alarm rings when a message has waited for longer. */
   longestWaitMinutes: number;
@@ -57,7 +57,7 @@ export const QUEUES: Record<QueueName, QueueDefinition> = {
   },
 };
 
-/** A message that failed so often goes to the dead letters. */
+/** A message that failed so often goes to the dead-letter queue. */
 export const MAX_RECEIVES = 3;
 
 /** The names of the queues. */

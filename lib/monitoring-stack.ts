@@ -9,7 +9,7 @@ import type { AlarmDestination, RunbookAlarmProps } from './constructs/runbook-a
 import type { FunctionsStack } from './functions-stack.ts';
 import { hoursOfSilence } from './schedule.ts';
 
-/** What the dashboard shows: the functions, the queues, and the events that were lost. */
+/** What the dashboard shows: the functions, the queues, and the dead-letter queues. */
 interface Monitored {
   destination: AlarmDestination;
   functions: FunctionsStack['functions'];
@@ -192,7 +192,7 @@ export class MonitoringStack extends Stack {
       threshold: 1,
       impact:
         'A tick or an event of the mail service was lost: a ledger may be behind, a watch may not have run.',
-      heading: 'Events are in the queue of dead letters',
+      heading: 'Events are in the dead-letter queue',
     });
   }
 

@@ -54,7 +54,7 @@ const days = z.int('must be a whole number of days').min(1).max(3_650);
 /** What the functions read as well is checked by their own schema. */
 const told = environmentSchema.unwrap().shape;
 
-/** SQS has no smaller limit than two. */
+/** Lambda allows no smaller limit for a queue. */
 const runs = z.int('must be a whole number').min(2, 'must be at least 2').max(1_000, 'must be 1,000 at most');
 
 const CODES = 'must be "all" or a list of 1 to 1,000 codes of merchants, each once';

@@ -18,7 +18,7 @@ const shared = {
   scheduledTime: z.iso.datetime({ offset: true }).nullish(),
 };
 
-/** A merchant's days: to report one after another, or of an alert check the first. */
+/** A merchant's days, to report one after another. An alert check takes the first. */
 export interface DaysMessage {
   merchantCode: string;
   days: Day[];

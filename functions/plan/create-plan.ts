@@ -162,7 +162,7 @@ function lastKnown(last: LastTick): LastKnown {
 
 /**
  * Builds `plan` (docs/interfaces.md, 4.1 plan), which throws {@link InvalidEventError} for any other event.
- * It sends a message for what is due, then remembers its tick: one that dies before sends again, and
+ * It sends a message for what is due, then remembers its tick: if it dies before that, it sends again, and
  * nothing is done twice.
  */
 export function createPlan(dependencies: Dependencies): (event: unknown) => Promise<PlanResult> {

@@ -23,7 +23,7 @@ export type LastKnown = RememberedTick | 'none' | 'lost';
 /**
  * The window of a tick. It starts where the last tick ended, so that missed ticks are made up for. The same
  * tick gets the same window; a late one the time between two ticks; without a readable last tick it has the
- * greatest length, because leaving a round out costs a report.
+ * greatest length, because leaving a tick out costs a report.
  * @param tick ISO 8601 in UTC
  * @param now milliseconds UTC
  */

@@ -5,7 +5,7 @@ import type { Queues } from './queues.ts';
 import { outward } from './telemetry.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** What failed in a message, such as a day of a morning. The message of an error never has data. */
+/** What failed in a message, such as one of its days. The message of an error never has data. */
 export interface Failure {
   about: string;
   error: unknown;
@@ -35,8 +35,8 @@ interface WorkerPorts {
 }
 
 /**
- * Errors that last until a person acts: the registry, the secret or the message itself is wrong. A wrong key may be a rotation that is
- * under way; another try of a refused login may lock the account.
+ * Errors that last until a person acts: the registry, the secret or the message itself is wrong. `CipherError` is not one: the
+ * key may be under rotation. `LoginRefusedError` is one: another try may lock the account.
  */
 const LASTING: ReadonlySet<string> = new Set([
   'EnvironmentError',
@@ -90,7 +90,7 @@ function nameOf({ error }: Failure): string {
   return outward(error).name;
 }
 
-/** Half as much or half as much again, so that those that failed together do not come back together. */
+/** At random, up to half shorter or longer: what failed together must not come back together. */
 function secondsUntilBack(failures: readonly Failure[], receives: number): number {
   const isContested = failures.every((failure) => CONTESTED.has(nameOf(failure)));
   const wait = isContested ? CONTESTED_WAIT : receives === 1 ? FIRST_WAIT : LATER_WAIT;
@@ -119,7 +119,7 @@ function bodyOf({ body }: SQSRecord): unknown {
 
 /**
  * Does each message of a batch. What more time may mend comes back after minutes; what a person must mend, and what failed at the
- * last receive, goes to the dead letters with its reason.
+ * last receive, goes to the dead-letter queue with its reason.
  * @param atOnce messages that are done side by side
  * @param perform an error that it throws is the failure of the whole message
  * @returns the messages that come back
@@ -148,7 +148,7 @@ async function outcomeOf(
   }
 }
 
-/** Whether the message is done with. If SQS fails, it comes back when its visibility ends. */
+/** Whether the message is done with. If SQS fails, it comes back when its visibility timeout ends. */
 async function settle(
   record: SQSRecord,
   ports: WorkerPorts,

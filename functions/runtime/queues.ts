@@ -17,7 +17,7 @@ export class QueueError extends DaybookError {
   override readonly name = 'QueueError';
 }
 
-/** The message attribute of a dead letter that says why it was put aside. */
+/** The message attribute that says why a message is in the dead-letter queue. */
 export const REASON = 'reason';
 
 /** Messages of one request: SQS's limit. */
@@ -31,7 +31,7 @@ const FIRST_PAUSE = 100;
 
 const redriveSchema = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.coerce.number() });
 
-/** Where the dead letters of a queue go, and after how many receives. */
+/** The redrive policy of a queue: the ARN of its dead-letter queue, and after how many receives a message goes there. */
 export interface Redrive {
   deadLetters: string;
   maxReceiveCount: number;
@@ -89,7 +89,7 @@ export class Queues {
     }
   }
 
-  /** Sends a message with the reason why nothing was done for it. @param body as it came */
+  /** Sends a message with the reason why it was not done. @param queue the dead-letter queue @param body as it came */
   async putAside(queue: string, body: string, reason: string): Promise<void> {
     const MessageAttributes = { [REASON]: { DataType: 'String', StringValue: reason } };
     await named('SendMessage', queue, () =>
@@ -99,7 +99,7 @@ export class Queues {
     );
   }
 
-  /** Lets a message come back after these seconds. @param handle the receipt handle */
+  /** Sets the visibility timeout: the message comes back after these seconds. @param handle the receipt handle */
   async comeBack(queue: string, handle: string, seconds: number): Promise<void> {
     await named('ChangeMessageVisibility', queue, () =>
       this.#client.send(
@@ -112,7 +112,7 @@ export class Queues {
     );
   }
 
-  /** Asked once in a process; `undefined` when the queue keeps no dead letters. */
+  /** Asked once in a process; `undefined` when the queue has no dead-letter queue. */
   async redrive(queue: string): Promise<Redrive | undefined> {
     if (this.#redrives.has(queue)) return this.#redrives.get(queue);
     const { Attributes } = await named('GetQueueAttributes', queue, () =>

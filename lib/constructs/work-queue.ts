@@ -20,10 +20,10 @@ export interface WorkQueueProps {
   alarms: AlarmDestination;
 }
 
-/** A dead letter says which merchant has no report. Days. */
+/** Retention of both queues, days: a message says which merchant has no report. */
 const KEPT_DAYS = 14;
 
-/** A queue with its worker, its dead letters and the alarms on both (docs/queues.md). */
+/** A queue with its worker, its dead-letter queue and the alarms on both (docs/queues.md). */
 export class WorkQueue extends Construct {
   readonly queue: sqs.Queue;
   readonly deadLetters: sqs.Queue;
@@ -41,7 +41,7 @@ export class WorkQueue extends Construct {
       queueName: `daybook-${alarms.stage}-${name}-dead`,
       retentionPeriod: Duration.days(KEPT_DAYS),
     });
-    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is a queue of dead letters.');
+    acknowledge(this.deadLetters, 'AwsSolutions-SQS3', 'It is a dead-letter queue.');
     this.queue = new sqs.Queue(this, 'Queue', {
       ...shared,
       queueName: `daybook-${alarms.stage}-${name}`,

@@ -18,7 +18,7 @@ export interface EventSourceOptions {
   batchSize: number;
   /** The most invocations at the same time. */
   maximumConcurrency: number;
-  /** How many seconds a message waits for others, so that an event is full. Default: not at all. */
+  /** The batching window: how many seconds a message waits for others. Default: not at all. */
   maximumBatchingWindow?: number;
   /** Calls the function. What it throws, or does not answer, leaves every message of the event in the queue. */
   invoke: (event: SQSEvent) => Promise<unknown>;

@@ -29,22 +29,22 @@ export const ACCEPTED: readonly AcceptedFinding[] = [
   },
   {
     check: 'CKV_AWS_27', // a key of KMS for a queue
-    resources: /^Functions AWS::SQS::Queue DeadLetters/,
+    resources: /^Functions AWS::SQS::Queue /,
     reason: 'SQS encrypts it with a key of its own; checkov knows only keys of KMS.',
   },
   {
     check: 'CKV_AWS_115', // reserved concurrency of a function
     resources: EVERY_FUNCTION,
     reason:
-      'The state machines bound how many run at once. A reserve would take from the account what other functions need, ' +
+      'The queues bound how many run at once. A reserve would take from the account what other functions need, ' +
       'and a new account has too little for one.',
   },
   {
     check: 'CKV_AWS_116', // dead-letter queue of a function
-    resources:
-      /^Functions AWS::Lambda::Function (plan|dailyreport(batch|large)?|statement|alertcheck)Function/,
+    resources: /^Functions AWS::Lambda::Function (dailyreport|statement|alertcheck)Function/,
     reason:
-      'A state machine waits for its answer, tries again and tells of the failure. A queue gets only what nobody waits for.',
+      'Its messages have a queue with a dead-letter queue, and a person who calls it waits for its answer. Lambda uses the ' +
+      'one of a function only for asynchronous calls.',
   },
   {
     check: 'CKV_AWS_117', // a function in a VPC

@@ -13,7 +13,7 @@ export interface DeployedQueues {
   variables: Record<string, string>;
 }
 
-/** Makes the queues and those of their dead letters, as the stacks do. @param prefix what their names begin with */
+/** Makes the queues and their dead-letter queues, as the stacks do. @param prefix what their names begin with */
 export function deployQueues(
   { queues, environment }: Pick<AwsSandbox, 'queues' | 'environment'>,
   prefix: string,

@@ -26,7 +26,7 @@ async function fire(stage: Stage, kind: PlanEvent['kind'], time: string): Promis
   if (again && !atOnce) await plan(stage, event);
 }
 
-/** Delivers messages until then. What the worker puts aside says why; without faults, there is nothing. */
+/** Delivers messages until then. What the worker puts aside says why; without faults, nothing is put aside. */
 export async function deliver({ queues, weather, broken }: Stage, until: string): Promise<void> {
   for (const { body, attributes, deadLetterOf } of await queues.deliverUntil(until)) {
     const { reason } = attributes;
@@ -72,7 +72,7 @@ function changesMeanwhile(
   }
 }
 
-/** A person calls `plan` again and gives back what was put aside, without faults. Mail that SES always refuses stays aside. */
+/** A person calls `plan` again and moves back what was put aside, without faults. What SES always refuses is put aside again. */
 export function doAgain(stage: Stage, until: string): Promise<void> {
   return stage.weather.calmly(async () => {
     stage.queues.redrive();

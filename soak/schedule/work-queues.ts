@@ -137,7 +137,7 @@ export class WorkQueues {
     return QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.deadLettersOf(name)));
   }
 
-  /** A person gives back what was put aside, and drops the checks: each later tick has newer ones. */
+  /** A person moves back what was put aside, and drops the checks: each later tick has newer ones. */
   redrive(): void {
     const { aws, queues } = this.#world;
     this.#counts.other.add('messages put aside', this.deadLetters().length);

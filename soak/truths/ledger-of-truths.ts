@@ -164,12 +164,7 @@ const KINDS: readonly [RegExp, z.ZodType][] = [
   [/^mail-stops\/[0-9a-f]{64}\.json$/, z.object({ reason: z.string() })],
   [/^alerts\/merchant=\w+\/state\.json$/, alertStateSchema],
   [/^history\/merchant=[\w-]+\.json$/, z.object({ days: z.array(dayFiguresSchema) })],
-  [/^plan\/(?:(?:daily|alert|statement)\/)?[\w-]+(?:\/(?:own|shared))?\.json$/, z.json()],
-  [/^plan\/open\/daily\/\d{8}T\d{6}Z\.json$/, z.object({ itemsKey: z.string(), handedOutBy: z.string() })],
-  [
-    /^plan\/results\/(?:daily|alert|statement)\/[0-9a-f-]{36}\/(?:manifest|SUCCEEDED_0|FAILED_0)\.json$/,
-    z.json(),
-  ],
+  [/^plan\/daily\.json$/, z.object({ tick: z.iso.datetime(), since: z.iso.datetime() })],
   [/^config\//, z.json()],
 ];
 

@@ -29,12 +29,9 @@ const PLACEHOLDERS: Record<string, string> = {
   pull: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   check: '\\d{8}T\\d{6}Z-[0-9a-f]{8}',
   hash: '[0-9a-f]{64}',
-  kind: '(daily|alert|statement)',
-  'map run': '[\\w-]+',
   HHMM: '\\d{3}0',
   what: '(days|mail)',
   name: '[^/]+',
-  part: '(own|shared)',
 };
 
 function patternOf(key: string): RegExp {

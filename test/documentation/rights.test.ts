@@ -28,7 +28,7 @@ function placesOf(rights: readonly CommandRight[]): string {
     .join(', ');
 }
 
-/** The calls that are not on objects, such as `states:StartExecution` on state machines. */
+/** The calls that are not on objects, such as `sqs:StartMessageMoveTask` on dead-letter queues. */
 function otherCalls(rights: readonly CommandRight[]): string {
   const byAction = Map.groupBy(
     rights.filter(({ on }) => !on.startsWith('data/')),

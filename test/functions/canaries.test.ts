@@ -72,7 +72,7 @@ const FUNCTIONS: Record<string, (event?: Event) => Promise<unknown>> = {
 };
 const NAMES = Object.keys(FUNCTIONS);
 
-/** What a function answers or throws. Both go to a state machine and to the log. */
+/** What a function answers or throws. Both go to whoever called it, and to the log. */
 async function outcomeOf(name: string, event?: Event): Promise<unknown> {
   return defined(FUNCTIONS[name])(event).catch((error: unknown) => error);
 }

@@ -48,7 +48,7 @@ function plan(event: Record<string, unknown> = {}): Promise<PlanResult> {
   return createPlan({ ...dependencies, clock })({ kind: 'daily', scheduledTime: TICK, ...event });
 }
 
-/** Runs a plan like the state machine: merchants side by side, the days of each merchant one after another. */
+/** Does what a plan sends, as the workers do: merchants side by side, the days of each merchant one after another. */
 async function run({ items }: PlanResult): Promise<DailyReportAnswer[]> {
   const answers = await Promise.all(
     dayItemsOf(items).map(async ({ merchantCode, days, send, scheduledTime }) => {

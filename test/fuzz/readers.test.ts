@@ -227,11 +227,7 @@ const EVENTS: [string, unknown, (event: unknown) => unknown][] = [
     },
     readPlanEvent,
   ],
-  [
-    'plan, of a failed round',
-    { kind: 'daily', failedOf: 'plan/results/daily/a-b/manifest.json', of: 7 },
-    readPlanEvent,
-  ],
+  ['plan, of statements', { kind: 'statement', merchants: ['700001'], send: false }, readPlanEvent],
   [
     'alert-check',
     { merchantCode: '700001', day: 'today', now: '2026-11-21T03:00:00Z', dryRun: true },

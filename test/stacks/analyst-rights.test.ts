@@ -138,9 +138,9 @@ describe('analysts', () => {
     expect(listsAnswers('people/')).toBe(true);
   });
 
-  // The state machine puts the text of its answers into its next statements.
+  // The function `lake` puts the text of its answers into its next statements.
   it.each(['history/0b5f.csv', 'groups/north/0b5f.csv', '0b5f.csv', 'people'])(
-    'may neither write, read nor list the answers of the state machine and of others: %s',
+    'may neither write, read nor list the answers of `lake` and of others: %s',
     (key) => {
       expect(keepsAnswer(key)).toEqual([false, false, false, false]);
       expect(prefixesOf(key).filter(listsAnswers)).toEqual([]);

@@ -34,7 +34,6 @@ const names = new Set(
     Object.values(resourcesSchema.parse(each.toJSON()).Resources)
       .flatMap(({ Properties = {} }) => [
         Properties['FunctionName'],
-        Properties['StateMachineName'],
         Properties['QueueName'],
         Properties['Name'],
         Properties['DashboardName'],

@@ -33,7 +33,7 @@ describe('what outlives its stack', () => {
       'AWS::KMS::Key': 1,
       // The data, the access logs, the answers of queries.
       'AWS::S3::Bucket': 3,
-      // Seven functions, one state machine.
+      // One of each function.
       'AWS::Logs::LogGroup': 8,
       'AWS::EventSchemas::Registry': 1,
     });

@@ -26,7 +26,7 @@ const madeSchema = z.union([
 ]);
 
 /** The properties by which the stacks name a resource. */
-const NAMES = ['EmailIdentity', 'FunctionName', 'Name', 'QueueName', 'StateMachineName'];
+const NAMES = ['EmailIdentity', 'FunctionName', 'Name', 'QueueName'];
 
 /**
  * What each stack exports. If a line goes away, an upgrade is refused: the consumer still imports it when the producer is

@@ -11,7 +11,7 @@ const NAMES = ['reports', 'backfills', 'alerts'] as const satisfies readonly Que
 export function addRedrive(program: Program, perform: Perform): void {
   program
     .command('redrive')
-    .description('Shows the messages that were put aside, and gives them back to their queues.')
+    .description('Shows the messages that were put aside, and moves them back to their queues.')
     .addArgument(new Argument('[queue]', 'only this queue').choices(NAMES))
     .addHelpText(
       'after',

@@ -33,7 +33,7 @@ export async function redrive(context: CommandContext, only: QueueName | undefin
   const names = only === undefined ? QUEUE_NAMES : [only];
   const letters = (await Promise.all(names.map((name) => queues.deadLetters(name)))).flat();
   if (!output.isJson) showLetters(output, letters);
-  if (letters.length > 0 && !(await questions.confirm(`Give back ${counted(letters.length, 'message')}?`)))
+  if (letters.length > 0 && !(await questions.confirm(`Move back ${counted(letters.length, 'message')}?`)))
     throw new InterruptedError('nothing was moved');
   let moved = 0;
   const work = output.begin('Moving messages back', letters.length);

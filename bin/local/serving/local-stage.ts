@@ -142,7 +142,7 @@ function functionNames(): FunctionName[] {
   return Object.keys(FUNCTIONS).filter(isFunctionName);
 }
 
-/** The queues and their dead letters. What an earlier run left in them stays. */
+/** The queues and their dead-letter queues. What an earlier run left in them stays. */
 function presentQueues({ queues }: AwsSandbox): void {
   for (const name of QUEUE_NAMES) {
     const deadLetterQueue = `${queueNameOf(name)}-dead`;

@@ -98,7 +98,7 @@ function lasting({ tick: _tick, rules, ...others }: AlertState) {
 }
 
 /**
- * Whether a check moved more than its own tick and values. One that did not need not be written: without it,
+ * Whether a check moved more than its own tick and values. If it did not, it need not be written: without it,
  * later checks decide the same.
  * @param before as it is stored, with times in the future
  */

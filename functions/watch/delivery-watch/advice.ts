@@ -34,7 +34,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
   [NOT_SEALED]: {
     means: 'days of it are sealed, but they were not added up.',
-    tried: 'Each tick of the reports hands it out again until it is sealed.',
+    tried: 'Each tick of the statements sends its message again until it is sealed.',
     toDo: 'Look at the log of plan and at what was put aside ("daybook redrive"). Then make it again.',
     heading: 'statementsMissing',
   },
@@ -53,14 +53,14 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   [PROVISIONAL]: {
     means: 'it says "provisional", because days or merchants are missing, or days do not balance.',
     tried:
-      'When all days are sealed and balance, plan hands it out again, and its recipients get a correction. A group gets no correction: its next page says what changed.',
+      'When all days are sealed and balance, plan sends its message again, and its recipients get a correction. A group gets no correction: its next page says what changed.',
     toDo: '"daybook why" names its days or merchants. Run the reports of these days again.',
     heading: 'statementProvisional',
   },
   'mail not sent': {
     means: 'it is sealed, but its mail was refused or not sent to everybody yet.',
     tried:
-      'Its message was tried up to three times. A statement without a ledger is handed out again by each tick.',
+      'Its message was tried up to three times. Each tick sends the message of a statement without a ledger again.',
     toDo: `Correct the cause that "daybook why" names. ${SEND_AGAIN}`,
     heading: 'mailNotSent',
   },
@@ -104,7 +104,7 @@ export function adviceFor(reason: string): Advice {
   const error = reason.startsWith(PULL_FAILED) ? reason.slice(PULL_FAILED.length) : 'UnknownError';
   return {
     means: `the last pull of the day ended with ${error}. Nothing is sealed from half a pull.`,
-    tried: 'Daybook repeated each request that may succeed later, and ran the merchant up to three times.',
+    tried: 'Daybook repeated each request that may succeed later, and tried the message up to three times.',
     toDo: `Correct the cause: docs/operations.md explains ${error}. Then run the report again.`,
     heading: error === 'CipherError' ? 'cipherFailures' : 'reportsMissing',
     error,

@@ -63,7 +63,7 @@ interface Redrive {
 
 const DEFAULTS: QueueSettings = { visibilityTimeout: 30, retention: 345_600 };
 
-/** A move of dead letters. It ends before the answer to its start. */
+/** A message move task. It ends before the answer to its start. */
 export interface MoveTask {
   source: string;
   destination: string;
@@ -157,7 +157,7 @@ export class QueueStore {
   }
 
   /**
-   * Takes visible messages, the first to become visible first. One that was received too often goes aside instead.
+   * Takes visible messages, the first to become visible first. One that was received too often moves to the dead-letter queue instead.
    *
    * @param most 1 to 10
    * @param visibilityTimeout seconds

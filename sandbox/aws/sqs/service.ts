@@ -49,7 +49,7 @@ const anyKey = z.object({
   SourceArn: z.string().optional(),
 });
 
-/** SQS: standard queues with visibility, delays, dead letters, batches and moves. */
+/** SQS: standard queues with visibility timeouts, delays, dead-letter queues, batches and message move tasks. */
 export function sqsService(queues: QueueStore): Service {
   const send = (queue: string, { MessageBody, DelaySeconds, MessageAttributes }: z.infer<typeof message>) => {
     const attributes = attributesOf(MessageAttributes);

@@ -279,7 +279,7 @@ describe('daybook doctor finds', () => {
           AlertsQueue: 'https://sqs.us-east-1.amazonaws.com/000000000000/gone',
         }),
       'Queues',
-      /^wrong: the queue alerts or that of its dead letters does not exist → npm start -- --serve/,
+      /^wrong: the queue alerts or its dead-letter queue does not exist → npm start -- --serve/,
     ],
     [
       'Lake Formation that decides on new tables',

@@ -59,7 +59,7 @@ describe('daybook redrive', () => {
     putAside('alerts', morning, REFUSED);
     const { code, written } = await runOnTerminal(
       ['redrive', ...stage.options],
-      [['Give back 1 message?', 'n']],
+      [['Move back 1 message?', 'n']],
     );
     expect(code).toBe(130);
     expect(written).toContain('LoginRefusedError');
@@ -95,7 +95,7 @@ describe('daybook redrive', () => {
     expect(stage.aws.queues.counts(deadLetters('reports'))).toMatchObject({ visible: 1 });
   });
 
-  it('gives back what it cannot read, too', async () => {
+  it('moves back what it cannot read, too', async () => {
     stage.aws.queues.send(deadLetters('reports'), 'no JSON');
     const run = await redrive('--yes');
     expect(run.stdout).toContain('no message of this version');

@@ -36,7 +36,7 @@ const why = (...args: string[]) => runCommand(['why', ...args, ...stage.options]
 const explained = async (...args: string[]) => documentOf(await why(...args, '--json'));
 const make = (event: object) => runFunction('statement', event, stage.world.clock);
 
-/** Hands out and makes what is due. */
+/** Plans and makes what is due. */
 async function tick(scheduledTime: string): Promise<void> {
   stage.setTime(scheduledTime);
   const planned = await runFunction('plan', { kind: 'statement', scheduledTime }, stage.world.clock);

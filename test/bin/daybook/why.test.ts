@@ -31,7 +31,7 @@ async function endingOf(...args: string[]): Promise<unknown> {
   return documentOf(await why(CODE, DAY, '--json', ...args));
 }
 
-/** The tick of the report's hour: plan, and the runs that it hands out. */
+/** The tick of the report's hour: plan, and the runs of its messages. */
 async function tick(): Promise<void> {
   await runFunction('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }, stage.world.clock);
 }

@@ -13,8 +13,6 @@ import { sliceOf } from '#support/lake/history-lake.ts';
 
 /** Bytes (Service Quotas of Athena). */
 const LONGEST_STATEMENT = 262_144;
-/** What `States.Format` may give, characters: the payload of a state in Step Functions. */
-const LONGEST_PAYLOAD = 262_144;
 
 it("Athena's statement for a table names Iceberg, the partitions and the limits of snapshots", () => {
   const place = { database: 'daybook_dev', location: 's3://the-bucket/lake/history_merges/' };
@@ -68,7 +66,6 @@ it('with the most ranges of days that a look gives, no view is too long', () => 
   for (const view of ALL_VIEWS) {
     expect(Buffer.byteLength(viewStatement(view, { merged }))).toBeLessThan(LONGEST_STATEMENT / 2);
   }
-  expect(merged.length * 2).toBeLessThan(LONGEST_PAYLOAD / 2);
 });
 
 it('a statement of a merge can be read: its days are literals', () => {

@@ -88,8 +88,8 @@ function alarmMetrics(): number {
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Every metric of Daybook. The state machine of the history counts its daily runs; no function does it, so no README names it. */
-const metrics = () => metricsOfReadmes().length + 1;
+/** Every metric of Daybook. */
+const metrics = () => metricsOfReadmes().length;
 
 /** Milliseconds. */
 const MINUTE = 60_000;
@@ -145,7 +145,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/each in a separate message; (\d+) at the most/, constant('registry-schema.ts', 'MOST_RECIPIENTS')],
   ],
   'docs/queues.md': [
-    [/lies among the dead letters for (\d+) days/, constant('work-queue.ts', 'KEPT_DAYS')],
+    [/stays in the dead-letter queue for (\d+) days/, constant('work-queue.ts', 'KEPT_DAYS')],
     [/after about (\d+) minutes, then/, constant('queue-worker.ts', 'FIRST_WAIT', 60)],
     [/then after about (\d+)/, constant('queue-worker.ts', 'LATER_WAIT', 60)],
     [/checks (\w+) of its ten merchants/, constant('create-alert-check.ts', 'CHECKS_AT_ONCE')],

@@ -3,7 +3,7 @@ import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { queueArn } from '#sandbox/aws/sqs/queue-store.ts';
 import { deployQueues } from '#soak/schedule/deployed-queues.ts';
 
-/** The queues of a stage with their dead letters, as the stacks make them. @param prefix what their names begin with */
+/** The queues of a stage with their dead-letter queues, as the stacks make them. @param prefix what their names begin with */
 export function makeQueues(aws: Pick<AwsSandbox, 'queues' | 'environment'>, prefix: string) {
   const deployed = deployQueues(aws, prefix);
   const { nameOf, deadLettersOf } = deployed;

@@ -21,11 +21,8 @@ const resourcesSchema = z.object({
   ),
 });
 
-/** Versions go with the function or the state machine that they belong to. */
-const VERSIONS: ReadonlySet<string> = new Set([
-  'AWS::Lambda::Version',
-  'AWS::StepFunctions::StateMachineVersion',
-]);
+/** Versions go with the function that they belong to. */
+const VERSION = 'AWS::Lambda::Version';
 
 /** A name that the template writes: text, or text joined with something. A reference is the name of something else. */
 function isFixedName([property, value]: [string, unknown]): boolean {
@@ -36,7 +33,7 @@ function isFixedName([property, value]: [string, unknown]): boolean {
 /** What stays of a template's resources when the stack goes. */
 export function outlivingResources(template: Template): OutlivingResource[] {
   return Object.values(resourcesSchema.parse(template.toJSON()).Resources)
-    .filter(({ Type, DeletionPolicy }) => DeletionPolicy !== 'Delete' && !VERSIONS.has(Type))
+    .filter(({ Type, DeletionPolicy }) => DeletionPolicy !== 'Delete' && Type !== VERSION)
     .map(({ Type, DeletionPolicy, Properties }) => {
       const name = Object.entries(Properties).find(isFixedName)?.[1];
       return {

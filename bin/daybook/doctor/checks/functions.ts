@@ -140,7 +140,7 @@ export const lambdaQuota: Check = {
 /** The queues: are they there, and was anything put aside? */
 export const queues: Check = {
   name: 'Queues',
-  looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead letters`,
+  looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead-letter queues`,
   look: async ({ stage }: CheckedStage) => {
     const looked = new StageQueues(stage);
     const findings = await Promise.all(
@@ -153,7 +153,7 @@ export const queues: Check = {
         } catch (error) {
           if (!(error instanceof QueueDoesNotExist)) throw error;
           const mend = stage.lines.cdk('deploy', '--all', '--revert-drift');
-          return [wrong(`the queue ${name} or that of its dead letters does not exist`, mend)];
+          return [wrong(`the queue ${name} or its dead-letter queue does not exist`, mend)];
         }
       }),
     );

@@ -57,7 +57,7 @@ describe('plan of the kind "statement"', () => {
     expect(world.keys('plan/')).toEqual([]);
   });
 
-  it('hands out the page of the group after the statements of its merchants, and each once', async () => {
+  it('sends the page of the group after the statements of its merchants, and each once', async () => {
     await planAndRun(EVENT);
     expect((await planAndRun({ ...EVENT, scheduledTime: '2026-11-22T05:15:00Z' })).items).toMatchObject([
       { group: 'shops', period: WEEK, send: true },
@@ -109,7 +109,7 @@ describe('plan of the kind "statement"', () => {
     expect(await items()).toMatchObject([{ period: old }, { period: WEEK }]);
   });
 
-  it('hands out a statement that cannot be read, so that its function names it', async () => {
+  it('sends a statement that cannot be read, so that its function names it', async () => {
     const output = captureOutput();
     await planAndRun(EVENT);
     await sealPage(world, { merchantCode: FIRST, day: '2026-11-21', revision: 2 });
@@ -155,7 +155,7 @@ describe('plan of the kind "statement"', () => {
     expect(await world.plan(EVENT)).toMatchObject({ items: [], rejected: [{ path: 'groups[0].merchants' }] });
   });
 
-  it('fails when a listing fails, and hands out nothing', async () => {
+  it('fails when a listing fails, and sends nothing', async () => {
     world.aws.faults.add({
       service: 's3',
       operation: 'ListObjectsV2',

@@ -7,7 +7,6 @@ import {
 } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { addressesOnce } from '#registry/mail-address.ts';
-import { sameFigures } from './mail-decision.ts';
 import { tagsOfPage } from '#mail/mail-sender.ts';
 import type { PageDecision } from './mail-decision.ts';
 import type { UnnamedNotice } from '#mail/notices/ops-notice.ts';
@@ -194,10 +193,11 @@ async function lastMailed(
       continue;
     }
     if (await isStillAtWork(ports, earlier.ledger, deadline)) continue;
+    const { ledger } = earlier;
     const soFar = (await page.sealed(revision))?.soFar === true;
+    const before = { revision, figures: ledger.figures, soFar, ledger };
     const now = ports.clock.now();
-    const at = new Date(now).toISOString();
-    const closed = closedBefore(earlier.ledger, soFar, page, at);
+    const closed = await closedBefore(before, page, new Date(now).toISOString());
     if (closed !== undefined) {
       // If a run of that revision is late, it finds a changed ledger and stops.
       const superseded = { ...closed, writer, reason: supersededBy(page) };
@@ -206,9 +206,8 @@ async function lastMailed(
     }
     // This also runs when another run closed the ledger: that run may have died before it notified ops.
     const place = { ...page.id, revision };
-    await notifyOfHeld(ports, { key, heldNotice: (held) => heldNotice(place, held) }, earlier.ledger);
-    const { ledger } = earlier;
-    if (perhapsReceived(ledger)) return { revision, figures: ledger.figures, soFar, ledger };
+    await notifyOfHeld(ports, { key, heldNotice: (held) => heldNotice(place, held) }, ledger);
+    if (perhapsReceived(ledger)) return before;
     revision -= 1;
   }
   return null;
@@ -218,18 +217,22 @@ async function lastMailed(
  * The earlier ledger, closed; `undefined` when it is already so. Nobody may get a mail that is not valid any
  * more; a refused recipient gets this revision, as everybody.
  */
-function closedBefore(ledger: Ledger, wasSoFar: boolean, page: MailedPage, at: string): Ledger | undefined {
-  // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
-  const isOver = wasSoFar && !page.soFar;
-  const { figures } = page;
-  const isSame =
-    !isOver && ledger.figures !== null && figures !== null && sameFigures(ledger.figures, figures);
-  const isStillValid = isSame && perhapsReceived(ledger);
+async function closedBefore(before: LastMailed, page: MailedPage, at: string): Promise<Ledger | undefined> {
+  const { ledger } = before;
   const isDead = ledger.status === 'intended';
-  if (isDead && isStillValid) return withWriterGone(ledger, page.recipients.map(addressHash), at);
-  if (!isDead && (isStillValid || refusedRecipients(ledger).length === 0)) return undefined;
+  if (!isDead && refusedRecipients(ledger).length === 0) return undefined;
+  if (await isStillValid(before, page)) {
+    return isDead ? withWriterGone(ledger, page.recipients.map(addressHash), at) : undefined;
+  }
   const settled = withRefusedSkipped(withUnsettledHeld(ledger, at), supersededBy(page), at);
   return { ...settled, status: settledStatus(settled) };
+}
+
+/** Whether the earlier mail stays the one to have, because no mail of this revision follows it. */
+async function isStillValid(before: LastMailed, page: MailedPage): Promise<boolean> {
+  // The mail about an unfinished day is out of date once the day is whole, even if no figure has changed.
+  const isOver = before.soFar && !page.soFar;
+  return !isOver && perhapsReceived(before.ledger) && (await page.decide(before)).kind === 'skipped';
 }
 
 function supersededBy({ revision }: MailedPage): string {

@@ -45,7 +45,7 @@ export async function groupPage(
     pages: dependencies.groupPages,
     seal: (store) => sealGroup(dependencies, { group, period, scheduledTime, ...members }, store),
     assertMayBeMailed: (page) => assertShowsOnlyMembers(page, members),
-    mailed: (page) => groupMail(dependencies, settings, page, scheduledTime !== null),
+    mailed: (page) => groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page),
     preview: async (page) => {
       const { composeGroupMail } = await import('../mail/composers.ts');
       return composeGroupMail(dependencies, settings, { page, preview: true });
@@ -186,14 +186,15 @@ function leftOut({ unknown, unusable }: GroupRequest): GroupPage['missing'] {
  * is mailed as a page, and a tick mails one.
  */
 function groupMail(
-  ports: Pick<Dependencies, 'senderProfile'>,
-  settings: GroupSettings,
+  ports: Pick<Dependencies, 'senderProfile' | 'groupPages'>,
+  request: { settings: GroupSettings; members: GroupMembers; isTick: boolean },
   page: GroupPage,
-  isTick: boolean,
 ): MailedPage {
+  const { settings, members, isTick } = request;
   const { group, period, revision } = page;
+  const id = { owner: { group }, period };
   return {
-    id: { owner: { group }, period },
+    id,
     revision,
     figures: null,
     soFar: false,
@@ -211,8 +212,11 @@ function groupMail(
       const { composeGroupMail } = await import('../mail/composers.ts');
       return composeGroupMail(ports, settings, { page, preview: false });
     },
-    // Figures of pages are not compared, so no earlier page is ever still valid.
-    earlier: () => Promise.resolve(undefined),
+    earlier: async (number) => {
+      const earlier = await ports.groupPages.revision({ ...id, revision: number });
+      if (earlier === undefined || !showsOnlyMembers(earlier, members)) return undefined;
+      return groupMail(ports, request, earlier);
+    },
   };
 }
 

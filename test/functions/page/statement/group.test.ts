@@ -1,3 +1,4 @@
+import { knownErrors } from '#sandbox/aws/index.ts';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
@@ -212,6 +213,25 @@ describe("a preview of a group's page", () => {
       unchanged: true,
       mail: { status: 'sent' },
     });
+  });
+
+  it.each([
+    ['gets the page that the others have', [FIRST, THIRD], ['1']],
+    ['does not get a page that shows a merchant that left the group', [THIRD], []],
+  ])('after a recipient was refused: the recipient %s', async (_, members, revisions) => {
+    const refused = 'second@group.example';
+    const group = { ...GROUPS[0], recipients: ['boss@group.example', refused] };
+    const put = (merchants: string[]) => world.putRegistry({}, {}, { groups: [{ ...group, merchants }] });
+    await put([FIRST, THIRD]);
+    world.aws.faults.add({ service: 'ses', key: /^second@/, action: knownErrors.ses.notVerified });
+    await expect(tick()).rejects.toThrow();
+    world.aws.faults.clear();
+    await sealPage(world, { merchantCode: THIRD });
+    await put(members);
+    expect(await preview()).toMatchObject({ revision: 2 });
+    await tick();
+    const mails = world.mails('group').filter(({ destinations }) => destinations[0] === refused);
+    expect(mails.map(({ tags }) => tags['revision'])).toEqual(revisions);
   });
 
   it('after the page was mailed brings no second mail by a tick', async () => {

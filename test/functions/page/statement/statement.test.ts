@@ -1,3 +1,4 @@
+import { knownErrors } from '#sandbox/aws/index.ts';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '#records/period/period.ts';
@@ -383,6 +384,28 @@ describe('the statement of a week', () => {
       revision: 3,
       mail: { status: 'skipped', reason: 'the mail of a week is not corrected' },
     });
+  });
+});
+
+describe('a week whose mail one recipient was refused, before another revision was sealed', () => {
+  const WEEK = { merchantCode: CODE, period: '2026-W47' };
+  const mailsTo = (address: string) =>
+    world.mails().filter(({ destinations }) => destinations[0] === address);
+  const mailedRevisions = (address: string) => mailsTo(address).map(({ tags }) => tags['revision']);
+
+  it('reaches that recipient as it went to the others', async () => {
+    const recipients = ['a@merchant.example', 'b@merchant.example'];
+    await world.putRegistry({ [CODE]: { recipients } });
+    await sealPeriod(world, '2026-W47');
+    world.aws.faults.add({ service: 'ses', key: /^b@/, action: knownErrors.ses.notVerified });
+    await expect(world.statement(WEEK)).rejects.toThrow();
+    world.aws.faults.clear();
+    const counts = { ...FIGURES.counts, paid: 5, notPaid: 4 };
+    await sealPage(world, { day: '2026-11-18', revision: 2, counts });
+    expect(await world.statement(WEEK)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(recipients.map(mailedRevisions)).toEqual([['1'], ['1']]);
+    expect(await world.statement(WEEK)).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
+    expect(world.mails()).toHaveLength(2);
   });
 });
 

@@ -55,7 +55,9 @@ describe('daybook invoke', () => {
   it('lists the samples of a function without an event, and needs no stage for that', async () => {
     const run = await runCommand(['invoke', 'plan']);
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toMatch(/^tick +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z" \}$/m);
+    expect(run.stdout).toMatch(
+      /^tick-dry-run +\{ "kind": "daily", "scheduledTime": "2026-11-21T03:00:00Z", "dryRun": true \}$/m,
+    );
     expect(documentOf(await runCommand(['invoke', 'sweep', '--json']))).toEqual([
       { name: 'sweep-now', event: {} },
     ]);

@@ -47,6 +47,22 @@ function failing(...names: string[]) {
   });
 }
 
+/** A source whose runs have time for two days each. @returns the days of each run, too */
+function withoutTimeForAll(report: (day: string) => void = () => undefined) {
+  const runs: string[][] = [];
+  const source = sourceOf(world, 'reports', (event) => {
+    const run: string[] = [];
+    runs.push(run);
+    const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
+    const work = reporting((day) => {
+      run.push(day);
+      report(day);
+    });
+    return work(event, lambdaContext({ getRemainingTimeInMillis }));
+  });
+  return { source, runs };
+}
+
 /** Each message of the reports: how often it was received, and the seconds until it is visible. */
 function waiting(): { receives: number; seconds: number }[] {
   return world.aws.queues.messages(world.queues.nameOf('reports')).map(({ visibleAt, receives }) => ({
@@ -66,13 +82,7 @@ describe('a message of days', () => {
   });
 
   it('leaves the rest as a message of its own when half of the time is gone before another day', async () => {
-    const runs: string[][] = [];
-    const source = sourceOf(world, 'reports', (event) => {
-      const run: string[] = [];
-      runs.push(run);
-      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
-      return reporting((day) => run.push(day))(event, lambdaContext({ getRemainingTimeInMillis }));
-    });
+    const { source, runs } = withoutTimeForAll();
     send(world, 'reports', { ...MORNING, days: DAYS });
     await source.drain();
     expect(runs).toEqual([DAYS.slice(0, 2), DAYS.slice(2, 4), DAYS.slice(4)]);
@@ -80,16 +90,8 @@ describe('a message of days', () => {
   });
 
   it('without time for all comes back with the days that failed: another run does the rest meanwhile', async () => {
-    const runs: string[][] = [];
-    const source = sourceOf(world, 'reports', (event) => {
-      const run: string[] = [];
-      runs.push(run);
-      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
-      const work = reporting((day) => {
-        run.push(day);
-        if (day === DAYS[0]) throw new Failed('StorageError');
-      });
-      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    const { source, runs } = withoutTimeForAll((day) => {
+      if (day === DAYS[0]) throw new Failed('StorageError');
     });
     send(world, 'reports', { ...MORNING, days: DAYS });
     await source.drain();
@@ -106,16 +108,8 @@ describe('a message of days', () => {
   });
 
   it('without time for all is put aside with the days that failed', async () => {
-    const runs: string[][] = [];
-    const source = sourceOf(world, 'reports', (event) => {
-      const run: string[] = [];
-      runs.push(run);
-      const getRemainingTimeInMillis = () => 100_000 - 30_000 * run.length;
-      const work = reporting((day) => {
-        run.push(day);
-        if (day === DAYS[1]) throw new Failed('LoginRefusedError');
-      });
-      return work(event, lambdaContext({ getRemainingTimeInMillis }));
+    const { source, runs } = withoutTimeForAll((day) => {
+      if (day === DAYS[1]) throw new Failed('LoginRefusedError');
     });
     send(world, 'reports', { ...MORNING, days: DAYS });
     await source.drain();

@@ -94,47 +94,35 @@ it('in which nothing moves has one line', async () => {
   expect(lines[0]).not.toHaveProperty('merchantCode');
 });
 
+/** Counts requests to the service side by side. @param merchantCode of one merchant alone @returns the most so far */
+function mostUnderWay(merchantCode?: string): () => number {
+  let underWay = 0;
+  let most = 0;
+  const before = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    underWay -= 1;
+  };
+  const of = merchantCode === undefined ? {} : { merchantCode };
+  world.payments.behaviour.faults.add({ ...of, times: Infinity, action: { kind: 'call', before } });
+  return () => most;
+}
+
 it('has no more requests to the service under way than one report', async () => {
   const sums = [TOO_MANY_UNPAID, { name: 'sum', measure: 'unpaidAmount', above: '999999.000' }];
   await world.putRegistry(Object.fromEntries(CODES.map((code) => [code, { alerts: sums }])));
   for (const code of CODES) world.payments.data.seedDay(code, DAY, { invoices: 120, refunds: 0 });
-  let underWay = 0;
-  let most = 0;
-  world.payments.behaviour.faults.add({
-    times: Infinity,
-    action: {
-      kind: 'call',
-      before: async () => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        underWay -= 1;
-      },
-    },
-  });
+  const most = mostUnderWay();
   const results = await batch(0, events(CODES));
   expect(results).toMatchObject(CODES.map(() => ({ value: { noData: [] } })));
-  expect(most).toBeGreaterThan(CODES.length);
-  expect(most).toBeLessThanOrEqual(15);
+  expect(most()).toBeGreaterThan(CODES.length);
+  expect(most()).toBeLessThanOrEqual(15);
 });
 
 it('asks for one page at a time for rules on counts', async () => {
-  let underWay = 0;
-  let most = 0;
   world.payments.behaviour.latencyMilliseconds = 5;
-  world.payments.behaviour.faults.add({
-    merchantCode: QUIET,
-    times: Infinity,
-    action: {
-      kind: 'call',
-      before: async () => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        underWay -= 1;
-      },
-    },
-  });
+  const most = mostUnderWay(QUIET);
   await batch(0, events(CODES));
-  expect(most).toBe(1);
+  expect(most()).toBe(1);
 });

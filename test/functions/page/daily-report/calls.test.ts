@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
-import { checkedKey, historyKey, ledgerKey } from '#records/storage/keys.ts';
+import { checkedKey } from '#records/storage/keys.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
 import { textOf } from '#support/documentation/documents.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * Most merchants have few invoices, so calls of AWS are most of what their reports cost, in time and in dollars. Change
@@ -97,18 +97,6 @@ describe('a lookback day that has not changed', () => {
       mail: 'sent',
       scheduledTime: NEXT_TICK,
     });
-  });
-
-  it('is mailed and put into the history if the run that sealed it died before it had done so', async () => {
-    // As a dead run leaves them.
-    await world.aws.s3.remove(BUCKET, checkedKey(DAY, CODE));
-    await world.aws.s3.remove(BUCKET, ledgerKey(DAY, CODE, 1));
-    await world.putEmptyHistories();
-    const sent = world.mails('report').length;
-    await callsOf({ scheduledTime: NEXT_TICK });
-    expect(world.mails('report')).toHaveLength(sent + 1);
-    expect(await world.text(historyKey(CODE))).toContain(DAY);
-    expect(await record()).toMatchObject({ outcome: 'unchanged', mail: 'sent' });
   });
 
   it('looks at the mail again after a mail that was refused', async () => {

@@ -163,23 +163,6 @@ describe('a marker that S3 does not take', () => {
   });
 });
 
-describe('a slow marker', () => {
-  it.each([
-    ['days', DAYS_MARKER, MANIFEST],
-    ['mail', MAIL_MARKER, LEDGER],
-  ] as const)('is waited for before the change: %s', async (what, marker, changed) => {
-    failMarker(what, { kind: 'delay', milliseconds: 400 });
-    const isThere: boolean[] = [];
-    world.aws.faults.add({
-      operation: 'PutObject',
-      key: new RegExp(`^${changed}$`),
-      action: { kind: 'call', before: () => void isThere.push(world.keys(CHANGES).includes(marker)) },
-    });
-    await world.report();
-    expect(isThere).toEqual([true]);
-  });
-});
-
 describe('an event of SES', () => {
   it('notes the mail of its day before it changes the ledger, once in ten minutes', async () => {
     await world.report();

@@ -20,23 +20,6 @@ function listRequests(): number {
 }
 
 describe('a second run', () => {
-  it('with a scheduled time that is already sealed does not pull again, and continues with the mail', async () => {
-    const scheduledTime = '2026-11-21T03:00:00Z';
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^mail\//,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
-    await expect(world.report({ scheduledTime })).rejects.toThrow();
-    expect(world.sendRequests()).toBe(0);
-    const read = listRequests();
-    const second = await world.report({ scheduledTime });
-    expect(listRequests()).toBe(read);
-    expect(second).toMatchObject({ revision: 1, mail: { status: 'sent' } });
-    expect(world.sendRequests()).toBe(1);
-  });
-
   it('records the pull of a run that sealed the day and died before it could record the pull', async () => {
     const scheduledTime = '2026-11-21T03:00:00Z';
     await world.report();

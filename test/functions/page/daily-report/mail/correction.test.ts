@@ -19,20 +19,6 @@ function firstInvoice(): number {
   return defined(world.payments.data.truth(CODE, DAY).invoices.ids[0]);
 }
 
-it('a row that differs makes a revision, but no mail when no figure has changed', async () => {
-  await world.report();
-  world.payments.data.updateInvoice(CODE, firstInvoice(), { visited_count: 99 });
-  const second = await world.report();
-  expect(second).toMatchObject({
-    revision: 2,
-    unchanged: false,
-    mail: { status: 'skipped', reason: 'no figure has changed since the last mail' },
-  });
-  expect(world.sendRequests()).toBe(1);
-  expect((await world.ledger(2)).status).toBe('skipped');
-  expect((await world.manifest(2)).previous).toBe(`days/day=${DAY}/merchant=${CODE}/r0001.json`);
-});
-
 it('a changed figure sends a correction that shows the old figure', async () => {
   const first = await world.report();
   world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
@@ -56,29 +42,6 @@ it('a changed figure sends a correction that shows the old figure', async () => 
   expect(text).toMatch(new RegExp(`${defined(first.counts.paid)}\\D{1,12}${defined(second.counts.paid)}`));
 });
 
-it('compares with the revision that was mailed last, not with the previous revision', async () => {
-  const first = await world.report();
-  // A revision with other figures that was mailed to nobody.
-  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-  expect((await world.report({ send: false })).mail.status).toBe('skipped');
-  world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
-  const third = await world.report();
-  expect(third).toMatchObject({ revision: 3, mail: { status: 'sent' } });
-  expect(third.counts.paid).toBe(defined(first.counts.paid) + 2);
-  const { text = '' } = await PostalMime.parse(defined(world.mails('correction')[0]).raw);
-  const [, was, is] = /^.*\bPaid\b\D*(\d+)\D{1,12}(\d+)$/m.exec(text) ?? [];
-  expect([was, is].map(Number)).toEqual([first.counts.paid, third.counts.paid]);
-});
-
-it('sends the full report if no earlier revision was mailed', async () => {
-  expect((await world.report({ send: false })).mail).toMatchObject({ status: 'skipped' });
-  expect((await world.ledger(1)).status).toBe('skipped');
-  world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
-  await world.report();
-  expect(world.mails('report')).toHaveLength(1);
-  expect(world.mails('correction')).toHaveLength(0);
-});
-
 it('never mails an older revision after a newer one', async () => {
   // The first run dies between its seal and its mail. A second run seals and mails the changes since then.
   world.aws.faults.add({
@@ -97,15 +60,6 @@ it('never mails an older revision after a newer one', async () => {
   expect(slow.revision).toBe(1);
   expect(slow.mail).toMatchObject({ status: 'skipped', reason: 'revision 2 came before it was mailed' });
   expect(world.mails('report').map((mail) => mail.tags['revision'])).toEqual(['2']);
-});
-
-it('a day that becomes balanced gets a new revision although no row differs', async () => {
-  world.payments.behaviour.wrongStats = { paid: 1 };
-  expect(await world.report()).toMatchObject({ revision: 1, balanced: false });
-  world.payments.behaviour.wrongStats = {};
-  const second = await world.report();
-  expect(second).toMatchObject({ revision: 2, balanced: true, mail: { status: 'sent' } });
-  expect((await world.manifest(2)).digest).toBe((await world.manifest(1)).digest);
 });
 
 /** Subject and text of the newest correction, as its reader sees them. */

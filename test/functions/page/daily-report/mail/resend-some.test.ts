@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
+import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
@@ -298,4 +299,51 @@ describe('a run that dies in a resend to some recipients', () => {
       [C]: '1 accepted, 3 accepted',
     });
   });
+});
+
+it('a mail that a busy service refuses is sent after a while', async () => {
+  world.aws.faults.add({
+    service: 'ses',
+    times: 2,
+    action: { kind: 'error', status: 400, code: 'Throttling', message: 'Maximum sending rate exceeded.' },
+  });
+  expect((await world.report()).mail).toMatchObject({ status: 'sent' });
+  expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 accepted', [C]: '1 accepted' });
+  expect(world.sendRequests()).toBe(5);
+  expect(readersOf(world, 1)).toEqual(ALL);
+});
+
+it('a refused address no longer keeps the mail open when it is removed from the registry', async () => {
+  refuse(B);
+  await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
+  await world.putRegistry({ [CODE]: { recipients: [A, C] } });
+  await world.report();
+  expect((await world.report()).mail.status).toBe('already-sent');
+  expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 skipped', [C]: '1 accepted' });
+  expect(world.sendRequests()).toBe(3);
+});
+
+it('a resend mails nobody if the ledger has no room for another round; the largest round that fits is recorded', async () => {
+  const recipients = Array.from({ length: 100 }, (_, place) => `r${place}@merchants.example`);
+  await world.putRegistry({ [CODE]: { recipients } });
+  for (const address of recipients.slice(3)) await stop(address, 'ö'.repeat(200));
+  await world.report();
+  const key = ledgerKey(DAY, CODE, 1);
+  const fill = async (entries: number) => {
+    const ledger = await world.ledger(1);
+    const [entry] = ledger.recipients;
+    // The longest detail that an event can have written.
+    const reason = `complaint (${'a'.repeat(40)}: ${'b'.repeat(40)})`;
+    const worst = { ...entry, status: 'complained', reason, messageId: 'm'.repeat(128), round: 1 };
+    const full = Array.from({ length: entries }, () => worst);
+    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, round: 99, recipients: full }));
+  };
+  await fill(MOST_LEDGER_ENTRIES - 200);
+  expect((await world.report({ resend: true })).mail.status).toBe('sent');
+  expect(world.mails('report')).toHaveLength(6);
+  await fill(MOST_LEDGER_ENTRIES - 199);
+  const before = await world.text(key);
+  await expect(world.report({ resend: true })).rejects.toMatchObject({ name: 'LedgerFullError' });
+  expect(world.mails('report')).toHaveLength(6);
+  expect(await world.text(key)).toBe(before);
 });

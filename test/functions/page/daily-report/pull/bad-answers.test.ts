@@ -111,35 +111,6 @@ describe('a service that always fails', () => {
     await expectNothingDone(world);
     expect(await checkRecord(world)).toMatchObject({ outcome: 'failed', error: 'DeadlineError' });
   });
-
-  it('more than a hundred names of a record that differ only in case are one ContractError', async () => {
-    const names = Array.from('abcdefg').reduce<string[]>(
-      (known, letter) => known.flatMap((name) => [name + letter, name + letter.toUpperCase()]),
-      [''],
-    );
-    const members = Object.fromEntries(names.map((name) => [name, 0]));
-    world.payments.data.insertInvoice(CODE, DAY, { more: members });
-    await expectFailure(
-      world.report(),
-      'ContractError',
-      'invoices: the answer does not follow the contract: response: a record has more than 100 names that differ from another by case only',
-    );
-  });
-});
-
-describe('an answer that does not have the shape of the contract', () => {
-  it('on a later page is also found', async () => {
-    world.payments.behaviour.faults.add({
-      operation: 'invoices',
-      page: 2,
-      times: Infinity,
-      action: { kind: 'replace', body: (original) => original.replace('"amount":', '"amownt":') },
-    });
-    const error = await failureOf(world.report());
-    expect(error.message).toContain('(invoiceType 1, page 2)');
-    expect(error.message).toContain('response.invoices.data[0].amount: must be string');
-    await expectNothingDone(world);
-  });
 });
 
 describe('a failed run', () => {

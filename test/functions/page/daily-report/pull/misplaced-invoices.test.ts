@@ -92,25 +92,6 @@ describe('rows of another day than the requested one', () => {
     expect((await world.manifest(1)).drift.otherDays).toEqual({ count: 0, ids: [] });
   });
 
-  it('are drift if they were created before the day and changed on it or later, because the service may select by change', async () => {
-    await start();
-    const changed = insert(`${BEFORE} 12:00:00`, `${DAY} 09:00:00`);
-    const changedLater = insert(`${BEFORE} 12:00:00`, `${AFTER} 09:00:00`);
-    expect(await world.report()).toMatchObject({ balanced: true, differences: [] });
-    const { otherDays } = (await world.manifest(1)).drift;
-    expect(otherDays.count).toBe(2);
-    expect(otherDays.ids.toSorted()).toEqual([changed, changedLater].toSorted());
-  });
-
-  it('are not recognised if the date is malformed', async () => {
-    await start();
-    insert('0000-00-00 00:00:00');
-    insert('2026-99-99 99:99:99');
-    insert(`${BEFORE} 12:00:00`, '0000-00-00 00:00:00');
-    expect(await world.report()).toMatchObject({ balanced: true, counts: { total: 23 } });
-    expect((await world.manifest(1)).drift.otherDays.count).toBe(1);
-  });
-
   it('are not searched for among refunds, and a second pull of the day finds none', async () => {
     await start();
     world.payments.data.insertRefund(CODE, LONG_BEFORE);

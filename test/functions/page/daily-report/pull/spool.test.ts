@@ -103,18 +103,6 @@ describe('a spooled file', () => {
     ]);
   });
 
-  it('has the same bytes for the same lines, in whatever portions they were written', async () => {
-    const spool = openSpool();
-    const lines = Array.from({ length: 5_000 }, (_, index) => `${index} `.repeat(40));
-    const [one, other] = [spool.writer('invoices', 'json'), spool.writer('refunds', 'json')];
-    for (const text of lines) one.addRow(Buffer.from(text));
-    for (const text of lines) {
-      other.addRow(Buffer.from(text));
-      await other.room();
-    }
-    expect((await other.finish()).sha256).toBe((await one.finish()).sha256);
-  });
-
   it('reports that the disk is full, and does not wait for ever', async () => {
     const spool = openSpool(10_000);
     const writer = spool.writer('invoices', 'json');

@@ -5,10 +5,14 @@ import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedLines, sealedRecords } from '#support/daily-report/sealed-rows.ts';
+import { invoiceRecord } from '#support/domain/sample-records.ts';
 import { defined } from '#support/assertions/defined.ts';
+import { membersOf } from '#support/assertions/members.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 
 const INVOICE = {
+  invoice_status: 1,
+  transaction: { ...membersOf(invoiceRecord()['transaction']), payment_type: 'canary-15' },
   token: 'canary-01',
   access_key: 'canary-02',
   url: 'https://pay.example.com/canary-03',
@@ -35,7 +39,14 @@ const REDACT = [
     'customer_email',
     'customer_phone_number',
   ],
-  ...['customer_civil_id', 'products_name', 'nickname', 'notes_private_text', 'remarks'],
+  ...[
+    'customer_civil_id',
+    'products_name',
+    'nickname',
+    'notes_private_text',
+    'remarks',
+    'transaction_payment_type',
+  ],
 ];
 
 let world: DaybookWorld;
@@ -89,7 +100,10 @@ describe('a redacted value', () => {
     await redact([]);
     await world.report();
     const found = new Set((await everything()).match(/canary-\d\d/g));
-    expect(found.size).toBe(14);
+    expect(found.size).toBe(15);
+    expect((await world.manifest(1)).breakdown?.byMethod).toContainEqual(
+      expect.objectContaining({ method: 'canary-15' }),
+    );
   });
 
   it('may be set in the defaults, and a merchant’s own list replaces that list', async () => {

@@ -1,11 +1,8 @@
-import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { diedAt } from '#support/crash/died-at.ts';
@@ -58,9 +55,7 @@ describe.each(KINDS)('$name', (kind) => {
     return Promise.all(keys.map(async (key): Promise<[string, string]> => [key, await world.text(key)]));
   }
 
-  async function lastText(): Promise<string> {
-    return (await PostalMime.parse(defined(world.mails().at(-1)).raw)).text ?? '';
-  }
+  const lastText = async () => (await world.lastMail()).text;
 
   /** Lets another run seal other content each time that this one is about to seal, and then changes the content once more. */
   function contest(times: number): void {
@@ -75,8 +70,7 @@ describe.each(KINDS)('$name', (kind) => {
       await kind.change(world);
       isOther = false;
     };
-    const key = new RegExp(`^${pagePrefix(id)}`);
-    world.aws.faults.add({ operation: 'PutObject', key, times: Infinity, action: { kind: 'call', before } });
+    world.beforePut(new RegExp(`^${pagePrefix(id)}`), before, Infinity);
   }
 
   describe('its revisions', () => {
@@ -253,7 +247,7 @@ describe.each(KINDS)('$name', (kind) => {
     });
 
     it('"failed" goes to those whose mail was refused, and to nobody when all have it', async () => {
-      world.aws.faults.add({ service: 'ses', key: /^b@/, action: knownErrors.ses.notVerified });
+      world.refuseMails(/^b@/);
       await expect(run()).rejects.toMatchObject({ name: 'MailRefusedError' });
       expect((await run({ resend: 'failed' })).mail.status).toBe('sent');
       expect((await run({ resend: 'failed' })).mail).toMatchObject({

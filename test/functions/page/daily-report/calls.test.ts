@@ -101,11 +101,7 @@ describe('a lookback day that has not changed', () => {
 
   it('looks at the mail again after a mail that was refused', async () => {
     world.payments.data.evolve(CODE, DAY);
-    world.aws.faults.add({
-      operation: 'SendRawEmail',
-      times: Infinity,
-      action: { kind: 'error', status: 400, code: 'MessageRejected' },
-    });
+    world.refuseMails(/@merchants/, Infinity);
     await expect(callsOf({ scheduledTime: NEXT_TICK })).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect(await record()).toMatchObject({ revision: 2, mail: null });
     world.aws.faults.clear();

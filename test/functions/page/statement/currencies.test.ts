@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
@@ -28,15 +27,6 @@ async function sealMixed(): Promise<void> {
   for (const date of DATES) await sealPage(world, { day: dayOf(date), currency: date < 15 ? 'KWD' : 'SAR' });
 }
 
-async function lastMail(kind: string) {
-  const {
-    text = '',
-    attachments,
-    subject = '',
-  } = await PostalMime.parse(defined(world.mails(kind).at(-1)).raw);
-  return { text: text.replaceAll('\u00A0', ' '), subject: subject.replaceAll('\u00A0', ' '), attachments };
-}
-
 describe('a month with days in two currencies', () => {
   it('has no total, and the sums of each', async () => {
     await sealMixed();
@@ -64,7 +54,7 @@ describe('a month with days in two currencies', () => {
   it('says so in its mail, and adds nothing up', async () => {
     await sealMixed();
     await world.statement(MONTH);
-    const { text, subject, attachments } = await lastMail('statement');
+    const { text, subject, attachments } = await world.lastMail('statement');
     expect(text).toContain('Its days are in different currencies (KWD, SAR).');
     expect(text).toContain('840.000 KWD');
     expect(text).toContain('960.00 SAR');
@@ -85,14 +75,16 @@ describe('a month with days in two currencies', () => {
       SAR: { merchants: 1, amounts: { paid: '960.000' } },
     });
     expect(page.merchants).toMatchObject([{ currency: null, received: null, refunds: { total: null } }]);
-    expect((await lastMail('group')).text).toContain('A merchant whose days are in different currencies');
+    expect((await world.lastMail('group')).text).toContain(
+      'A merchant whose days are in different currencies',
+    );
   });
 
   it('names the days whose pages do not say their currency', async () => {
     for (const date of DATES)
       await sealPage(world, { day: dayOf(date), ...(date < 15 ? { currency: 'KWD' } : {}) });
     await world.statement(MONTH);
-    expect((await lastMail('statement')).text).toContain(
+    expect((await world.lastMail('statement')).text).toContain(
       'The figures of 15–30 Nov do not say their currency. We take them to be in SAR.',
     );
   });
@@ -108,7 +100,7 @@ describe('a change of the registry', () => {
       currency: null,
       mail: { status: 'sent' },
     });
-    const { text } = await lastMail('correction');
+    const { text } = await world.lastMail('correction');
     expect(text).toContain('This statement replaces the one sent before.');
     expect(text).not.toContain('→');
   });

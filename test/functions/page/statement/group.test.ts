@@ -1,5 +1,3 @@
-import { knownErrors } from '#sandbox/aws/index.ts';
-import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
@@ -63,7 +61,7 @@ describe("a group's daily page", () => {
       await sealPage(world, { merchantCode: FIRST });
       if (!attachXlsx) await world.putRegistry({}, {}, { groups: [{ ...GROUPS[0], attachXlsx }] });
       await world.statement(DAY);
-      const { attachments } = await PostalMime.parse(world.mails('group')[0]?.raw ?? '');
+      const { attachments } = await world.lastMail('group');
       const names = attachments.map(({ filename }) => filename);
       expect(names).toEqual(attachXlsx ? ['group-2026-11-20-r1-two.xlsx'] : []);
     },
@@ -165,8 +163,7 @@ describe("a group's daily page", () => {
     await sealPeriod(world, '2026-11');
     await world.statement({ merchantCode: FIRST, period: '2026-11' });
     await world.statement({ group: FIRST, period: '2026-11' });
-    const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
-    expect(new Set(mails.map(({ inReplyTo }) => inReplyTo)).size).toBe(2);
+    expect(new Set((await world.readMails()).map(({ inReplyTo }) => inReplyTo)).size).toBe(2);
     expect(world.keys('mail/')).toHaveLength(2);
   });
 
@@ -223,7 +220,7 @@ describe("a preview of a group's page", () => {
     const group = { ...GROUPS[0], recipients: ['boss@group.example', refused] };
     const put = (merchants: string[]) => world.putRegistry({}, {}, { groups: [{ ...group, merchants }] });
     await put([FIRST, THIRD]);
-    world.aws.faults.add({ service: 'ses', key: /^second@/, action: knownErrors.ses.notVerified });
+    world.refuseMails(/^second@/);
     await expect(tick()).rejects.toThrow();
     world.aws.faults.clear();
     await sealPage(world, { merchantCode: THIRD });

@@ -50,8 +50,7 @@ describe('a merchant that is not in the group any more', () => {
     async (by) => {
       if (by === 'a preview') await world.statement({ ...DAY, to: ['boss@group.example'] });
       else {
-        const action = { kind: 'error', status: 403, code: 'AccessDenied' } as const;
-        world.aws.faults.add({ operation: 'PutObject', key: /^mail\//, times: Infinity, action });
+        world.refusePuts(/^mail\//);
         await expect(world.statement(TICK)).rejects.toThrow();
         world.aws.faults.clear();
       }

@@ -1,5 +1,3 @@
-import { knownErrors } from '#sandbox/aws/index.ts';
-import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '#records/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
@@ -54,10 +52,8 @@ describe('the statement of a month', () => {
   });
 
   it('has a PDF in each of its mails, and a workbook with "attachXlsx"', async () => {
-    const formats = async () => {
-      const { attachments } = await PostalMime.parse(defined(world.mails().at(-1)).raw);
-      return attachments.map(({ filename }) => filename?.split('.').at(-1));
-    };
+    const formats = async () =>
+      (await world.lastMail()).attachments.map(({ filename }) => filename?.split('.').at(-1));
     const { files } = sealedManifest(EMPTY_FIGURES);
     for (const day of daysOf({ from: '2026-11-01', to: '2026-11-30' }))
       await sealPage(world, { day, files, balanced: day !== '2026-11-17' });
@@ -120,9 +116,8 @@ describe('the statement of a month', () => {
     await world.statement(MONTH);
     await sealPage(world, { day: '2026-11-03', revision: 2, breakdown: { ...BREAKDOWN, ...changed } });
     expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
-    const [correction] = world.mails('correction');
-    expect(correction?.tags).toMatchObject({ revision: '2' });
-    expect((await PostalMime.parse(defined(correction).raw)).text).toContain(shown);
+    expect(world.mails('correction')[0]?.tags).toMatchObject({ revision: '2' });
+    expect((await world.lastMail('correction')).text).toContain(shown);
   });
 
   it('is corrected against the revision that was mailed last, though another came between', async () => {
@@ -138,7 +133,7 @@ describe('the statement of a month', () => {
     };
     expect(await change(2, '70.000', false)).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
     expect(await change(3, '75.000', true)).toMatchObject({ revision: 3, mail: { status: 'sent' } });
-    const { text = '' } = await PostalMime.parse(defined(world.mails('correction').at(-1)).raw);
+    const { text } = await world.lastMail('correction');
     expect(text).toContain('1,800.000 → 1,815.000');
     expect(text).toContain('(rev. 1 → 3)');
   });
@@ -355,7 +350,7 @@ describe('the statement of a week', () => {
       ...next,
       final: true,
     });
-    const text = (await PostalMime.parse(world.mails().at(-1)?.raw ?? '')).text?.replaceAll(/\s+/g, ' ');
+    const text = (await world.lastMail()).text.replaceAll(/\s+/g, ' ');
     const length = daysOf({ from: next?.from ?? '', to: next?.to ?? '' }).length;
     expect(text).toContain(`This week has ${length} days and not seven`);
     expect(text).toContain(`has 7 days, and this week ${length}`);
@@ -397,7 +392,7 @@ describe('a week whose mail one recipient was refused, before another revision w
     const recipients = ['a@merchant.example', 'b@merchant.example'];
     await world.putRegistry({ [CODE]: { recipients } });
     await sealPeriod(world, '2026-W47');
-    world.aws.faults.add({ service: 'ses', key: /^b@/, action: knownErrors.ses.notVerified });
+    world.refuseMails(/^b@/);
     await expect(world.statement(WEEK)).rejects.toThrow();
     world.aws.faults.clear();
     const counts = { ...FIGURES.counts, paid: 5, notPaid: 4 };

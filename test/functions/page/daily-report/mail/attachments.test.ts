@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { DayAttachments } from '#page/daily-report/mail/day-attachments.ts';
 import type { BuiltAttachments } from '#page/compose-page-mail.ts';
@@ -57,7 +56,7 @@ describe('a merchant who wants both a CSV and a workbook', () => {
   });
   afterAll(() => world.close());
 
-  const mailed = () => Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
+  const mailed = () => world.readMails('report');
   const contentOf = (mail: Awaited<ReturnType<typeof mailed>>[number], index: number) =>
     attachmentBytes(defined(mail.attachments[index]));
 

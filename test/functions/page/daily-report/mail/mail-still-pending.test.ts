@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
@@ -11,7 +10,6 @@ import { defined } from '#support/assertions/defined.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
-const REFUSED = { service: 'ses', key: /^b@/, action: knownErrors.ses.notVerified } as const;
 
 let world: DaybookWorld;
 let unpaid: number;
@@ -38,7 +36,7 @@ async function statuses(revision: number): Promise<string[]> {
 
 describe('a refused recipient', () => {
   beforeEach(async () => {
-    world.aws.faults.add(REFUSED);
+    world.refuseMails(/^b@/);
     await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
     visit();
   });
@@ -58,7 +56,7 @@ describe('a refused recipient', () => {
   });
 
   it('makes the run fail with a named error when SES refuses it again, and the next run tries again', async () => {
-    world.aws.faults.add(REFUSED);
+    world.refuseMails(/^b@/);
     await expect(world.report()).rejects.toMatchObject({ name: 'MailRefusedError' });
     expect((await world.report()).mail.status).toBe('sent');
     expect(mailed()).toEqual([`1 ${A}`, `1 ${B}`]);

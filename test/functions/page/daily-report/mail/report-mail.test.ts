@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -8,12 +7,7 @@ import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 let world: DaybookWorld;
 afterEach(() => world.close());
 
-const mailed = () => PostalMime.parse(defined(world.mails('report')[0]).raw);
-
-async function mailText(): Promise<string> {
-  const { text = '' } = await mailed();
-  return text.replaceAll('\u00A0', ' ');
-}
+const mailText = async () => (await world.lastMail('report')).text;
 
 it('a refund whose date is none is in no figure, is named, and a net that may lack it is unknown', async () => {
   world = await DaybookWorld.start({
@@ -79,7 +73,7 @@ it('a mail has the brand of the merchant, then of the defaults, then of the stag
   });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
   await world.report();
-  const mail = await mailed();
+  const mail = await world.lastMail('report');
   expect(mail.from).toEqual({ name: 'Gulf Pay', address: 'daybook@mail.example.com' });
   expect(mail.html).toContain('>Gulf Pay</bdi></p>');
   expect(mail.text).toContain('To get no more of these mails, write to stop@example.com.');

@@ -3,6 +3,7 @@ import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
+import { knownErrors } from '#sandbox/aws/index.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
@@ -47,19 +48,12 @@ function stop(address: string, reason = 'on holiday'): Promise<void> {
 }
 
 function refuse(address: string): void {
-  world.aws.faults.add({
-    service: 'ses',
-    key: new RegExp(address),
-    action: { kind: 'error', status: 400, code: 'MessageRejected' },
-  });
+  world.refuseMails(new RegExp(address));
 }
 
 function lose(address: string): void {
-  world.aws.faults.add({
-    service: 'ses',
-    key: new RegExp(address),
-    action: { kind: 'reset', when: 'after' },
-  });
+  const action = { kind: 'reset', when: 'after' } as const;
+  world.aws.faults.add({ service: 'ses', key: new RegExp(address), action });
 }
 
 async function happens(sample: 'bounced-transient' | 'bounced-permanent' | 'complained', to: string) {
@@ -302,11 +296,7 @@ describe('a run that dies in a resend to some recipients', () => {
 });
 
 it('a mail that a busy service refuses is sent after a while', async () => {
-  world.aws.faults.add({
-    service: 'ses',
-    times: 2,
-    action: { kind: 'error', status: 400, code: 'Throttling', message: 'Maximum sending rate exceeded.' },
-  });
+  world.aws.faults.add({ service: 'ses', times: 2, action: knownErrors.ses.throttling });
   expect((await world.report()).mail).toMatchObject({ status: 'sent' });
   expect(await entries()).toEqual({ [A]: '1 accepted', [B]: '1 accepted', [C]: '1 accepted' });
   expect(world.sendRequests()).toBe(5);

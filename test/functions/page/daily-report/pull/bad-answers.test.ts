@@ -134,13 +134,7 @@ describe('a failed run', () => {
 
   it('ends with the same error also if its failure cannot be recorded', async () => {
     world.payments.behaviour.loginRefused = true;
-    world.aws.faults.add({
-      service: 's3',
-      operation: 'PutObject',
-      key: /^checked\//,
-      times: Infinity,
-      action: { kind: 'error', status: 403, code: 'AccessDenied' },
-    });
+    world.refusePuts(/^checked\//);
     expect((await failureOf(world.report())).name).toBe('LoginRefusedError');
   });
 });

@@ -1,9 +1,7 @@
-import PostalMime from 'postal-mime';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { servedInvoices } from '#support/daily-report/sealed-rows.ts';
-import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 
 const BEFORE = addDays(DAY, -1);
@@ -23,10 +21,7 @@ function insert(created_at: string, updated_at = created_at, more: Record<string
   return String(world.payments.data.insertInvoice(CODE, DAY, { created_at, updated_at, ...more }));
 }
 
-async function mailText(): Promise<string> {
-  const { text = '' } = await PostalMime.parse(defined(world.mails('report')[0]).raw);
-  return text;
-}
+const mailText = async () => (await world.lastMail('report')).text;
 
 describe('rows of another type than the requested one', () => {
   it('are a difference that states their number and names the first five', async () => {

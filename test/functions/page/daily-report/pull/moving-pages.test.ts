@@ -201,22 +201,14 @@ const paid = () => void world.payments.data.insertInvoice(CODE, DAY);
 /** Another run takes this many revision numbers with its own content, each just before this run would take it. */
 function contest(times: number): void {
   let revision = 1;
-  world.aws.faults.add({
-    service: 's3',
-    operation: 'PutObject',
-    key: /^days\//,
-    times,
-    action: {
-      kind: 'call',
-      before: async () => {
-        const standing = await world.manifest(revision);
-        const previous = manifestKey(DAY, CODE, revision);
-        revision += 1;
-        const taken = { ...standing, revision, digest: revision.toString().padStart(64, '0'), previous };
-        await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, revision), JSON.stringify(taken));
-      },
-    },
-  });
+  const before = async () => {
+    const standing = await world.manifest(revision);
+    const previous = manifestKey(DAY, CODE, revision);
+    revision += 1;
+    const taken = { ...standing, revision, digest: revision.toString().padStart(64, '0'), previous };
+    await world.aws.s3.write(BUCKET, manifestKey(DAY, CODE, revision), JSON.stringify(taken));
+  };
+  world.beforePut(/^days\//, before, times);
 }
 
 describe('one invocation makes at most three pulls', () => {

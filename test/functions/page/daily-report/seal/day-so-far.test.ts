@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
@@ -6,8 +5,6 @@ import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts
 import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
 
 let world: DaybookWorld;
 let unpaid: number;
@@ -25,15 +22,9 @@ function at(day: string, time: string): void {
 
 const MORNING = [addDays(DAY, 1), '06:00:00'] as const;
 
-/** The kind, subject and text of each report and correction, without marks of text direction. */
+/** Each report and correction. */
 async function mails() {
-  const sent = world.mails().filter(({ tags }) => tags['kind'] !== 'ops');
-  return Promise.all(
-    sent.map(async ({ tags, raw }) => {
-      const { subject = '', text = '' } = await PostalMime.parse(raw);
-      return { kind: tags['kind'], subject, text: text.replaceAll(/[\u2066-\u2069]/g, '') };
-    }),
-  );
+  return (await world.readMails()).filter(({ kind }) => kind !== 'ops');
 }
 
 describe('a report of a day that is not over', () => {
@@ -93,10 +84,7 @@ describe('a report of a day that is not over', () => {
   });
 
   it('is replaced by the whole day’s report for a recipient whom SES refused', async () => {
-    world.aws.faults.add({
-      service: 'ses',
-      action: { kind: 'error', status: 400, code: 'MessageRejected' },
-    });
+    world.refuseMails(/@merchants/);
     at(DAY, '14:05:00');
     await expect(world.report({ day: DAY })).rejects.toMatchObject({ name: 'MailRefusedError' });
     at(...MORNING);
@@ -141,9 +129,7 @@ it('no other day is compared with a day so far; the day enters the history when 
   at(next, '09:00:00');
   await world.report({ day: next });
   const historyOf = async (revision: number) =>
-    manifestSchema
-      .parse(JSON.parse(await world.text(manifestKey(next, CODE, revision))))
-      .history.map(({ day }) => day);
+    (await world.manifest(revision, CODE, next)).history.map(({ day }) => day);
   expect(await historyOf(1)).toEqual([]);
   await world.report({ day: DAY });
   at(addDays(next, 1), '06:00:00');
@@ -164,9 +150,8 @@ describe('the delivery watch', () => {
   it('does not look at its mail if the whole day had no mail to send', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });
-    const key = ledgerKey(DAY, CODE, 1);
-    const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
-    await world.aws.s3.write(BUCKET, key, JSON.stringify({ ...ledger, status: 'bounced' }));
+    const bounced = { ...(await world.ledger(1)), status: 'bounced' };
+    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(bounced));
     at(...MORNING);
     await world.report({ send: false });
     expect(await watch(world)).toEqual(allWell(1));

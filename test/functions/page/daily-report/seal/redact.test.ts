@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import PostalMime from 'postal-mime';
 import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -65,21 +64,15 @@ function redact(columns: readonly unknown[], more: Record<string, unknown> = {})
 }
 
 async function attachments(): Promise<string[]> {
-  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
-  return mails.flatMap((mail) =>
-    mail.attachments.map((attachment) => attachmentBytes(attachment).toString('utf8')),
-  );
+  const mails = await world.readMails();
+  return mails.flatMap((mail) => mail.attachments.map((file) => attachmentBytes(file).toString('utf8')));
 }
 
 /** Every object in the bucket and every mail, in readable form. */
 async function everything(): Promise<string> {
   const texts = await Promise.all(world.keys().map((key) => world.text(key)));
-  const mails = await Promise.all(world.mails().map(({ raw }) => PostalMime.parse(raw)));
-  return [
-    ...texts,
-    ...mails.flatMap(({ text = '', html = '' }) => [text, html]),
-    ...(await attachments()),
-  ].join('\n');
+  const mails = (await world.readMails()).flatMap(({ text, html }) => [text, html]);
+  return [...texts, ...mails, ...(await attachments())].join('\n');
 }
 
 describe('a redacted value', () => {

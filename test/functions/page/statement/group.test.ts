@@ -48,13 +48,6 @@ describe("a group's daily page", () => {
     expect(mail?.tags).toMatchObject({ group: 'two', period: '2026-11-20', revision: '1' });
   });
 
-  it('goes to its recipients and to nobody else, with its merchants and no other', async () => {
-    for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
-    await world.statement(DAY);
-    expect(world.mails().map(({ destinations }) => destinations)).toEqual([['boss@group.example']]);
-    expect(await world.text('statements/period=2026-11-20/group=two/r0001.json')).not.toContain(THIRD);
-  });
-
   it.each([true, false])(
     'has a workbook, unless its entry says "attachXlsx": false (%s)',
     async (attachXlsx) => {
@@ -118,30 +111,6 @@ describe("a group's daily page", () => {
     await sealPage(world, { merchantCode: FIRST });
     await sealPage(world, { merchantCode: SECOND, soFarUntil: '2026-11-20T10:00:00.000Z' });
     expect(await world.statement(DAY)).toMatchObject({ missing: [SECOND] });
-  });
-
-  it('says what changed in the page before it, which gets no mail of its own', async () => {
-    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode, day: '2026-11-19' });
-    await world.statement({ group: 'two', period: '2026-11-19' });
-    await sealPage(world, {
-      merchantCode: FIRST,
-      day: '2026-11-19',
-      revision: 2,
-      amounts: { paid: '71.000', notPaid: '19.500', cancelled: '1.000', other: '0.000' },
-    });
-    await sealPage(world, { merchantCode: SECOND, day: '2026-11-19', revision: 2 });
-    for (const merchantCode of [FIRST, SECOND]) await sealPage(world, { merchantCode });
-    await world.statement(DAY);
-    expect((await groupPageAt(world, '2026-11-20', 1, 'two')).corrections).toMatchObject([
-      {
-        merchantCode: FIRST,
-        period: '2026-11-19',
-        fromRevision: 1,
-        toRevision: 2,
-        before: { received: '60.000', refunds: '7.500' },
-        after: { received: '71.000', refunds: '7.500' },
-      },
-    ]);
   });
 
   it('is made once by ticks, and again only for a person', async () => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import type { WorldOptions } from '#support/world/daybook-world.ts';
-import { sealedLines, sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
+import { sealedRecords, servedInvoices } from '#support/daily-report/sealed-rows.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 const INVOICE_PAGE = z.looseObject({
@@ -122,17 +122,6 @@ describe('data that the contract does not know', () => {
     const { drift } = await world.manifest(1);
     expect(drift.unknownFields).toEqual({ invoices: ['Amount', 'loyalty'], refunds: ['channel'] });
     expect(drift.renamedFields.invoices).toEqual({ amount__2: ['Amount'] });
-  });
-});
-
-describe('an integer beyond 2^53', () => {
-  it('is also kept in a refund, whose id is then requested digit for digit', async () => {
-    await start({}, 1);
-    const first = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
-    world.payments.data.updateRefund(CODE, first, { rawJson: { status: '9007199254740993' } });
-    expect(await world.report()).toMatchObject({ balanced: true, refunds: { count: 2 } });
-    const lines = await sealedLines(world, 'refunds', 'json');
-    expect(lines.filter((line) => line.includes('"status":9007199254740993,'))).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, alertStateKey } from '#records/storage/keys.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
@@ -28,12 +28,11 @@ const SEEDS = [1, 2, 3];
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   quicken(world);
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
 });
-afterEach(() => world.close());
 
 /**
  * Delays the calls of this seed. With the first seed the merchant is new, so that runs make its history at the same time.

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import { seededRandom } from '#sandbox/payments/day/random.ts';
 import { begunAtOnce, delayCalls, failures, quicken } from '#support/crash/at-once.ts';
@@ -16,13 +16,12 @@ const EVENT: Record<string, unknown> = { merchantCode: CODE, period: MONTH };
 let world: DaybookWorld;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-11-01T06:00:00.000Z');
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   await Promise.all(DAYS.map((day) => sealPage(world, { day, pulledAt: '2026-11-01T05:00:00.000Z' })));
   quicken(world);
 });
-afterEach(() => world.close());
 
 const cases = [2, 5].flatMap((runs) => [1, 2, 3].map((seed) => [runs, seed] as const));
 

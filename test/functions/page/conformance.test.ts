@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
@@ -15,7 +15,6 @@ import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
  */
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 describe.each(KINDS)('$name', (kind) => {
   const { id, others } = kind;
@@ -23,7 +22,7 @@ describe.each(KINDS)('$name', (kind) => {
   const pageOf = async (revision: number) => membersOf(JSON.parse(await world.text(keyOf(revision))));
 
   beforeEach(async () => {
-    world = await DaybookWorld.start({ merchants: 2 });
+    world = await DaybookWorld.ofTest({ merchants: 2 });
     world.clock.setTo('2026-12-01T06:00:00.000Z');
     await putOwners(world);
     await kind.arrange(world);

@@ -6,6 +6,7 @@ import type { Context } from 'aws-lambda';
 import PostalMime from 'postal-mime';
 import { createAlertCheck } from '#alerts/alert-check/create-alert-check.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
+import { onTestFinished } from 'vitest';
 import { buildDependencies as buildAlertCheck } from '#alerts/alert-check/dependencies.ts';
 import { createDailyReport } from '#page/daily-report/create-daily-report.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
@@ -127,6 +128,13 @@ export class DaybookWorld {
     });
     world.putSecret();
     await world.putRegistry();
+    return world;
+  }
+
+  /** A world of the test that runs, or that is about to run: it is closed when the test is over. */
+  static async ofTest(options: WorldOptions = {}): Promise<DaybookWorld> {
+    const world = await DaybookWorld.start(options);
+    onTestFinished(() => world.close());
     return world;
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey } from '#records/storage/keys.ts';
 import { rowsOf } from '#support/documentation/markdown.ts';
@@ -17,7 +17,7 @@ let world: DaybookWorld;
 let report: ReturnType<DaybookWorld['coldStart']>;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
   for (const day of [addDays(DAY, -1), DAY]) {
     world.payments.data.seedDay(CODE, day, { invoices: 23, refunds: 2 });
@@ -26,7 +26,6 @@ beforeEach(async () => {
   // The function is warm, and the merchant is known.
   await report({ merchantCode: CODE, day: addDays(DAY, -1), scheduledTime: '2026-11-20T04:00:00.000Z' });
 });
-afterEach(() => world.close());
 
 /** The calls of a run, as operation and the first part of the key. */
 async function callsOf(event: Record<string, unknown>): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -9,14 +9,13 @@ const BEFORE = addDays(DAY, -1);
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   for (const day of [BEFORE, DAY]) {
     for (let more = 0; more < 2; more += 1) {
       world.payments.data.insertInvoice(CODE, day, { amount: LONGEST, invoice_status: 1 });
     }
   }
 });
-afterEach(() => world.close());
 
 it('sums with more digits than any amount are sealed, mailed, stored in the history and compared with', async () => {
   await world.report({ day: BEFORE });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { alertStateKey, checkedKey, historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -18,14 +18,13 @@ const OTHER = '700002';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 2, defaults: { attachCsv: true } });
+  world = await DaybookWorld.ofTest({ merchants: 2, defaults: { attachCsv: true } });
   for (const merchant of [CODE, OTHER]) {
     world.payments.data.seedDay(merchant, DAY, { invoices: 12, refunds: 2 });
     await world.report({ merchantCode: merchant });
   }
   world.aws.mail.messages.length = 0;
 });
-afterEach(() => world.close());
 
 async function copy(from: string, to: string): Promise<void> {
   await world.aws.s3.write(BUCKET, to, defined(await world.aws.s3.read(BUCKET, from)));

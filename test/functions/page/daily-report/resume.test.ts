@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
 });
-afterEach(() => world.close());
 
 /** The keys of data files and manifests. */
 function sealedKeys(): string[] {

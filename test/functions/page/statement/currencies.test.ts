@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { defined } from '#support/assertions/defined.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
@@ -12,11 +12,10 @@ const dayOf = (date: number) => `2026-11-${date.toString().padStart(2, '0')}`;
 const DATES = Array.from({ length: 30 }, (_, index) => index + 1);
 
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await inCurrency('SAR');
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
-afterEach(() => world.close());
 
 function inCurrency(currency: string): Promise<void> {
   return world.putRegistry({ [CODE]: { currency } }, {}, { groups: GROUPS });

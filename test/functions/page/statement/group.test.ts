@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -19,11 +19,10 @@ const GROUPS = [
 const DAY = { group: 'two', period: '2026-11-20' };
 
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 3 });
+  world = await DaybookWorld.ofTest({ merchants: 3 });
   await world.putRegistry({ [SECOND]: { currency: 'BHD' } }, {}, { groups: GROUPS });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
-afterEach(() => world.close());
 
 describe("a group's daily page", () => {
   it('shows its merchants and adds each currency up on its own', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { attachmentBytes } from '#support/readers/attachment-bytes.ts';
 import { unzipped } from '#support/readers/unzipped.ts';
@@ -21,12 +21,11 @@ function putGroup(merchants: string[], recipients: string[], entries: Record<str
 }
 
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: 3 });
+  world = await DaybookWorld.ofTest({ merchants: 3 });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
   for (const merchantCode of [FIRST, SECOND, THIRD]) await sealPage(world, { merchantCode });
   await putGroup([FIRST, SECOND], ['boss@group.example']);
 });
-afterEach(() => world.close());
 
 /** Everything that the mails to an address say: subject, names of files, text, HTML and workbook. */
 async function readBy(address: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { groupPageAt, sealPage, sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
@@ -14,11 +14,10 @@ const GROUP = { name: 'all-shops', merchants: 'all', recipients: ['boss@group.ex
 let world: DaybookWorld;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start({ merchants: MERCHANTS.length });
+  world = await DaybookWorld.ofTest({ merchants: MERCHANTS.length });
   await world.putRegistry({}, {}, { groups: [GROUP] });
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
-afterEach(() => world.close());
 
 /** The keys and prefixes of the requests for an operation while something is done. */
 async function asked(operation: string, work: () => Promise<unknown>): Promise<string[]> {

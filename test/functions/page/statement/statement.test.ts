@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '#records/period/period.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -10,10 +10,9 @@ import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 let world: DaybookWorld;
 
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-12-01T06:00:00.000Z');
 });
-afterEach(() => world.close());
 
 const MONTH = { merchantCode: CODE, period: '2026-11' };
 const CHANGED = { ...FIGURES.counts, paid: 5, notPaid: 4 };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { dataFile } from '#records/revision/manifest.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
@@ -9,11 +9,10 @@ import { defined } from '#support/assertions/defined.ts';
 let world: DaybookWorld;
 let unpaid: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 30, refunds: 2 });
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });
-afterEach(() => world.close());
 
 function firstInvoice(): number {
   return defined(world.payments.data.truth(CODE, DAY).invoices.ids[0]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
@@ -14,12 +14,11 @@ const B = 'b@merchants.example';
 let world: DaybookWorld;
 let unpaid: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 4, refunds: 1 });
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });
-afterEach(() => world.close());
 
 function visit(): void {
   world.payments.data.updateInvoice(CODE, unpaid, { visited_count: 77 });

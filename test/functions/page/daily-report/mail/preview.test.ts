@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { daybookHeadersIn } from '#support/readers/daybook-headers-in.ts';
@@ -8,13 +8,12 @@ const A = 'a@merchants.example';
 const OTHER = '700002';
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 async function start(
   registry: Record<string, Record<string, unknown>> = { [CODE]: { recipients: [A] } },
   environment: Record<string, string> = {},
 ): Promise<void> {
-  world = await DaybookWorld.start({ merchants: 2, environment });
+  world = await DaybookWorld.ofTest({ merchants: 2, environment });
   await world.putRegistry(registry);
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
 }

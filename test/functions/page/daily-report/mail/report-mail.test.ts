@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 const mailText = async () => (await world.lastMail('report')).text;
 
 it('a refund whose date is none is in no figure, is named, and a net that may lack it is unknown', async () => {
-  world = await DaybookWorld.start({
+  world = await DaybookWorld.ofTest({
     defaults: { refunds: { source: 'watchlist', statuses: { '0': 'pending', '1': 'approved' } } },
   });
   const { data } = world.payments;
@@ -36,7 +35,7 @@ it('a refund whose date is none is in no figure, is named, and a net that may la
 });
 
 it('two paid invoices with one reference, amount and customer are named by number, and the money stays', async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   const { data } = world.payments;
   data.seedDay(CODE, DAY, { invoices: 5, refunds: 0 });
   const same = {
@@ -59,7 +58,7 @@ it('two paid invoices with one reference, amount and customer are named by numbe
 });
 
 it('a mail has the brand of the merchant, then of the defaults, then of the stage', async () => {
-  world = await DaybookWorld.start({
+  world = await DaybookWorld.ofTest({
     environment: {
       MAIL_FROM: 'Daybook <daybook@mail.example.com>',
       MAIL_UNSUBSCRIBE: 'stop@example.com',
@@ -85,7 +84,7 @@ it('a mail has the brand of the merchant, then of the defaults, then of the stag
 
 /** The day as it is mailed, in usual blanks and digits. */
 async function mailedText(defaults: Record<string, unknown>): Promise<string> {
-  world = await DaybookWorld.start({ defaults });
+  world = await DaybookWorld.ofTest({ defaults });
   world.payments.data.seedDay(CODE, DAY, { invoices: 40, refunds: 3 });
   await world.report();
   return (await mailText()).replaceAll(',', '');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
@@ -19,11 +19,10 @@ const HOUR = 3_600_000;
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await world.putRegistry({ [CODE]: { recipients: ALL } });
   world.payments.data.seedDay(CODE, DAY, { invoices: 5, refunds: 1 });
 });
-afterEach(() => world.close());
 
 /** The entries of each recipient with their rounds, oldest first. */
 async function entries(revision = 1): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld, MORNING_AFTER } from '#support/world/daybook-world.ts';
 import { checkRecord, doneKeys, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
@@ -16,11 +16,10 @@ const REFUNDS = 'refund list (page 1)';
 let world: DaybookWorld;
 let refundId: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 5 });
+  world = await DaybookWorld.ofTest({ perPage: 5 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 1 });
   refundId = defined(world.payments.data.truth(CODE, DAY).refunds.ids[0]);
 });
-afterEach(() => world.close());
 
 function always(operation: Operation | readonly Operation[], action: PaymentsFaultAction): void {
   world.payments.behaviour.faults.add({ operation, times: Infinity, action });

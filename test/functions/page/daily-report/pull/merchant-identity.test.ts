@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -15,13 +15,12 @@ const DAY_AFTER = addDays(DAY, 1);
 let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 3 });
+  world = await DaybookWorld.ofTest({ perPage: 3 });
   // At this time the next day is over.
   world.clock.setTo(`${addDays(DAY, 3)}T00:00:00Z`);
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 3 });
   output = captureOutput();
 });
-afterEach(() => world.close());
 
 function idsOf(day: string) {
   const { invoices, refunds } = world.payments.data.truth(CODE, day);

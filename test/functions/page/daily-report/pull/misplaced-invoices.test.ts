@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { servedInvoices } from '#support/daily-report/sealed-rows.ts';
@@ -9,10 +9,9 @@ const AFTER = addDays(DAY, 1);
 const LONG_BEFORE = addDays(DAY, -5);
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 async function start(defaults: Record<string, unknown> = {}, invoices = 20): Promise<void> {
-  world = await DaybookWorld.start({ perPage: 5, defaults });
+  world = await DaybookWorld.ofTest({ perPage: 5, defaults });
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -11,11 +11,10 @@ const INVOICE_PAGE = z.looseObject({
 });
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 /** A world in which every invoice type has several pages. */
 async function start(options: WorldOptions = {}, invoices = 80): Promise<void> {
-  world = await DaybookWorld.start({ perPage: 3, ...options });
+  world = await DaybookWorld.ofTest({ perPage: 3, ...options });
   world.payments.data.seedDay(CODE, DAY, { invoices, refunds: 2 });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { checkRecord, expectNothingDone, failureOf } from '#support/daily-report/failed-run.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
@@ -14,11 +14,10 @@ let world: DaybookWorld;
 /** The day's refunds. The ids of a merchant are ascending. */
 let ids: number[];
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 4 });
+  world = await DaybookWorld.ofTest({ perPage: 4 });
   world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 6 });
   ({ ids } = world.payments.data.truth(CODE, DAY).refunds);
 });
-afterEach(() => world.close());
 
 async function useSource(source: 'list' | 'watchlist' | 'both'): Promise<void> {
   await world.putRegistry({ [CODE]: { refunds: { source, statuses: STATUSES } } });

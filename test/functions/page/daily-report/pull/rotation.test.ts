@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sandboxMerchant } from '#sandbox/payments/index.ts';
 import type { Operation } from '#sandbox/payments/index.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -61,7 +61,7 @@ type Combination = (typeof COMBINATIONS)[number];
 let world: DaybookWorld;
 let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 4 });
+  world = await DaybookWorld.ofTest({ perPage: 4 });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: INVOICES, refunds: REFUNDS });
   // Otherwise no password would be sent again in the middle of a run.
@@ -69,7 +69,6 @@ beforeEach(async () => {
   world.payments.behaviour.refreshRefused = true;
   output = captureOutput();
 });
-afterEach(() => world.close());
 
 function during({ operation, skip }: Combination, change: () => void): void {
   world.payments.behaviour.faults.add({ operation, skip, action: { kind: 'call', before: change } });

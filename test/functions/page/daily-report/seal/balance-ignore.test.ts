@@ -1,12 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
-afterEach(() => world.close());
 
 async function start(): Promise<void> {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
 }
 
@@ -39,7 +38,7 @@ it('a comparison that is left out does not decide; its result is kept and mailed
 });
 
 it('the mail about an empty day does not say that all agrees if a comparison is left out', async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await ignore(['statsTotal', 'statsOther']);
   world.payments.behaviour.wrongStats = { total: 3 };
   expect(await world.report()).toMatchObject({ balanced: true });
@@ -47,7 +46,7 @@ it('the mail about an empty day does not say that all agrees if a comparison is 
 });
 
 it('a day with invoices is mailed, although the ignored total says none and empty days are not mailed', async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   const ignore = ['statsTotal', 'statsPaid', 'statsNotPaid', 'statsCancelled', 'statsOther'];
   await world.putRegistry({ [CODE]: { balance: { ignore }, skipEmpty: true, invoiceTypes: ['1'] } });
   expect((await world.report()).mail).toMatchObject({ status: 'skipped', reason: 'the day is empty' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays } from '#records/day/business-day.ts';
 import { checkedKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
@@ -9,11 +9,10 @@ import { matcher } from '#support/assertions/matcher.ts';
 let world: DaybookWorld;
 let unpaid: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.payments.data.seedDay(CODE, DAY, { invoices: 20, refunds: 2 });
   unpaid = world.payments.data.insertInvoice(CODE, DAY);
 });
-afterEach(() => world.close());
 
 /** Sets the functions' clock to a time in the merchant's zone, which is three hours ahead of UTC. */
 function at(day: string, time: string): void {

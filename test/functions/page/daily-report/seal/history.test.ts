@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
@@ -9,13 +9,12 @@ const KEY = historyKey(CODE);
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-11-21T06:00:00Z');
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
   }
 });
-afterEach(() => world.close());
 
 const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
 

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
+import { assert, beforeEach, describe, expect, it } from 'vitest';
 import { csvColumns } from '#records/rows/contract-columns.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { failureOf } from '#support/daily-report/failed-run.ts';
@@ -51,13 +51,12 @@ const REDACT = [
 let world: DaybookWorld;
 let invoice: number;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ perPage: 5 });
+  world = await DaybookWorld.ofTest({ perPage: 5 });
   const { data } = world.payments;
   data.seedDay(CODE, DAY, { invoices: 12, refunds: 2 });
   invoice = data.insertInvoice(CODE, DAY, INVOICE);
   data.insertRefund(CODE, DAY, REFUND);
 });
-afterEach(() => world.close());
 
 function redact(columns: readonly unknown[], more: Record<string, unknown> = {}): Promise<void> {
   return world.putRegistry({ [CODE]: { redact: columns, attachCsv: true, ...more } });
@@ -100,8 +99,7 @@ describe('a redacted value', () => {
   });
 
   it('may be set in the defaults, and a merchant’s own list replaces that list', async () => {
-    await world.close();
-    world = await DaybookWorld.start({ defaults: { redact: ['token', 'url'] } });
+    world = await DaybookWorld.ofTest({ defaults: { redact: ['token', 'url'] } });
     world.payments.data.insertInvoice(CODE, DAY, INVOICE);
     await world.report();
     expect(await sealedRecords(world, 'invoices')).toMatchObject([

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { manifestKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
   world.payments.data.insertInvoice(CODE, DAY, {
     invoice_status: 1,
@@ -13,7 +13,6 @@ beforeEach(async () => {
   });
   world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 3, amount: '7.000' });
 });
-afterEach(() => world.close());
 
 it('a page says what its figures mean', async () => {
   await world.report();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'csv-parse/sync';
 import PostalMime from 'postal-mime';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -148,40 +147,26 @@ describe('a report, from secret to inbox', () => {
   });
 });
 
-describe('texts of customers', () => {
-  it('may contain every kind of line break in Unicode', async () => {
-    const world = await DaybookWorld.start({ defaults: { attachCsv: true } });
-    try {
-      const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
-      world.payments.data.insertInvoice(CODE, DAY, { description });
-      world.payments.data.insertRefund(CODE, DAY, { remarks: description });
-      expect((await world.report()).mail.status).toBe('sent');
-      expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
-      const { files } = await world.manifest(1);
-      expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
-      expect(await world.text(defined(files[1]).key)).toContain(
-        'one\u2028two\u2029three\u0085four\\nfive\\nsix',
-      );
-    } finally {
-      await world.close();
-    }
-  });
+it('texts of customers may contain every kind of line break in Unicode', async () => {
+  const world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
+  const description = 'one\u2028two\u2029three\u0085four\rfive\nsix';
+  world.payments.data.insertInvoice(CODE, DAY, { description });
+  world.payments.data.insertRefund(CODE, DAY, { remarks: description });
+  expect((await world.report()).mail.status).toBe('sent');
+  expect(await world.report()).toMatchObject({ unchanged: true, refunds: { count: 1 } });
+  const { files } = await world.manifest(1);
+  expect(JSON.parse(await world.text(defined(files[0]).key))).toMatchObject({ description });
+  expect(await world.text(defined(files[1]).key)).toContain('one\u2028two\u2029three\u0085four\\nfive\\nsix');
 });
 
-describe('an empty day', () => {
-  it('is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
-    const world = await DaybookWorld.start();
-    try {
-      const answer = await world.report();
-      expect(answer).toMatchObject({ balanced: true, counts: { total: 0 }, mail: { status: 'sent' } });
-      const { files } = await world.manifest(1);
-      expect(files.map((file) => file.rows)).toEqual([0, 0, 0, 0]);
-      expect(await world.text(defined(files[1]).key)).toMatch(/^_merchant_code,.*\n$/);
-      await world.putRegistry({ [CODE]: { skipEmpty: true } });
-      const skipped = await world.report({ day: '2026-11-19' });
-      expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });
-    } finally {
-      await world.close();
-    }
-  });
+it('an empty day is sealed with four files and mailed, unless the merchant wants no mails about empty days', async () => {
+  const world = await DaybookWorld.ofTest();
+  const answer = await world.report();
+  expect(answer).toMatchObject({ balanced: true, counts: { total: 0 }, mail: { status: 'sent' } });
+  const { files } = await world.manifest(1);
+  expect(files.map((file) => file.rows)).toEqual([0, 0, 0, 0]);
+  expect(await world.text(defined(files[1]).key)).toMatch(/^_merchant_code,.*\n$/);
+  await world.putRegistry({ [CODE]: { skipEmpty: true } });
+  const skipped = await world.report({ day: '2026-11-19' });
+  expect(skipped.mail).toEqual({ status: 'skipped', reason: 'the day is empty', messageIds: [] });
 });

@@ -118,10 +118,4 @@ describe('a merchant who bears charges', () => {
     expect(await world.report()).toMatchObject({ revision: 2, mail: { status: 'skipped' } });
     expect(world.mails('correction')).toEqual([]);
   });
-
-  it('is told that they are unknown when the column is redacted', async () => {
-    const text = await mailedText({ charges: ['admin_charge'], redact: ['admin_charge'] });
-    expect(text).toContain('\nCharges: unknown\nNet: unknown (The reason is below)\n');
-    expect(text).toContain('We do not know the charges of every paid invoice.');
-  });
 });

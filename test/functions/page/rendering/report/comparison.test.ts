@@ -48,14 +48,6 @@ describe('against the day before', () => {
       againstWeekday({ ...present, counts: unknown, amounts: null }, [sealed('2026-11-13', 7)]),
     ).toBeNull();
   });
-
-  it('leaves out what one of the two does not know', () => {
-    const differences = againstDayBefore(present, [
-      sealed('2026-11-19', null, { amounts: null }),
-    ])?.differences;
-    expect(differences?.paid).toBeNull();
-    expect(differences?.notPaid).toBe(0n);
-  });
 });
 
 describe('against the same weekday', () => {

@@ -81,12 +81,6 @@ describe('the best and the lowest day', () => {
   const of = (pages: Parameters<typeof aStatement>[0]) =>
     textOf(aStatementInput({ statement: aStatement(pages) }));
 
-  it('are the earlier ones of equal days', () => {
-    const amounts = { paid: '210.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
-    const pages = { '2026-11-16': { amounts }, '2026-11-17': { amounts: { ...amounts, paid: '150.000' } } };
-    expect(of({ pages })).toContain('Best day: 210.000 KWD (Mon 16). Lowest: 150.000 KWD (Sun 15).');
-  });
-
   it('are not named when only one day is known', () => {
     const missing = WEEK.slice(0, -1);
     expect(of({ missing })).not.toContain('Best day');
@@ -130,14 +124,6 @@ describe('the comparison', () => {
     expect(withBefore({ received: '0.000' })).toContain('0.000 / +1,260.000\n');
     expect(withBefore({ received: '1.000' })).toContain('1.000 / +1,259.000\n');
     expect(withBefore({ received: '-5.000' })).toContain('-5.000 / +1,265.000\n');
-  });
-
-  it('has a dash for what is not known', () => {
-    expect(withBefore({ received: null })).toContain('Received (Difference): – / –');
-  });
-
-  it('says which of the statements were provisional', () => {
-    expect(withBefore({ final: false })).toContain('The statement of 8–14 Nov 2026 was provisional.');
   });
 
   it('is left out when nothing is known', () => {

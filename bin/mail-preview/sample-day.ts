@@ -62,6 +62,64 @@ export const SEALED: Manifest = {
     saleBasis: { count: 4, total: '41.250', byStatus: { approved: { count: 4, total: '41.250' } } },
   },
   breakdown: null,
+  received: {
+    count: 310,
+    sum: '9975.250',
+    ofEarlier: { count: 21, sum: '544.000' },
+    byMethod: [
+      { method: 'Apple Pay', count: 41, amount: '1180.500' },
+      { method: 'Credit Card', count: 58, amount: '2604.750' },
+      { method: 'KNET', count: 211, amount: '6190.000' },
+    ],
+    charges: [
+      { column: 'admin_charge', total: '51.450' },
+      { column: 'service_charge', total: '12.000' },
+    ],
+    basis: { paidOn: 310, seen: 0, otherCurrency: 0 },
+  },
+  issued: {
+    count: 428,
+    sum: '13865.000',
+    paid: { count: 301, sum: '9842.750' },
+    notPaid: { count: 96, sum: '3410.250' },
+    cancelled: { count: 31, sum: '612.000' },
+    other: { count: 0, sum: '0.000' },
+  },
+  open: { count: 96, sum: '3410.250' },
+  outcomes: {
+    paid: [
+      {
+        day: DAY,
+        count: 289,
+        amount: '9431.250',
+        seen: 0,
+        byMethod: [{ method: 'KNET', count: 289, amount: '9431.250' }],
+        charges: [
+          { column: 'admin_charge', total: '47.250' },
+          { column: 'service_charge', total: '11.000' },
+        ],
+      },
+      {
+        day: '2026-11-21',
+        count: 12,
+        amount: '411.500',
+        seen: 0,
+        byMethod: [{ method: 'KNET', count: 12, amount: '411.500' }],
+        charges: [
+          { column: 'admin_charge', total: '1.800' },
+          { column: 'service_charge', total: '0.500' },
+        ],
+      },
+    ],
+    cancelled: [{ day: DAY, count: 31, amount: '612.000' }],
+    open: [
+      { lastDay: '2026-11-20', count: 4, amount: '120.250' },
+      { lastDay: '2026-11-25', count: 92, amount: '3290.000' },
+    ],
+    other: { count: 0, amount: '0.000' },
+    seen: [],
+  },
+  followed: null,
   missingRefundIds: [],
   digest: 'd1',
   drift: {

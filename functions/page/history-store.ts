@@ -5,14 +5,15 @@ import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import {
   HISTORY_DAYS,
-  dayFiguresSchema,
+  followedDaySchema,
   figuresOfDay,
   isSameHistory,
+  MOST_DAYS,
   mayLack,
   withCurrency,
   withDays,
 } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
@@ -25,12 +26,14 @@ export interface LocalDate {
   today: Day;
   /** IANA name. */
   timeZone: string;
+  /** Days that the merchant's invoices are followed. */
+  followFor: number;
 }
 
 /** What is stored. */
 interface Remembered {
   /** `undefined` when there is no readable history. */
-  stored: readonly DayFigures[] | undefined;
+  stored: readonly FollowedDay[] | undefined;
   /** `null` when the history does not have it. */
   merchantId: string | null;
   /** `undefined` when there is no object. */
@@ -41,7 +44,7 @@ interface Remembered {
 
 export interface KnownHistory extends Remembered {
   /** Newest first, with what the stored ones may lack. */
-  days: readonly DayFigures[];
+  days: readonly FollowedDay[];
 }
 
 const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
@@ -54,7 +57,7 @@ const historySchema = z.lazy(() =>
     merchantCode: z.string(),
     // Histories of earlier versions do not have it.
     merchantId: z.string().nullable().default(null),
-    days: z.array(dayFiguresSchema),
+    days: z.array(followedDaySchema),
   }),
 );
 
@@ -77,7 +80,7 @@ const REMADE_DAYS = HISTORY_DAYS + 7;
 function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
   try {
     const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
-    if (history.merchantCode === merchantCode) return { stored: withDays([], days), merchantId };
+    if (history.merchantCode === merchantCode) return { stored: withDays([], days, days.length), merchantId };
   } catch {
     // It is made again.
   }
@@ -105,7 +108,7 @@ export class HistoryStore {
   }
 
   /** The stored days, newest first, and nothing more. None when there is no readable history. */
-  async kept(merchantCode: string): Promise<DayFigures[]> {
+  async kept(merchantCode: string): Promise<FollowedDay[]> {
     return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
   }
 
@@ -126,7 +129,10 @@ export class HistoryStore {
     if (stored === undefined) return { ...remembered, days: await this.#remade(merchantCode, day, at) };
     const dayBefore = addDays(day, -1);
     if (!mayLack(stored, dayBefore)) return { ...remembered, days: stored };
-    return { ...remembered, days: withDays(stored, await this.#sealed(merchantCode, [dayBefore], at)) };
+    return {
+      ...remembered,
+      days: withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1),
+    };
   }
 
   /**
@@ -136,6 +142,7 @@ export class HistoryStore {
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day } = manifest;
+    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
     const key = historyKey(merchantCode);
     // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
@@ -148,7 +155,7 @@ export class HistoryStore {
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: withCurrency(withDays(days, added), manifest.currency),
+        days: withCurrency(withDays(days, added, most), manifest.currency),
       };
       const isSame = history.merchantId === standing.merchantId;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
@@ -193,14 +200,14 @@ export class HistoryStore {
    * The history from the manifests, rebuilt once in a merchant's life. It covers the last weeks and the days
    * before the given day, because a stored history counts as complete.
    */
-  #remade(merchantCode: string, day: Day, at: LocalDate): Promise<DayFigures[]> {
-    const last = daysUntil(at.today, REMADE_DAYS);
+  #remade(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
+    const last = daysUntil(at.today, Math.max(REMADE_DAYS, at.followFor + 1));
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }
 
   /** The figures of the sealed ones among the days, in the order given. */
-  async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
+  async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<FollowedDay[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
     const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));
     return sealed.flatMap((figures) => figures ?? []);
@@ -210,7 +217,7 @@ export class HistoryStore {
    * The figures of a day. An unreadable manifest stops only the runs of its own day. Here it is left out, as
    * is an unfinished day.
    */
-  async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<DayFigures | undefined> {
+  async #figures(merchantCode: string, day: Day, { timeZone }: LocalDate): Promise<FollowedDay | undefined> {
     try {
       const manifest = await this.#snapshots.newest(merchantDay(merchantCode, day));
       if (manifest === undefined || soFarUntil(manifest, timeZone) !== null) return undefined;

@@ -59,6 +59,20 @@ export const recipientsSchema = z.lazy(() =>
     .refine((list) => list.length <= MOST_RECIPIENTS, `has more than ${MOST_RECIPIENTS} addresses`),
 );
 
+const LONGEST_FOLLOWED = 400;
+
+/** Days after parsing. */
+const followForSchema = z.lazy(() =>
+  z
+    .string()
+    .regex(/^\d{1,3}d$/, 'must be days such as "90d", or "0d" for none')
+    .transform((text) => Number(text.slice(0, -1)))
+    .refine((days) => days <= LONGEST_FOLLOWED, `must be at most ${LONGEST_FOLLOWED}d`),
+);
+
+/** Where changes of older days are told: in the next report, each in a mail of its own, or nowhere. */
+export const CORRECTIONS = ['morning', 'each', 'none'] as const;
+
 export const merchantSchema = z.lazy(() =>
   z.object({
     merchantCode: z.string().regex(MERCHANT_CODE, 'must be letters, digits and "-", 64 at most'),
@@ -73,6 +87,9 @@ export const merchantSchema = z.lazy(() =>
     language: z.enum(LANGUAGES).default('en'),
     branding: brandingSchema.prefault({}),
     lookbackDays: z.array(z.int().min(1).max(366)).max(31).default([1, 3, 7]),
+    /** Days that open invoices and pending refunds are followed; 0: `lookbackDays` alone. */
+    followFor: followForSchema.unwrap().prefault('90d'),
+    corrections: z.enum(CORRECTIONS).default('morning'),
     invoiceTypes: z
       .array(z.string().regex(/^\d{1,4}$/))
       .min(1)

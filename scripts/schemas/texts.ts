@@ -58,6 +58,10 @@ export const MERCHANT_TEXTS: Texts = {
   reportFrom: 'The first day that is mailed, YYYY-MM-DD. Default: from the beginning.',
   lookbackDays:
     'How many days before the reported one are pulled again. Changes are mailed as a correction. Default: [1, 3, 7]',
+  followFor:
+    'How many days open invoices and pending refunds are followed, up to 400d. "0d": lookbackDays alone. Default: 90d',
+  corrections:
+    'Where changes of older days are told. morning: in the next report; each: in a mail for each day; none. Default: morning',
   currency: 'The code that is shown after amounts. Nothing is converted. Default: KWD',
   invoiceTypes:
     'The invoice types to request, each once. 1 single, 0 subscription, 6 split, 7 instalment. Default: all four.',

@@ -124,7 +124,7 @@ describe('a damaged object in the bucket is refused, or read into values that th
       const snapshots = new SnapshotStore(s3, BUCKET);
       // Nothing is sealed, so the history that was read is all that is known.
       snapshots.newest = () => Promise.resolve(undefined);
-      const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait' };
+      const at = { today: '2026-11-21', timeZone: 'Asia/Kuwait', followFor: 90 };
       const read = await new HistoryStore(s3, BUCKET, snapshots).read('700001', '2026-11-20', at);
       const manifest = { ...sealedManifest(), history: daysBefore(read.days, '2026-11-20') };
       renderReport(aReport({ manifest, history: manifest.history }));

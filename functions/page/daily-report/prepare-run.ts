@@ -46,8 +46,8 @@ export async function prepareRun(
   return { event, registry, settings, day: resolveDay(event.day, clock.now(), settings.timeZone), end };
 }
 
-export function todayOf({ clock }: Dependencies, { settings: { timeZone } }: Run): LocalDate {
-  return { today: dayAt(clock.now(), timeZone), timeZone };
+export function todayOf({ clock }: Dependencies, { settings: { timeZone, followFor } }: Run): LocalDate {
+  return { today: dayAt(clock.now(), timeZone), timeZone, followFor };
 }
 
 /** What is stored of a day before it is pulled. */

@@ -10,7 +10,7 @@ const MOST_LISTED = MOST_NAMED + 1;
 /** UTF-16 units of a payment method. The service's text may have any length. */
 export const LONGEST_METHOD = 60;
 
-function breakdownSchemaOf(extent: Extent) {
+export function breakdownSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   const countAndAmount = z.lazy(() => z.object({ count, amount }));
   const ofType = z.lazy(() =>

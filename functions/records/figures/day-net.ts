@@ -4,7 +4,7 @@ import type { DayCharges } from './charges.ts';
 import type { RefundTotals } from './figure-schemas.ts';
 
 const APPROVED = 'approved';
-const PENDING = 'pending';
+export const PENDING = 'pending';
 const OTHER = 'other';
 
 /**

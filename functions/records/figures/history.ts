@@ -4,6 +4,8 @@ import type { Day } from '../day/business-day.ts';
 import { isComparison } from '../balance/comparisons.ts';
 import { DAY_FIGURES } from './figure-schemas.ts';
 import type { Difference, Figures } from './figure-schemas.ts';
+import { countAndSumSchema, followedSchema, outcomesSchema } from './invoice-outcomes.ts';
+import type { Followed, Outcomes, Received } from './invoice-outcomes.ts';
 import { isSameJson } from '../json/same-json.ts';
 import { currencySchema } from '../money/money.ts';
 
@@ -23,10 +25,26 @@ export const dayFiguresSchema = z.lazy(() =>
 );
 export type DayFigures = z.infer<typeof dayFiguresSchema>;
 
+/** A day whose invoices are followed until they are settled. */
+export const followedDaySchema = z.lazy(() =>
+  dayFiguresSchema.unwrap().extend({
+    /** Histories of earlier versions do not have it. */
+    followed: z
+      .object({
+        ...followedSchema.unwrap().shape,
+        outcomes: outcomesSchema.unwrap().omit({ seen: true }),
+        /** As sealed on the day's page. */
+        received: countAndSumSchema.nullable(),
+      })
+      .optional(),
+  }),
+);
+export type FollowedDay = z.infer<typeof followedDaySchema>;
+
 /** Four weeks, for the average of a weekday. */
 export const HISTORY_DAYS = 28;
 
-const MOST_DAYS = 60;
+export const MOST_DAYS = 60;
 
 /** `undefined` when there is none, or one is from another version. */
 function namesOf(differences: readonly Difference[]): string[] | undefined {
@@ -35,17 +53,18 @@ function namesOf(differences: readonly Difference[]): string[] | undefined {
 }
 
 export function figuresOfDay(
-  sealed: Figures & {
-    day: Day;
-    revision: number;
-    differences: readonly Difference[];
-    currency?: string | undefined;
-  },
-): DayFigures {
+  sealed: Figures &
+    PagePayments & {
+      day: Day;
+      revision: number;
+      differences: readonly Difference[];
+      currency?: string | undefined;
+    },
+): FollowedDay {
   const { day, revision, balanced, counts, amounts, refunds, currency } = sealed;
   const names = namesOf(sealed.differences);
   const disagreed = names === undefined ? {} : { disagreed: names };
-  return dayFiguresSchema.parse({
+  return followedDaySchema.parse({
     day,
     revision,
     balanced,
@@ -54,37 +73,55 @@ export function figuresOfDay(
     amounts,
     refunds,
     currency,
+    followed: followedOf(sealed),
   });
 }
 
+/** What a page says of its payments. */
+interface PagePayments {
+  outcomes?: Outcomes | null;
+  followed?: Followed | null;
+  received?: Received | null;
+}
+
+/** `undefined` when the page is of an earlier version, or the registry named no states. */
+function followedOf({ outcomes, followed, received }: PagePayments): FollowedDay['followed'] {
+  return outcomes && followed ? { ...followed, outcomes, received: received ?? null } : undefined;
+}
+
 /** Whether it is of a newer revision, or of the same one with more known. */
-function saysMore(standing: DayFigures, added: DayFigures): boolean {
+function saysMore(standing: FollowedDay, added: FollowedDay): boolean {
   if (standing.revision !== added.revision) return standing.revision > added.revision;
   return (
     (standing.disagreed !== undefined && added.disagreed === undefined) ||
-    (standing.currency !== undefined && added.currency === undefined)
+    (standing.currency !== undefined && added.currency === undefined) ||
+    (standing.followed !== undefined && added.followed === undefined)
   );
 }
 
-/** Newest day first. An older revision never replaces a newer one. */
-export function withDays(history: readonly DayFigures[], added: readonly DayFigures[]): DayFigures[] {
+/** Newest day first. An older revision never replaces a newer one. @param most days */
+export function withDays(
+  history: readonly FollowedDay[],
+  added: readonly FollowedDay[],
+  most = MOST_DAYS,
+): FollowedDay[] {
   const days = new Map(history.map((known) => [known.day, known]));
   for (const figures of added) {
     const standing = days.get(figures.day);
     if (standing === undefined || !saysMore(standing, figures)) days.set(figures.day, figures);
   }
-  return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, MOST_DAYS);
+  return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, most);
 }
 
 /**
  * Days of an earlier version get the currency of the day sealed now: a change of the registry then keeps
  * theirs.
  */
-export function withCurrency(days: readonly DayFigures[], currency: string | undefined): DayFigures[] {
+export function withCurrency(days: readonly FollowedDay[], currency: string | undefined): FollowedDay[] {
   return days.map((day) => (day.currency === undefined ? { ...day, currency } : day));
 }
 
-export function isSameHistory(one: readonly DayFigures[], other: readonly DayFigures[]): boolean {
+export function isSameHistory(one: readonly FollowedDay[], other: readonly FollowedDay[]): boolean {
   // In nearly every run the first day decides, because it is new.
   return one.length === other.length && one.every((figures, index) => isSameJson(figures, other[index]));
 }
@@ -98,8 +135,10 @@ export function mayLack(history: readonly DayFigures[], day: Day): boolean {
   return history.length < MOST_DAYS || history.some((known) => known.day < day);
 }
 
-/** At most {@link HISTORY_DAYS}, newest first. */
-export function daysBefore(history: readonly DayFigures[], day: Day): DayFigures[] {
+/** At most {@link HISTORY_DAYS}, newest first, with what a page seals of them. */
+export function daysBefore(history: readonly FollowedDay[], day: Day): DayFigures[] {
   const first = addDays(day, -HISTORY_DAYS);
-  return history.filter((known) => known.day >= first && known.day < day);
+  return history
+    .filter((known) => known.day >= first && known.day < day)
+    .map(({ followed: _followed, ...known }) => known);
 }

@@ -10,6 +10,12 @@ import type { Figures } from '../figures/figure-schemas.ts';
 import { dayBreakdownSchema } from '../figures/breakdown.ts';
 import { chargesSchema } from '../figures/charges.ts';
 import { dayFiguresSchema } from '../figures/history.ts';
+import {
+  dayReceivedSchema,
+  followedSchema,
+  issuedSchema,
+  outcomesSchema,
+} from '../figures/invoice-outcomes.ts';
 import { invoiceStatusesSchema } from '../figures/invoice-state-totals.ts';
 import { refundStatusesSchema } from '../figures/refund-totals.ts';
 import { currencySchema, sealed } from '../money/money.ts';
@@ -106,6 +112,16 @@ export const manifestSchema = z.lazy(() =>
     refunds: DAY_FIGURES.refunds,
     /** Earlier versions do not have it. */
     breakdown: dayBreakdownSchema.nullable().default(null),
+    /** What came in on the day. `null`: the registry named no states, or it is of an earlier version. */
+    received: dayReceivedSchema.nullable().default(null),
+    /** The invoices made on the day by state. `null` likewise. */
+    issued: issuedSchema.nullable().default(null),
+    /** What of them is still unpaid. `null` likewise. */
+    open: issuedSchema.unwrap().shape.notPaid.nullable().default(null),
+    /** What became of them, and when. `null` likewise. */
+    outcomes: outcomesSchema.nullable().default(null),
+    /** By what later changes of the day are found. `null` likewise. */
+    followed: followedSchema.nullable().default(null),
     missingRefundIds: z.array(z.string()),
     /** Hex, of the canonical rows in any order. */
     digest: z.string(),

@@ -44,6 +44,11 @@ export class IdSet {
     return true;
   }
 
+  has(id: Integer): boolean {
+    if (typeof id !== 'number') return this.#large.has(integerText(id));
+    return this.#table[placeIn(this.#table, id)] === id;
+  }
+
   #grow(): void {
     const larger = new Float64Array(this.#table.length * 2).fill(FREE);
     for (const id of this.#table) if (!Number.isNaN(id)) insert(larger, id);
@@ -53,13 +58,17 @@ export class IdSet {
 
 /** Puts the id into the first free place from its own place on. `false` when it is there already. */
 function insert(table: Float64Array, id: number): boolean {
+  const place = placeIn(table, id);
+  if (table[place] === id) return false;
+  table[place] = id;
+  return true;
+}
+
+/** Where the id is, or the first free place from its own place on. */
+function placeIn(table: Float64Array, id: number): number {
   const mask = table.length - 1;
   for (let place = placeOfId(id, mask); ; place = (place + 1) & mask) {
     const there = table[place];
-    if (there === id) return false;
-    if (there === undefined || Number.isNaN(there)) {
-      table[place] = id;
-      return true;
-    }
+    if (there === id || there === undefined || Number.isNaN(there)) return place;
   }
 }

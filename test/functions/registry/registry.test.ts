@@ -71,6 +71,8 @@ describe('merchantSettings', () => {
       currency: 'KWD',
       language: 'en',
       lookbackDays: [1, 3, 7],
+      followFor: 90,
+      corrections: 'morning',
       invoiceTypes: ['1', '0', '6', '7'],
       maxConcurrency: 16,
       recipients: [],

@@ -48,6 +48,41 @@ export const BREAKDOWN: Breakdown = {
   ],
 };
 
+/** The payments of {@link FIGURES}: all on the day itself. */
+const PAID = {
+  count: 6,
+  amount: '60.000',
+  byMethod: BREAKDOWN.byMethod ?? [],
+  charges: BREAKDOWN.charges ?? [],
+};
+const PAYMENTS: Pick<Manifest, 'received' | 'issued' | 'open' | 'outcomes' | 'followed'> = {
+  received: {
+    count: 6,
+    sum: '60.000',
+    ofEarlier: { count: 0, sum: '0.000' },
+    byMethod: PAID.byMethod,
+    charges: PAID.charges,
+    basis: { paidOn: 6, seen: 0, otherCurrency: 0 },
+  },
+  issued: {
+    count: 10,
+    sum: '91.500',
+    paid: { count: 6, sum: '60.000' },
+    notPaid: { count: 3, sum: '30.500' },
+    cancelled: { count: 1, sum: '1.000' },
+    other: { count: 0, sum: '0.000' },
+  },
+  open: { count: 3, sum: '30.500' },
+  outcomes: {
+    paid: [{ day: '2026-11-20', seen: 0, ...PAID }],
+    cancelled: [{ day: '2026-11-20', count: 1, amount: '1.000' }],
+    open: [{ lastDay: '2026-11-25', count: 3, amount: '30.500' }],
+    other: { count: 0, amount: '0.000' },
+    seen: [],
+  },
+  followed: { listed: { '1': 10 }, pendingRefunds: ['2'] },
+};
+
 /** A manifest as a sealed day has it. */
 export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
   const file = { bytes: 2048, sha256: 'ab'.repeat(32) };
@@ -65,6 +100,7 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     notCompared: [],
     ...figures,
     breakdown: BREAKDOWN,
+    ...PAYMENTS,
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
     drift: {

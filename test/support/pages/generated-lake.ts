@@ -4,6 +4,7 @@ import { changeMarker } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
+import { OutcomeTally, pagePayments } from '#records/figures/invoice-outcomes.ts';
 import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
@@ -53,15 +54,18 @@ function linesOf(table: Table, rows: PageRecords[Table], { merchantCode, day }: 
     .join('');
 }
 
-function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
+function figuresOf({ invoices, refunds }: PageRecords, day: Day, readAt: string) {
   const invoiceStatuses = { 0: 'not_paid', 1: 'paid', 3: 'cancelled' } as const;
   const states = new InvoiceStateTotals(invoiceStatuses);
-  const breakdown = new BreakdownTally({ invoiceTypes: [], invoiceStatuses });
+  const settings = { invoiceTypes: [], invoiceStatuses, timeZone: 'Asia/Kuwait' };
+  const breakdown = new BreakdownTally(settings);
+  const outcomes = new OutcomeTally(day, Date.parse(readAt), settings);
   const totals = new RefundDayTotals(day, { 0: 'pending', 1: 'approved', 2: 'rejected' });
   for (const invoice of invoices) {
     const figures = { invoice_status: Number(invoice['invoice_status']), amount: String(invoice['amount']) };
     states.add(figures);
     breakdown.add(String(invoice['invoice_type']), figures, invoice);
+    outcomes.add(String(invoice['invoice_type']), { ...figures, id: Number(invoice['id']) }, invoice);
   }
   for (const { id, amount, status, refund_at, transaction_date } of refunds) {
     totals.add({
@@ -78,6 +82,7 @@ function figuresOf({ invoices, refunds }: PageRecords, day: Day) {
     amounts: states.amounts(),
     refunds: totals.figures(),
     breakdown: breakdown.breakdown(),
+    ...pagePayments({ day, outcomes: outcomes.outcomes() }),
   };
 }
 
@@ -103,7 +108,7 @@ export function manifestOf(page: Page, records: PageRecords, others: OtherMember
     ...sealedManifest(),
     ...{ merchantCode, day, merchantId: null, revision, pull, pulledAt },
     scheduledTime: revision === 1 ? pulledAt : null,
-    ...figuresOf(records, day),
+    ...figuresOf(records, day, pulledAt),
     digest: '0'.repeat(64),
     previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
     files: TABLES.flatMap((table) =>

@@ -45,6 +45,28 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
       'Invoices by type, and the paid ones by payment method and by charge; null in revisions of earlier versions.',
     unit: 'JSON object of byType, byMethod, charges',
   },
+  received: {
+    meaning:
+      'What came in on the day, whatever day its invoices were made; null in revisions of earlier versions.',
+    unit: 'JSON object of count, sum, ofEarlier, byMethod, charges, basis',
+  },
+  issued: {
+    meaning: 'The invoices made on the day by state, as it was last read; null likewise.',
+    unit: 'JSON object of count, sum, and the same of each state',
+  },
+  open: {
+    meaning: 'What of the invoices made on the day is still unpaid; null likewise.',
+    unit: "count, and sum in the merchant's currency, three fraction digits",
+  },
+  outcomes: {
+    meaning:
+      'By which day the invoices made on the day were paid or cancelled, or their links end; null likewise.',
+    unit: 'JSON object of paid, cancelled, open, other, seen',
+  },
+  followed: {
+    meaning: 'By what later changes of the day are found; null likewise.',
+    unit: 'JSON object of listed, pendingRefunds',
+  },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: {

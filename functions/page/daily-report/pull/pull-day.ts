@@ -6,8 +6,11 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
 import type { Difference, Figures } from '#records/figures/figure-schemas.ts';
-import { InvoiceStateTotals } from '#records/figures/invoice-state-totals.ts';
-import { FewRefundIds } from '#records/revision/check-record.ts';
+import { OutcomeTally } from '#records/figures/invoice-outcomes.ts';
+import type { EarlierOutcomes, Followed, Outcomes } from '#records/figures/invoice-outcomes.ts';
+import { PENDING } from '#records/figures/day-net.ts';
+import { InvoiceStateTotals, statusName } from '#records/figures/invoice-state-totals.ts';
+import { FewRefundIds, MOST_REFUND_IDS } from '#records/revision/check-record.ts';
 import type { Drift, Table } from '#records/revision/manifest.ts';
 import { integerText } from '#records/json/exact-json.ts';
 import type { NameTally } from '#records/rows/drift-tallies.ts';
@@ -115,6 +118,9 @@ export interface Pull {
   figures: Figures;
   /** By type, payment method and charge. It makes no revision, because only the rows decide it. */
   breakdown: Breakdown;
+  /** `null` when the registry names no states. */
+  outcomes: Outcomes | null;
+  followed: Followed;
   differences: Difference[];
   /** Differences in comparisons that the registry leaves out of the balance. */
   notCompared: Difference[];
@@ -134,6 +140,8 @@ interface PullRequest {
   settings: PageSettings;
   day: Day;
   knownRefundIds: readonly string[];
+  /** Of the newest revision; `undefined` for the first. */
+  earlier?: EarlierOutcomes | undefined;
   /** Whether no further pull follows. Then a change during the pull counts as a difference. */
   last: boolean;
 }
@@ -192,6 +200,12 @@ function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): 
   return service === null ? statesCounts : service !== 'not found';
 }
 
+function listedIn(types: readonly TypeReading[]): Followed['listed'] {
+  return Object.fromEntries(
+    types.map(({ invoiceType, paginationTotal, rows }) => [invoiceType, paginationTotal ?? rows]),
+  );
+}
+
 /**
  * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
  * Invoice list response).
@@ -213,20 +227,26 @@ export async function pullDay(
   const states =
     settings.invoiceStatuses === undefined ? null : new InvoiceStateTotals(settings.invoiceStatuses);
   const breakdown = new BreakdownTally(settings);
+  const outcomes = new OutcomeTally(day, began, settings, request.earlier);
   const totals = new RefundDayTotals(day, settings.refunds.statuses);
   const misplacedInvoices = new MisplacedInvoices(day);
   const readInvoices = await readDayInvoices(client, day, settings.invoiceTypes, async (fresh, queryType) => {
     for (const invoice of fresh) states?.add(invoice);
     misplacedInvoices.add(fresh, queryType);
-    await invoices.add(fresh, { ...origin, queryType }, (row, invoice) =>
-      breakdown.add(queryType, invoice, row),
-    );
+    await invoices.add(fresh, { ...origin, queryType }, (row, invoice) => {
+      breakdown.add(queryType, invoice, row);
+      outcomes.add(queryType, invoice, row);
+    });
   });
   const refundIds = new FewRefundIds();
+  const pendingRefunds: string[] = [];
   const { source } = settings.refunds;
   const readRefunds = await readDayRefunds(client, day, source, request.knownRefundIds, async (refund) => {
     totals.add(refund);
-    refundIds.add(integerText(refund.id));
+    const id = integerText(refund.id);
+    refundIds.add(id);
+    const isPending = statusName(settings.refunds.statuses, refund.status) === PENDING;
+    if (isPending && pendingRefunds.length < MOST_REFUND_IDS) pendingRefunds.push(id);
     // One at a time: each of a hundred refunds may be as large as an answer can be.
     await refunds.add([refund], { ...origin, queryType: null });
   });
@@ -264,6 +284,8 @@ export async function pullDay(
       balanced: differences.length === 0,
     },
     breakdown: breakdown.breakdown(),
+    outcomes: outcomes.outcomes(),
+    followed: { listed: listedIn(readInvoices.types), pendingRefunds },
     differences,
     notCompared,
     missingRefundIds: readRefunds.missingIds,

@@ -2,7 +2,8 @@ import { sameDifferences } from '#records/balance/balance.ts';
 import { MOST_MISSING_REFUNDS } from '#records/balance/comparisons.ts';
 import { soFarUntil, figuresOf, manifestSchema } from '#records/revision/manifest.ts';
 import { daysBefore } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -14,7 +15,7 @@ import type { PaymentsClient } from '#service/client.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
-import { sealedRefundIds } from '#page/sealed-rows.ts';
+import { earlierOutcomes, sealedRefundIds } from '#page/sealed-rows.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import { readKnownDay } from '../prepare-run.ts';
 import type { KnownDay } from '../prepare-run.ts';
@@ -42,10 +43,23 @@ export interface SealedDay {
   history?: KnownHistory | undefined;
 }
 
+/** What a pull found, with what it and the days before say of payments. */
+interface Made {
+  pull: Pull;
+  settings: PageSettings;
+  payments: ReturnType<typeof pagePayments>;
+  history: KnownHistory;
+}
+
 /** The same rows, figures and differences. An unfinished day's revision never equals a whole day's pull. */
-function hasSameContent(manifest: Manifest, pull: Pull, { timeZone }: PageSettings): boolean {
-  if (pull.soFarUntil === null && soFarUntil(manifest, timeZone) !== null) return false;
+function hasSameContent(manifest: Manifest, { pull, settings, payments }: Made): boolean {
+  if (pull.soFarUntil === null && soFarUntil(manifest, settings.timeZone) !== null) return false;
+  // A page of an earlier version says nothing of payments.
+  const isOfEarlierVersion = manifest.outcomes === null && manifest.received === null;
   return (
+    (isOfEarlierVersion ||
+      (isSameJson(manifest.outcomes, payments.outcomes) &&
+        isSameJson(manifest.received, payments.received))) &&
     manifest.digest === pull.digest &&
     sameFigures(figuresOf(manifest), pull.figures) &&
     sameDifferences(manifest.differences, pull.differences)
@@ -74,10 +88,9 @@ interface Before {
 
 function manifestOf(
   request: SealRequest,
-  pull: Pull,
+  { pull, payments, history }: Made,
   before: Before,
   files: Manifest['files'],
-  history: readonly DayFigures[],
 ): Manifest {
   const { day, scheduledTime } = request;
   const { newest, sealedIds, settings } = before;
@@ -100,11 +113,12 @@ function manifestOf(
     amounts,
     refunds,
     breakdown: pull.breakdown,
+    ...payments,
     // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
     drift: pull.drift,
-    history: daysBefore(history, day),
+    history: daysBefore(history.days, day),
     previous: newest === undefined ? null : manifestKey(day, settings.merchantCode, newest.revision),
     files,
     ...meaningOf(settings),
@@ -129,7 +143,7 @@ export async function sealDay(
   let reading: Promise<KnownHistory> | undefined;
   const readHistory = () => (reading ??= request.history());
   let known = request.known;
-  let made: { pull: Pull; settings: PageSettings; history?: KnownHistory } | undefined;
+  let made: Made | undefined;
 
   async function newest(attempt: number): Promise<Manifest | undefined> {
     if (attempt > 1) {
@@ -148,14 +162,22 @@ export async function sealDay(
     const spool = new Spool();
     try {
       const knownRefundIds = [...request.refundIds, ...sealedIds];
-      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, last });
+      const earlier = await earlierOutcomes(snapshots, standing, settings.invoiceStatuses);
+      const pull = await pullDay(client, spool, clock, { settings, day, knownRefundIds, earlier, last });
       request.onPull(pull, attempt);
       if (pull.unsettled && !last) return undefined;
-      made = { pull, settings };
-      if (standing !== undefined && hasSameContent(standing, pull, settings)) return standing;
       const history = await readHistory();
-      made.history = history;
-      return manifestOf(request, pull, before, await stored(pull), history.days);
+      const others = history.days.map((known) => ({ ...known, outcomes: known.followed?.outcomes }));
+      const payments = pagePayments({
+        day,
+        currency: settings.currency,
+        outcomes: pull.outcomes,
+        followed: pull.followed,
+        others,
+      });
+      made = { pull, settings, history, payments };
+      if (standing !== undefined && hasSameContent(standing, made)) return standing;
+      return manifestOf(request, made, before, await stored(pull));
     } finally {
       await spool.discard();
     }
@@ -177,8 +199,8 @@ export async function sealDay(
     clock,
     newest,
     make,
-    isSame: (standing) => made !== undefined && hasSameContent(standing, made.pull, made.settings),
+    isSame: (standing) => made !== undefined && hasSameContent(standing, made),
   });
   if (made === undefined) throw new Error('a page is sealed that no pull has made');
-  return { manifest: page, unchanged, pull: made.pull, history: unchanged ? undefined : made.history };
+  return { manifest: page, unchanged, pull: made.pull, history: made.history };
 }

@@ -80,13 +80,14 @@ describe('a lookback day that has not changed', () => {
 
   const record = async (): Promise<unknown> => JSON.parse(await world.text(checkedKey(DAY, CODE)));
 
-  it('makes five calls, and its record says when it was read', async () => {
+  it('makes six calls, and its record says when it was read', async () => {
     const calls = await callsOf({ scheduledTime: NEXT_TICK });
     expect(priced(calls)).toEqual(told('a lookback day that has not changed'));
     expect(calls.sort()).toEqual([
       'GetObject checked',
       'GetObject config',
       'GetObject days',
+      'GetObject history',
       'ListObjectsV2 days',
       'PutObject checked',
     ]);

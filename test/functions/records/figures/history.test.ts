@@ -115,6 +115,7 @@ describe('a history', () => {
       'amounts',
       'refunds',
       'currency',
+      'followed',
     ]);
     expect(Object.keys(figuresOfDay(sealedManifest()).refunds)).toEqual(['count', 'total']);
   });

@@ -11,7 +11,6 @@ import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.t
 import { RowLines, beginningsOf } from '#records/rows/row-lines.ts';
 import { FORMATS, TABLES } from '#records/revision/manifest.ts';
 import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { addressHash, changeKey, dataKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 
 /** Takes an object of the data bucket. */
@@ -104,12 +103,33 @@ export type OtherMembers = Partial<Pick<Manifest, 'merchantId' | 'history'>>;
 export function manifestOf(page: Page, records: PageRecords, others: OtherMembers = {}): Manifest {
   const { merchantCode, day, revision, pulledAt } = page;
   const pull = pullOf(page);
+  const nothing = { invoices: {}, refunds: {} };
   return {
-    ...sealedManifest(),
-    ...{ merchantCode, day, merchantId: null, revision, pull, pulledAt },
+    merchantCode,
+    day,
+    merchantId: null,
+    revision,
+    pull,
+    pulledAt,
     scheduledTime: revision === 1 ? pulledAt : null,
+    balanced: true,
+    differences: [],
+    notCompared: [],
     ...figuresOf(records, day, pulledAt),
+    missingRefundIds: [],
     digest: '0'.repeat(64),
+    drift: {
+      unknownFields: { invoices: [], refunds: [] },
+      renamedFields: nothing,
+      unknownInvoiceStatuses: {},
+      unknownRefundStatuses: {},
+      otherDays: { count: 0, ids: [] },
+      refundsWithoutDay: { count: 0, total: '0.000', byStatus: {}, ids: [] },
+      repeatedFields: nothing,
+      misfits: { invoices: [], refunds: [], invoiceList: [], refundList: [] },
+      notListed: { invoices: 0, refunds: 0, invoiceStatuses: 0, refundStatuses: 0 },
+    },
+    history: [],
     previous: revision === 1 ? null : manifestKey(day, merchantCode, revision - 1),
     files: TABLES.flatMap((table) =>
       FORMATS.map((format) => ({

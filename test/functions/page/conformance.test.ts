@@ -6,9 +6,9 @@ import type { PageId } from '#records/storage/keys.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { diedAt } from '#support/crash/died-at.ts';
-import { A, B, KINDS, putOwners } from '#support/page/kinds-of-page.ts';
-import type { PageAnswer } from '#support/page/kinds-of-page.ts';
-import { BUCKET, DaybookWorld } from '#support/world/daybook-world.ts';
+import { A, B, KINDS, askFor, putOwners, worldOf } from '#support/page/kinds-of-page.ts';
+import { BUCKET } from '#support/world/daybook-world.ts';
+import type { DaybookWorld } from '#support/world/daybook-world.ts';
 
 /*
  * What is promised of a page holds for each of its three kinds. A promise that only one kind makes is tested beside its function.
@@ -22,16 +22,10 @@ describe.each(KINDS)('$name', (kind) => {
   const pageOf = async (revision: number) => membersOf(JSON.parse(await world.text(keyOf(revision))));
 
   beforeEach(async () => {
-    world = await DaybookWorld.ofTest({ merchants: 2 });
-    world.clock.setTo('2026-12-01T06:00:00.000Z');
-    await putOwners(world);
-    await kind.arrange(world);
+    world = await worldOf(kind);
   });
 
-  function run(options: Record<string, unknown> = {}, { owner, period }: PageId = id): Promise<PageAnswer> {
-    const event = { ...kind.event(owner, period), ...options };
-    return kind.functionName === 'statement' ? world.statement(event) : world.report(event);
-  }
+  const run = (options?: Record<string, unknown>, page?: PageId) => askFor(world, kind, options, page);
 
   /** The keys of the page's revisions. */
   const sealed = () => world.keys(pagePrefix(id));

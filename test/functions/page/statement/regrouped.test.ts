@@ -15,7 +15,11 @@ const TICK = { ...DAY, scheduledTime: '2026-11-21T18:00:00Z' };
 
 let world: DaybookWorld;
 
-function putGroup(merchants: string[], recipients: string[], entries: Record<string, Record<string, unknown>> = {}) {
+function putGroup(
+  merchants: string[],
+  recipients: string[],
+  entries: Record<string, Record<string, unknown>> = {},
+) {
   const groups = [{ name: 'shops', merchants, recipients, daily: true }];
   return world.putRegistry(entries, {}, { groups });
 }

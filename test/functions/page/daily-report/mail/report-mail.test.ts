@@ -1,38 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formatAmount, parseAmount } from '#records/money/money.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { sealedRecords } from '#support/daily-report/sealed-rows.ts';
 
 let world: DaybookWorld;
 
 const mailText = async () => (await world.lastMail('report')).text;
-
-it('a refund whose date is none is in no figure, is named, and a net that may lack it is unknown', async () => {
-  world = await DaybookWorld.ofTest({
-    defaults: { refunds: { source: 'watchlist', statuses: { '0': 'pending', '1': 'approved' } } },
-  });
-  const { data } = world.payments;
-  data.seedDay(CODE, DAY, { invoices: 5, refunds: 0 });
-  const ids = ['0000-00-00', '2026-02-30']
-    .map((refund_at, status) => data.insertRefund(CODE, DAY, { amount: '4.000', status, refund_at }))
-    .toSorted((one, other) => one - other)
-    .map(String);
-  await world.aws.s3.write(BUCKET, `config/refunds/${CODE}.json`, JSON.stringify(ids));
-  const answer = await world.report();
-  expect(answer).toMatchObject({ balanced: true, refunds: { count: 0, total: '0.000' } });
-  expect((await world.manifest(1)).drift.refundsWithoutDay).toEqual({
-    count: 2,
-    total: '8.000',
-    byStatus: { approved: { count: 1, total: '4.000' }, pending: { count: 1, total: '4.000' } },
-    ids,
-  });
-  const text = await mailText();
-  expect(text).toContain(
-    `2 refunds have no usable date, so they are in no figure: Approved 1 (4.000 KWD), Pending 1 (4.000 KWD). Ask your provider about refunds ${ids.join(', ')}.`,
-  );
-  expect(text).toContain('Received less refunds: unknown');
-});
 
 it('two paid invoices with one reference, amount and customer are named by number, and the money stays', async () => {
   world = await DaybookWorld.ofTest();

@@ -94,6 +94,7 @@ describe.each(MISFIT_VALUES.map((values, index) => [...values, addDays(DAY, -ind
       });
       // The day of one refund cannot be read.
       expect(manifest.refunds.count).toBe(39);
+      expect(manifest.drift.refundsWithoutDay).toMatchObject({ count: 1 });
 
       const { misfits, unknownFields } = manifest.drift;
       expect(misfits.invoices).toEqual(expectedMisfits('invoices', invoices, kind, value));

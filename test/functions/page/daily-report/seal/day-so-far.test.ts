@@ -43,13 +43,6 @@ describe('a report of a day that is not over', () => {
     });
   });
 
-  it('says so in Arabic', async () => {
-    await world.putRegistry({ [CODE]: { language: 'ar' } });
-    at(DAY, '14:05:00');
-    await world.report({ day: 'today' });
-    expect((await mails())[0]?.subject).toContain('أرقام اليوم حتى الساعة 14:05');
-  });
-
   it('is followed by the report of the whole day even if nothing has changed, and then by corrections', async () => {
     at(DAY, '14:05:00');
     await world.report({ day: DAY });

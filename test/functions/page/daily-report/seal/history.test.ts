@@ -58,14 +58,6 @@ it('a corrected day is also corrected in the history, and the next day’s repor
   ]);
 });
 
-it('the history takes one read and one write if a day is sealed, and one read if nothing is new', async () => {
-  await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject', 'PutObject']);
-  world.aws.requests.length = 0;
-  await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject']);
-});
-
 it('the history is read once if a pull fails, for the merchant id in it', async () => {
   world.payments.behaviour.loginRefused = true;
   await expect(world.report()).rejects.toThrow();

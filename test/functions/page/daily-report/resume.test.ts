@@ -18,25 +18,6 @@ function listRequests(): number {
   return world.payments.requests.filter(({ operation }) => operation === 'invoices').length;
 }
 
-describe('a second run', () => {
-  it('records the pull of a run that sealed the day and died before it could record the pull', async () => {
-    const scheduledTime = '2026-11-21T03:00:00Z';
-    await world.report();
-    const key = `checked/day=${DAY}/merchant=${CODE}.json`;
-    const stale = await world.text(key);
-    world.payments.data.evolve(CODE, DAY);
-    await world.report({ scheduledTime });
-    await world.aws.s3.write(BUCKET, key, stale);
-    await world.report({ scheduledTime });
-    const { pull, pulledAt } = await world.manifest(2);
-    const record: unknown = JSON.parse(await world.text(key));
-    expect(record).toMatchObject({ pull, outcome: 'sealed', revision: 2, asOf: pulledAt, scheduledTime });
-    const written = await world.text(key);
-    await world.report({ scheduledTime });
-    expect(await world.text(key)).toBe(written);
-  });
-});
-
 describe('what somebody has deleted', () => {
   it('a ledger: a run by hand mails again, a run of the schedule believes the record of the last pull', async () => {
     await world.report({ scheduledTime: '2026-11-21T04:00:00Z' });

@@ -171,15 +171,6 @@ describe("a preview of a group's page", () => {
     expect(world.mails('group').map(({ tags }) => tags['revision'])).toEqual(['2']);
   });
 
-  it('becomes the page when nothing has changed since', async () => {
-    await preview();
-    expect(await tick()).toMatchObject({
-      revision: 1,
-      unchanged: true,
-      mail: { status: 'sent' },
-    });
-  });
-
   it.each([
     ['gets the page that the others have', [FIRST, THIRD], ['1']],
     ['does not get a page that shows a merchant that left the group', [THIRD], []],

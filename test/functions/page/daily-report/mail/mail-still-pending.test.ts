@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { addressHash } from '#records/storage/keys.ts';
+import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /*
@@ -80,28 +80,5 @@ describe('a refused recipient', () => {
       { to: addressHash(A), status: 'accepted' },
       { to: addressHash(B), status: 'skipped', reason: 'revision 2 came before it was mailed' },
     ]);
-  });
-});
-
-describe('a run that died between two recipients', () => {
-  it('leaves the second one to the next run, although there is a newer revision', async () => {
-    await world.report();
-    const dead = await world.ledger(1);
-    const { messages } = world.aws.mail;
-    messages.splice(1);
-    const first = defined(dead.recipients[0]);
-    Object.assign(dead, { status: 'intended', writer: 'a run that died', until: '2026-11-20T00:00:00Z' });
-    dead.recipients = [{ ...first, status: 'intended', messageId: null }];
-    await world.aws.s3.write(BUCKET, ledgerKey(DAY, CODE, 1), JSON.stringify(dead));
-    visit();
-
-    await world.report();
-    expect((await world.ledger(1)).recipients).toMatchObject([
-      { to: addressHash(A), status: 'held' },
-      { to: addressHash(B), status: 'accepted' },
-    ]);
-    expect(world.mails('report').map(({ destinations }) => destinations)).toEqual([[A], [B]]);
-    expect(world.mails('ops')).toHaveLength(1);
-    expect((await world.ledger(2)).status).toBe('skipped');
   });
 });

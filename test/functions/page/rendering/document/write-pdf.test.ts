@@ -8,7 +8,7 @@ import { defined } from '#support/assertions/defined.ts';
 import type { PaintedText } from '#support/readers/painted-texts.ts';
 import { readPdf } from '#support/readers/read-pdf.ts';
 import type { ReadPdf } from '#support/readers/read-pdf.ts';
-import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT } from '#support/rendering/documents.ts';
+import { ARABIC_DOCUMENT, ENGLISH_DOCUMENT, columnsOf } from '#support/rendering/documents.ts';
 import { ANY_CHARACTER } from '#support/fuzz/any-character.ts';
 
 const fonts = await readDocumentFonts();
@@ -41,8 +41,11 @@ function found(file: ReadPdf, text: string): PaintedText {
 
 /** One table of these rows, as it is painted. */
 async function tableOf(rows: string[][], document: SummaryDocument = EMPTY): Promise<PaintedText[]> {
-  const columns = defined(rows[0]).map(
-    (_, index) => ({ head: `H${index}`, align: index === 0 ? 'start' : 'end' }) as const,
+  const columns = columnsOf(
+    'H0',
+    ...defined(rows[0])
+      .slice(1)
+      .map((_, index) => `H${index + 1}`),
   );
   return paintedOf(
     await readPdf(await writePdf({ ...document, sections: [{ title: '', columns, rows }] }, fonts)),
@@ -201,10 +204,7 @@ describe('in Arabic', () => {
 });
 
 describe('a table', () => {
-  const columns = [
-    { head: 'Day', align: 'start' },
-    { head: 'Paid', align: 'end' },
-  ] as const;
+  const columns = columnsOf('Day', 'Paid');
 
   it('gives a long text several lines, and amounts one', async () => {
     const painted = await tableOf([

@@ -37,15 +37,6 @@ test('a fault with skip lets the first requests pass, and two faults apply in th
   expect(requests.map(({ status }) => status)).toEqual([200, 503, 500, 200]);
 });
 
-test('faults.clear removes all faults', async () => {
-  const sandbox = await runSandbox();
-  sandbox.faults.add({ times: Infinity, action: unavailable });
-  await expect(put(sandbox, 'a')).rejects.toThrow();
-  await expect(put(sandbox, 'a')).rejects.toThrow();
-  sandbox.faults.clear();
-  await put(sandbox, 'a');
-});
-
 const responseSchema = z.object({ headers: z.record(z.string(), z.string()) });
 
 test('an error carries its headers, and the SDK retries it as it would the real one', async () => {

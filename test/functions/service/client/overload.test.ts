@@ -123,18 +123,6 @@ describe('requests in flight', () => {
     expect(mostOpen(service)).toBeLessThanOrEqual(maxConcurrency);
   });
 
-  it.each([1, 3, 16])('are as many as %d if there is enough to read', async (maxConcurrency) => {
-    const service = await startService({
-      size: { invoices: 150 },
-      client: { maxConcurrency, requestTimeout: 10_000 },
-    });
-    // Enough good answers for the first growth of the limit.
-    await readAtOnce(service.client, 40);
-    holdUntilOpen(service, maxConcurrency);
-    await readAtOnce(service.client, 40);
-    expect(mostOpen(service)).toBe(maxConcurrency);
-  });
-
   it.each([
     ['429', { kind: 'status', status: 429 } as const],
     ['503', { kind: 'status', status: 503 } as const],

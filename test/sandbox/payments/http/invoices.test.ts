@@ -208,34 +208,4 @@ describe('the behaviour of the invoice list', () => {
       invoice_cancelled: null,
     });
   });
-
-  it("can count every type in the stats with statsScope 'all'", async () => {
-    const over = (await page(range)).stats;
-    sandbox.behaviour.statsScope = 'all';
-    for (const invoiceType of ['0', '6']) expect((await page({ ...range, invoiceType })).stats).toEqual(over);
-    expect(over['total_invoice_count']).toBe(101);
-  });
-
-  it('can add fields to invoices and to the envelope', async () => {
-    sandbox.behaviour.extraInvoiceFields = { vat_amount: '0.100', Token: 'collides' };
-    sandbox.behaviour.extraEnvelopeFields = { request_id: 7 };
-    const { body } = await client.invoices(range);
-    expect(body).toMatchObject({ status: true, request_id: 7 });
-    const { data } = answerSchema.parse(body).response.invoices;
-    expect(data.every((row) => row['vat_amount'] === '0.100' && row['Token'] === 'collides')).toBe(true);
-  });
-
-  it('can serve and count an unknown status', async () => {
-    const before = await everyInvoice(range);
-    sandbox.behaviour.unknownStatus = { status: 9, every: 5 };
-    const rows = await everyInvoice(range);
-    const nine = rows.filter((row) => row.invoice_status === 9);
-    expect(nine.map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => id % 5 === 0));
-    const { stats } = await page(range);
-    const known = ['invoice_paid', 'invoice_not_paid', 'invoice_cancelled'].map((name) =>
-      Number(stats[name]),
-    );
-    expect(known.reduce((sum, count) => sum + count)).toBe(101 - nine.length);
-    expect(stats['total_invoice_count']).toBe(101);
-  });
 });

@@ -39,8 +39,6 @@ describe('HTTP 429', () => {
     ['without Retry-After', {}, 125],
     ['with seconds', { retryAfter: 7 }, 7_125],
     ['with a date', { retryAfter: new Date('2026-11-21T03:00:30Z') }, 30_125],
-    ['with a date in the past', { retryAfter: new Date('2026-11-21T02:00:00Z') }, 125],
-    ['with nonsense', { headers: { 'retry-after': '1.5 or so' } }, 125],
   ])('%s causes a wait', async (_what, headers, wait) => {
     const { client, sandbox, clock } = await startService();
     fault(sandbox, 'invoices', { kind: 'status', status: 429, ...headers });

@@ -199,11 +199,4 @@ describe('the ledger of a dead run', () => {
     // One is held, and one was not sent to the second recipient.
     expect(world.mails('ops')).toHaveLength(2);
   });
-
-  it('does not hide other ledgers when another object is damaged', async () => {
-    await dieBetween();
-    await world.aws.s3.write(BUCKET, ledgerKey(DAY, '699999', 1), '{"status":');
-    world.clockAhead += 2 * HOUR;
-    expect(await sweep(world)).toMatchObject({ held: 1 });
-  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import type { PaymentsFault, PaymentsFaultAction } from '#sandbox/payments/index.ts';
 import { CODE } from '#support/world/daybook-world.ts';
@@ -11,10 +11,7 @@ import * as z from 'zod';
 /** The most requests that a day may cost when it fails from the start. */
 const MOST_REQUESTS = 200;
 
-let service: FaultyService;
-beforeAll(async () => {
-  service = await FaultyService.start();
-});
+const service = await FaultyService.start();
 afterAll(() => service.close());
 beforeEach(() => service.nextDay({ invoices: 30, refunds: 3 }));
 

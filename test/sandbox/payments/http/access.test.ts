@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
-import {
-  seal,
-  signIn,
-  type Odd,
-  type Query,
-  type SignedInClient,
-} from '#support/payments/signed-in-client.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
+import { seal, signIn, type Odd, type Query } from '#support/payments/signed-in-client.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 
 const DAY = '2026-11-20';
@@ -18,19 +12,10 @@ const NOT_FOUND =
   '{"status":false,"message":"Request not found, Please verify the request data","response":null}';
 const INVALID = '{"status":false,"code":506,"message":"Invalid Request Data","response":null}';
 
-let sandbox: PaymentsSandbox;
-let client: SignedInClient;
-let strangersRefund: number;
-
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant, other] });
-  strangersRefund = sandbox.data.insertRefund(other.merchantCode, DAY);
-  client = await signIn(sandbox, merchant);
-});
+const sandbox = await startPaymentsSandbox({ merchants: [merchant, other] });
+const strangersRefund = sandbox.data.insertRefund(other.merchantCode, DAY);
+const client = await signIn(sandbox, merchant);
 afterAll(() => sandbox.close());
-beforeEach(() => {
-  Object.assign(sandbox.behaviour, { errorStatus: 'http', errorAnswers: 'plain' });
-});
 
 const mine = (text: string): string => seal(text, merchant.cipher);
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { signIn, unseal, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { signIn, unseal, type Query } from '#support/payments/signed-in-client.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
@@ -53,16 +53,11 @@ const answerSchema = z.object({
 type Page = z.infer<typeof answerSchema>['response'];
 const sealedSchema = z.object({ response: z.string() });
 
-let sandbox: PaymentsSandbox;
-let client: SignedInClient;
-
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
-  sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
-  sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
-  sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
-  client = await signIn(sandbox, merchant);
-});
+const sandbox = await startPaymentsSandbox({ merchants: [merchant, sandboxMerchant(0)] });
+sandbox.data.seedDay(code, DAY, { invoices: 101, refunds: 0 });
+sandbox.data.seedDay(code, BEFORE, { invoices: 7, refunds: 0 });
+sandbox.data.seedDay('700001', DAY, { invoices: 5, refunds: 0 });
+const client = await signIn(sandbox, merchant);
 afterAll(() => sandbox.close());
 beforeEach(() => {
   const { faults: _faults, ...switches } = defaultBehaviour();

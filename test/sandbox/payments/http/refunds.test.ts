@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sandboxMerchant, startPaymentsSandbox, type PaymentsSandbox } from '#sandbox/payments/index.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import { defaultBehaviour } from '#sandbox/payments/http/behaviour.ts';
-import { signIn, type Query, type SignedInClient } from '#support/payments/signed-in-client.ts';
+import { signIn, type Query } from '#support/payments/signed-in-client.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import * as z from 'zod';
@@ -33,15 +33,10 @@ const answerSchema = z.object({
 });
 type List = z.infer<typeof answerSchema>['response'];
 
-let sandbox: PaymentsSandbox;
-let client: SignedInClient;
-
-beforeAll(async () => {
-  sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
-  sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
-  sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
-  client = await signIn(sandbox, merchant);
-});
+const sandbox = await startPaymentsSandbox({ merchants: [merchant], perPage: 10 });
+sandbox.data.seedDay(code, DAY, { invoices: 0, refunds: 23 });
+sandbox.data.seedDay(code, '2026-11-21', { invoices: 0, refunds: 4 });
+const client = await signIn(sandbox, merchant);
 afterAll(() => sandbox.close());
 beforeEach(() => {
   const { faults: _faults, ...switches } = defaultBehaviour();

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Invoice } from '#records/rows/contract-records.ts';
 import { PaymentsClient } from '#service/client.ts';
 import type { PaymentsClientOptions } from '#service/client.ts';
-import { invoicePages } from '#service/invoices/invoice-list.ts';
+import { invoicePages, readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { sandboxMerchant, startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type {
   Behaviour,
@@ -160,4 +160,9 @@ export function inFirstInvoice(change: (invoice: Record<string, unknown>) => voi
     change(defined(envelope.response.invoices.data[0]));
     return JSON.stringify(envelope);
   };
+}
+
+/** Reads the same page this many times at once. */
+export function readAtOnce(client: PaymentsClient, times: number): Promise<unknown> {
+  return Promise.all(Array.from({ length: times }, () => readInvoicePage(client, DAY, '1', 1)));
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '#service/client.ts';
 import { readInvoicePage } from '#service/invoices/invoice-list.ts';
 import { RETRY } from '#service/sending/retry.ts';
 import {
   DAY,
   failureOf,
+  readAtOnce,
   readInvoices,
   startService,
   fault,
@@ -15,11 +15,6 @@ import type { RunningService } from '#support/payments/running-service.ts';
 /** The largest number of requests that were open at once, among the recorded ones from `from` on. */
 function mostOpen({ sandbox }: RunningService, from = 0): number {
   return Math.max(...sandbox.requests.slice(from).map(({ open }) => open));
-}
-
-/** Reads the same page this many times at once. */
-function readAtOnce(client: PaymentsClient, times: number): Promise<unknown> {
-  return Promise.all(Array.from({ length: times }, () => readInvoicePage(client, DAY, '1', 1)));
 }
 
 /** Delays the next requests until this many of them are open. */

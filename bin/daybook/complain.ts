@@ -1,5 +1,5 @@
 import { DaybookError } from '#records/errors/daybook-error.ts';
-import type { Stream } from './terminal/surroundings.ts';
+import type { Stream } from './terminal/output.ts';
 import { awsComplaint, isForbidden } from './stage/aws-complaint.ts';
 import { CommandError, INTERRUPTED, InterruptedError, UsageError } from './terminal/command-errors.ts';
 import { shown } from './terminal/shown-text.ts';

@@ -1,13 +1,14 @@
-import type { Surroundings } from './terminal/surroundings.ts';
-import { connectStage } from './stage/stage.ts';
-import type { Stage } from './stage/stage.ts';
-import { linesFor } from './stage/lines.ts';
-import type { GlobalOptions } from './stage/lines.ts';
+import type { Surroundings } from './terminal/output.ts';
+import { connectStage, linesFor } from './stage/stage.ts';
+import type { Stage, GlobalOptions } from './stage/stage.ts';
 import { servingRun } from './stage/local-run.ts';
 import { regionOfStage, stageName } from './stage/stage-names.ts';
 import { INTERRUPTED, UsageError } from './terminal/command-errors.ts';
 import { createOutput } from './terminal/output.ts';
 import { createQuestions } from './terminal/questions.ts';
+
+/** 0: done and fine. 1: it failed, or found problems. 130: interrupted. */
+export type ExitStatus = 0 | 1 | 130;
 
 /** What a command works with. */
 export type CommandContext = ReturnType<typeof createContext>;

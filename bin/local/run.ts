@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { dayPrefix, ownerPart } from '#records/storage/keys.ts';
 import { BUCKET } from './configuration.ts';
-import { counted } from '../daybook/terminal/words.ts';
+import { counted } from '../daybook/terminal/shown-text.ts';
 import { runTick } from './daily-round.ts';
 import type { Outcome } from './daily-round.ts';
 import { demonstrate } from './demonstration/demonstration.ts';

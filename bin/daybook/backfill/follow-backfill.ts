@@ -4,8 +4,8 @@ import { daysOf } from '#records/period/period.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
 import type { StageQueues } from '../stage/stage-queues.ts';
-import { counted } from '../terminal/words.ts';
-import type { BackfillEvent, BackfillSize } from './planned-backfill.ts';
+import { counted } from '../terminal/shown-text.ts';
+import type { BackfillEvent, BackfillSize } from './backfill.ts';
 
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;

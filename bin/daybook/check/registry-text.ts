@@ -5,7 +5,7 @@ import { registryProblems } from '#bin/daybook/check/registry-problems.ts';
 import { serviceSchema } from '#registry/registry-schema.ts';
 import { LARGEST_REGISTRY } from '#records/storage/object-bounds.ts';
 import { serviceFaults } from '#registry/service-origin.ts';
-import { readText, placedProblems } from './placed.ts';
+import { readText, placedProblems } from './problem.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
 /** What is known of the stage that the registry is for. */

@@ -1,5 +1,4 @@
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { alarms, topic } from './checks/notices.ts';
 import { certificate, clock, dmarc } from './checks/connections.ts';
 import { configurationSet, sesAccount, sesIdentity } from './checks/ses.ts';
@@ -138,15 +137,14 @@ const CHECKS: readonly Check[] = [
 /**
  * Does `daybook doctor`: checks everything that the stage needs to send its mails, and the first day of its lake.
  *
- * @param dnsServers addresses with or without a port. Empty: those of this machine
  * @throws {CommandError} when there is no such stage
  */
 export async function doctor(
   { stage: connect, output, now }: CommandContext,
-  dnsServers: readonly string[],
+  { dnsServer = [] }: { dnsServer?: readonly string[] | undefined },
 ): Promise<ExitStatus> {
   const stage = await connect();
-  const checked = createCheckedStage(stage, now, dnsServers);
+  const checked = createCheckedStage(stage, now, dnsServer);
   const work = output.begin(`Checking the stage ${stage.name}`, CHECKS.length);
   const checks = await runChecks(checked, CHECKS, work.done);
   work.stop();

@@ -1,8 +1,7 @@
 import { FUNCTIONS } from '#lib/functions.ts';
 import type { FunctionName } from '#lib/functions.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
 import { codeOf } from '../files.ts';
-import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import { isFunctionName } from '../stage/stage.ts';
 import { UsageError } from '../terminal/command-errors.ts';

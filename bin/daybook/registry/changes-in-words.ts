@@ -1,7 +1,6 @@
 import { groupSchema } from '#registry/group.ts';
 import { merchantSchema } from '#registry/registry-schema.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { counted } from '../terminal/words.ts';
+import { shown, counted } from '../terminal/shown-text.ts';
 import { changedNames, differencesOf, isSame, registryValue, settingsOf } from './differences.ts';
 import type { Differences, GroupWithMembers, UsedSettings } from './differences.ts';
 import { groupChange, merchantChange, named } from './settings-phrases.ts';

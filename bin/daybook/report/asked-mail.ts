@@ -1,6 +1,5 @@
 import type { CommandContext } from '../context.ts';
-import { counted } from '../terminal/words.ts';
-import { shown } from '../terminal/shown-text.ts';
+import { counted, shown } from '../terminal/shown-text.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 import type { Style } from '../terminal/table.ts';
 

@@ -18,7 +18,7 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 import { queueUrl, REASON } from '#runtime/queues.ts';
 import { jsonOrNothing } from '../files.ts';
 import { CommandError } from '../terminal/command-errors.ts';
-import { firstNamed } from '../terminal/words.ts';
+import { firstNamed } from '../terminal/shown-text.ts';
 import type { Stage } from './stage.ts';
 
 /** A day of a dead letter that failed. */

@@ -1,12 +1,37 @@
+import { pastedLine } from '#mail/notices/ops-command.ts';
+import type { CommandPlace } from '#mail/notices/ops-command.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { createS3Client, requestHandler } from '#runtime/aws-clients.ts';
-import type { Lines } from './lines.ts';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { FUNCTIONS, concurrencyOutput, functionOutput, queueOutput } from '#lib/functions.ts';
 import type { FunctionName, QueueName } from '#lib/functions.ts';
 import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
+
+/** The options that every command has. */
+export interface GlobalOptions extends CommandPlace {
+  json?: boolean | undefined;
+  yes?: boolean | undefined;
+}
+
+/** Makes lines for the person to paste. They lead to the stage that this command works with. */
+export type Lines = ReturnType<typeof linesFor>;
+
+/** @param place where the stage is. A local run has no account: lines of the AWS CLI and of CDK start it again */
+export function linesFor(place: CommandPlace) {
+  const line =
+    (tool: 'aws' | 'cdk' | 'daybook') =>
+    (...words: readonly string[]) =>
+      pastedLine(tool, words, place);
+  return {
+    /** Of the operator's command. Each word is one after `daybook`. */
+    daybook: line('daybook'),
+    aws: line('aws'),
+    /** Of the tool that deploys. */
+    cdk: line('cdk'),
+  };
+}
 
 /** The stacks whose outputs say where everything is. */
 type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
@@ -37,7 +62,7 @@ export interface StageOutputs {
 }
 
 /** Where the lake of a stage is. */
-export interface LakeOutputs {
+interface LakeOutputs {
   stack: string;
   /** The first day of its tables. `undefined`: the stack does not say it. */
   firstDay: Day | undefined;

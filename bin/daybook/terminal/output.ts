@@ -1,9 +1,21 @@
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import type { Stream, Surroundings } from './surroundings.ts';
 import { harmlessJson, oneLine, shown } from './shown-text.ts';
 import type { Style, Cell } from './table.ts';
 import { printTable } from './table.ts';
 import { progress, spinner } from '@clack/prompts';
+
+/** A stream to a person or a program, such as `process.stdout`. */
+export type Stream = Writable & { isTTY?: boolean; columns?: number };
+
+/** What a command has around it: streams, signals and its exit status. Usually `process`. */
+export interface Surroundings extends NodeJS.EventEmitter {
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdout: Stream;
+  stderr: Stream;
+  exitCode?: number | string | null | undefined;
+  exit: (code: number) => never;
+}
 
 /**
  * Where a command writes. Results go to stdout, notes and progress to stderr. So stdout can go into a file or another

@@ -1,6 +1,6 @@
 import { confirm, password, select, text } from '@clack/prompts';
 import { shown } from './shown-text.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './output.ts';
 import { InterruptedError, UsageError } from './command-errors.ts';
 
 /** The most UTF-16 units of a question. */

@@ -1,12 +1,19 @@
 import { periodKind } from '#records/period/period.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { badnessOf, NOT_SEALED, NOTHING_SEALED } from '#watch/delivery-watch/delivery.ts';
-import { counted } from '../terminal/words.ts';
-import { partWord, whatTicksDo } from './facts.ts';
-import type { PageClock, PartFacts, WhyFacts } from './facts.ts';
+import { counted } from '../terminal/shown-text.ts';
+import {
+  partWord,
+  whatTicksDo,
+  adviceOf,
+  makeAgain,
+  MOST_COMMANDS,
+  putAsideSentence,
+  timeIn,
+  verdictOf,
+} from './verdict.ts';
+import type { PageClock, PartFacts, WhyFacts, Verdict } from './verdict.ts';
 import { namedParts } from './timeline.ts';
-import { adviceOf, makeAgain, MOST_COMMANDS, putAsideSentence, timeIn, verdictOf } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
 
 /** Nothing of a day is sealed, and no pull has failed. */
 function noRun(facts: WhyFacts, dueAt: number): Verdict {

@@ -3,7 +3,7 @@ import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { instantOf, localTime } from '#records/day/business-day.ts';
 import { alertStateKey } from '#records/storage/keys.ts';
 import { BUCKET } from '../configuration.ts';
-import { counted } from '../../daybook/terminal/words.ts';
+import { counted } from '../../daybook/terminal/shown-text.ts';
 import { checkAnswerSchema } from '../functions/function-answers.ts';
 import type { CheckAnswer } from '../functions/function-answers.ts';
 import type { Stage } from '../services.ts';

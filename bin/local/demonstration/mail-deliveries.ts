@@ -3,7 +3,7 @@ import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.
 import { ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
-import { counted } from '../../daybook/terminal/words.ts';
+import { counted } from '../../daybook/terminal/shown-text.ts';
 import type { Stage } from '../services.ts';
 
 /** SES's event for a delivered mail, as EventBridge passes it on, without the headers of the message. */

@@ -1,6 +1,6 @@
 import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/period.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { counted } from '../../daybook/terminal/words.ts';
+import { counted } from '../../daybook/terminal/shown-text.ts';
 import { EVERYBODY } from '../configuration.ts';
 import { groupAnswerSchema, statementAnswerSchema } from '../functions/function-answers.ts';
 import type { GroupAnswer, StatementAnswer } from '../functions/function-answers.ts';

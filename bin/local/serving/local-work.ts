@@ -6,7 +6,7 @@ import { createEventSource } from '#sandbox/aws/event-source.ts';
 import type { EventSource } from '#sandbox/aws/event-source.ts';
 import type { AwsSandbox } from '#sandbox/aws/index.ts';
 import { messageIn, subjectOf } from '../../daybook/stage/stage-queues.ts';
-import { counted } from '../../daybook/terminal/words.ts';
+import { counted } from '../../daybook/terminal/shown-text.ts';
 import { queueNameOf } from '../configuration.ts';
 import { CONCURRENCY, SCHEDULES } from './local-stage.ts';
 import type { Schedule } from './local-stage.ts';

@@ -13,8 +13,7 @@ import type {
 } from '@aws-sdk/client-sesv2';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { LEAST_PATIENCE } from '#mail/mail-sender.ts';
-import type { Lines } from '../../stage/lines.ts';
-import type { Stage } from '../../stage/stage.ts';
+import type { Lines, Stage } from '../../stage/stage.ts';
 import { fine, unknown, warning, wrong } from '../check.ts';
 import type { Check, Finding, CheckedStage } from '../check.ts';
 

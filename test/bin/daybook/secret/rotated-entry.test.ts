@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rotatedEntry } from '#bin/daybook/secret/rotate.ts';
+import { rotatedEntry } from '#bin/daybook/secret/put.ts';
 
 const cipher = { algorithm: 'aes-256-cbc', key: 'old key', iv: 'old iv' };
 const ENTRY = { accessCode: 'code', cipher, username: 'user', password: 'old', note: 'of a person' };

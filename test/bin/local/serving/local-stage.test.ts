@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servingRun } from '#bin/daybook/stage/local-run.ts';
-import { linesFor } from '#bin/daybook/stage/lines.ts';
-import { readStageOutputs } from '#bin/daybook/stage/stage.ts';
+import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';

@@ -3,8 +3,7 @@ import { build } from '#scripts/build.ts';
 import { readOptions } from '#scripts/command-line.ts';
 import { runBench } from './options.ts';
 import { document } from './rows/documents.ts';
-import { latency, loops } from './rows/loops.ts';
-import { memory, small } from './rows/reports.ts';
+import { latency, loops, memory, small } from './rows/loops.ts';
 import { rowTable, verdict } from './table.ts';
 import type { Row } from './table.ts';
 

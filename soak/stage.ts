@@ -2,7 +2,7 @@ import type { Day } from '#records/day/business-day.ts';
 import type { Draws } from './draws.ts';
 import type { EnvironmentPool } from './environments/pool.ts';
 import type { SoakMerchant } from './merchants.ts';
-import { RegistryBook } from './registry-book.ts';
+import { RegistryBook } from './merchants.ts';
 import { Invoker } from './schedule/invoker.ts';
 import { MailFeed } from './schedule/mail-feed.ts';
 import { Weather } from './schedule/weather.ts';
@@ -10,7 +10,7 @@ import { WorkQueues } from './schedule/work-queues.ts';
 import { People } from './service/people.ts';
 import type { Counts } from './tally.ts';
 import { AlertLedger } from './truths/alert-ledger.ts';
-import type { BrokenPromise } from './truths/broken-promise.ts';
+import type { BrokenPromise } from './truths/evidence.ts';
 import type { World } from './world.ts';
 
 /** The event of a schedule that calls `plan`. */

@@ -6,7 +6,7 @@ import { TrinoLake } from '#sandbox/trino/index.ts';
 import type { TrinoAnswer, TrinoServer } from '#sandbox/trino/index.ts';
 import { synthesise } from '#support/stacks/synthesised.ts';
 import { fastDirectory } from '../child.ts';
-import { BUCKET, FIRST_DAY, TODAY } from './pages.ts';
+import { BUCKET, FIRST_DAY, TODAY } from './month.ts';
 
 /** Linux counts in hundredths of a second, on every machine of today. */
 const MILLISECONDS_A_TICK = 10;

@@ -3,7 +3,7 @@ import type { Table, Row } from '../table.ts';
 import { WAYS } from './questions.ts';
 import type { MeasuredQuestion, Way } from './questions.ts';
 import type { Results } from './measure-lake.ts';
-import { LOOKBACK_DAYS } from './pages.ts';
+import { LOOKBACK_DAYS } from './month.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 

@@ -7,9 +7,8 @@ import { cachedBuild } from '#scripts/cached-build.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
 import { startChild } from '../child.ts';
 import type { RunningService } from '../service.worker.ts';
-import { PEERS } from './peers.ts';
+import { PEERS, runPeer } from './peers.ts';
 import type { Peer, Places } from './peers.ts';
-import { runPeer } from './run-peer.ts';
 import type { Settings } from './run.ts';
 
 /** What a program took, from its start to its end, with all processes that it started. */

@@ -1,5 +1,17 @@
 import { join } from 'node:path';
 import { FUNCTION_HEAP } from '../measure.ts';
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { formatAmount, parseAmount } from '#records/money/money.ts';
+import { DAY, INVOICE_TYPES, MAX_CONCURRENCY } from '../days.ts';
+import type { Child } from '../child.ts';
+import type { RunningService } from '../service.worker.ts';
+import type { PeerTask } from './programs/task.ts';
+import type { Taken } from './compare.ts';
 
 /** A program of the comparison. */
 export interface Peer {
@@ -82,3 +94,113 @@ export const PEERS: readonly Peer[] = [
     `${NO_PROOF}; CSV; S3; compression; requests at once`,
   ),
 ];
+
+interface Amount {
+  amount?: unknown;
+}
+
+/** Singer has the record itself in `record`, Airbyte has it in `data` there. */
+interface Message {
+  type?: string;
+  record?: Amount & { data?: Amount };
+}
+
+/** A line as a record, if it has one. The lines of Singer and Airbyte are messages, and some are not records. */
+function recordIn(line: string): Amount | undefined {
+  const parsed = JSON.parse(line) as Message & Amount;
+  if (typeof parsed.type !== 'string') return parsed;
+  return parsed.type === 'RECORD' ? (parsed.record?.data ?? parsed.record) : undefined;
+}
+
+/**
+ * Count and sum of the invoices in a program's output.
+ *
+ * @param texts JSON lines
+ * @throws {AmountError} when an invoice has no amount
+ */
+export function figuresIn(texts: readonly string[]): RunningService['truth'] {
+  let invoices = 0;
+  let total = 0n;
+  for (const text of texts) {
+    for (const line of text.split('\n')) {
+      const record = line === '' ? undefined : recordIn(line);
+      if (record === undefined) continue;
+      invoices += 1;
+      total += parseAmount(String(record.amount));
+    }
+  }
+  return { invoices, total: formatAmount(total) };
+}
+
+/** Python's standard library knows what a process and those that it started took. Node does not. */
+const MEASURE = join(import.meta.dirname, 'measured.py');
+/** The end of a program's errors that is shown. Characters. */
+const TOLD = 2_000;
+
+function taskOf({ origin, merchant }: RunningService, output: string): PeerTask {
+  return {
+    origin,
+    day: DAY,
+    merchant_code: merchant.merchantCode,
+    username: merchant.username,
+    password: merchant.password,
+    access_code: merchant.accessCode,
+    key: merchant.cipher.key,
+    iv: merchant.cipher.iv,
+    invoice_types: INVOICE_TYPES,
+    concurrency: MAX_CONCURRENCY,
+    output,
+  };
+}
+
+function textOf(file: string): string {
+  const bytes = readFileSync(file);
+  return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+function assertComplete(peer: Peer, root: string, { truth }: RunningService): void {
+  const files = globSync(peer.rows.pattern, { cwd: root }).map((file) => join(root, file));
+  const found = figuresIn(files.map(textOf));
+  if (found.invoices === truth.invoices && found.total === truth.total) return;
+  throw new Error(
+    `${peer.name} wrote ${found.invoices} invoices of ${found.total}, and the service has ${truth.invoices} of ${truth.total}`,
+  );
+}
+
+let runs = 0;
+
+/**
+ * Runs a program once, as a whole process, and checks its output.
+ *
+ * @throws {Error} when it fails, or when its output does not have the service's invoices and their sum
+ */
+export async function runPeer(
+  peer: Peer,
+  places: Places,
+  child: Child,
+  service: RunningService,
+): Promise<Taken> {
+  runs += 1;
+  const bucket = `peers-${runs}`;
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-peer-'));
+  try {
+    await child.ask('bucket', bucket);
+    const output = join(folder, 'output');
+    await mkdir(output);
+    const task = join(folder, 'task.json');
+    await writeFile(task, JSON.stringify(taskOf(service, output)));
+    const { before, after } = peer.command(places);
+    const errors = join(folder, 'errors');
+    const measured = spawn('python3', [MEASURE, join(output, 'stdout'), errors, ...before, task, ...after], {
+      env: { ...process.env, ...service.environment, DATA_BUCKET: bucket },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { status, ...taken } = JSON.parse(await text(measured.stdout)) as Taken & { status: number };
+    if (status !== 0) throw new Error(`${peer.name} ended with ${status}: ${textOf(errors).slice(-TOLD)}`);
+    assertComplete(peer, peer.rows.in === 'folder' ? output : join(service.buckets, bucket), service);
+    return taken;
+  } finally {
+    await child.ask('drop', bucket);
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -18,7 +18,7 @@ import { writeFile } from 'node:fs/promises';
 import { startAwsSandbox } from '#sandbox/aws/index.ts';
 import { startPaymentsSandbox } from '#sandbox/payments/index.ts';
 import type { RecordedRequest } from '#sandbox/payments/index.ts';
-import { WATCHED } from './demonstration/watched-merchant.ts';
+import { WATCHED } from './watched-merchant.ts';
 import { NEW_MERCHANT, localMerchants } from './merchants.ts';
 
 /** Both sandboxes, with secret and registry. */

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { timeOf } from '../clock.ts';
 import type { ClockReading } from '../clock.ts';
-import type { Death } from './death.ts';
+import type { Death } from './pool.ts';
 
 const invocationSchema = z.object({
   functionName: z.string(),

@@ -1,6 +1,5 @@
 import type { Draws } from '../draws.ts';
-import type { SoakMerchant } from '../merchants.ts';
-import type { RegistryBook } from '../registry-book.ts';
+import type { SoakMerchant, RegistryBook } from '../merchants.ts';
 import type { Counts } from '../tally.ts';
 import type { World } from '../world.ts';
 

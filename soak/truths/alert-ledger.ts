@@ -4,7 +4,7 @@ import { alertStateKey } from '#records/storage/keys.ts';
 import type { SoakMerchant, SoakRule } from '../merchants.ts';
 import type { World } from '../world.ts';
 import type { ToldCheck } from './alert-mails.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise } from './evidence.ts';
 
 /** The state of a rule by the service's own figures. */
 interface Standing {

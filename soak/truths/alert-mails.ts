@@ -1,7 +1,6 @@
 import { addressHash, merchantInKey } from '#records/storage/keys.ts';
 import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { BrokenPromise } from './broken-promise.ts';
-import type { Evidence } from './evidence.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import type { Readers } from './report-mails.ts';
 
 /** A check whose changes had to be mailed. */

@@ -12,6 +12,14 @@ import { statementSchema } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { Notice, SentMail } from '#sandbox/aws/index.ts';
 
+/** Something that must be true and is not. */
+export interface BrokenPromise {
+  /** `undefined` when it concerns no single merchant. */
+  merchantCode?: string | undefined;
+  day?: string | undefined;
+  what: string;
+}
+
 /** The results of a run, for the comparison with the facts. */
 export interface Evidence {
   /** Every object of the bucket by its key, as stored. */

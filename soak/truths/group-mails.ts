@@ -1,7 +1,6 @@
 import { addressHash } from '#records/storage/keys.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOfPeriod, periodName } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 import { mayHaveIt } from './report-mails.ts';
 
 /** The group of a run. */

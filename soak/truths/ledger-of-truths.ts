@@ -1,7 +1,6 @@
 import { alertMails } from './alert-mails.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { dayName, jsonOf, linesOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 import { groupMails } from './group-mails.ts';
 import { mailsAgree } from './mails-agree.ts';

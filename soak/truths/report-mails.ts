@@ -5,9 +5,8 @@ import { sameFigures } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 
 /** The recipients of a merchant's mail. */
 export interface Readers {

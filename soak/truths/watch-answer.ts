@@ -4,7 +4,7 @@ import { presentRound } from '#mail/ledger/ledger-rounds.ts';
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise } from './evidence.ts';
 
 const answerSchema = z.object({
   expected: z.int(),

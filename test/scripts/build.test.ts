@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { build, BuildError } from '#scripts/build.ts';
-import { BUDGETS } from '#scripts/bundle-budgets.ts';
+import { BUDGETS } from '#scripts/bundle.ts';
 import { defined } from '#support/assertions/defined.ts';
 import * as z from 'zod';
 import { handlerOf } from '#support/assertions/handler-of.ts';
@@ -184,7 +184,7 @@ describe('the budget of bytes', () => {
     const budgets = (bytes: number) => ({ first: budget, second: { ...budget, minified: bytes } });
     for (const bytes of [5_000, minified]) {
       expect(await lineOf(build({ root, budgets: budgets(bytes) }))).toBe(
-        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle-budgets.ts)`,
+        `second is ${minified} bytes at a cold start, and must be under ${bytes} (scripts/bundle.ts)`,
       );
     }
     await expect(build({ root, budgets: budgets(minified + 1) })).resolves.toHaveLength(2);
@@ -192,7 +192,7 @@ describe('the budget of bytes', () => {
 
   test('must exist for every function', async () => {
     expect(await lineOf(build({ root: await repository(files), budgets: { first: budget } }))).toBe(
-      'second has no budget in scripts/bundle-budgets.ts',
+      'second has no budget in scripts/bundle.ts',
     );
   });
 

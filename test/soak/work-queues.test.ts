@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { QueueStore } from '#sandbox/aws/sqs/queue-store.ts';
 import { VirtualClock } from '#soak/clock.ts';
 import { Draws } from '#soak/draws.ts';
-import { deployQueues } from '#soak/schedule/deployed-queues.ts';
+import { deployQueues } from '#soak/world.ts';
 import { FunctionFailure } from '#soak/schedule/invoker.ts';
 import { WorkQueues } from '#soak/schedule/work-queues.ts';
 import { Counts } from '#soak/tally.ts';

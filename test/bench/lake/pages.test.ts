@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { daysUntil } from '#bench/days.ts';
-import { LAST_DAY, changedDays, dailyRuns } from '#bench/lake/pages.ts';
+import { LAST_DAY, changedDays, dailyRuns } from '#bench/lake/month.ts';
 
 const days = daysUntil(LAST_DAY, 30);
 const runs = dailyRuns(days, 300);

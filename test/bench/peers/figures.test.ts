@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresIn } from '#bench/peers/run-peer.ts';
+import { figuresIn } from '#bench/peers/peers.ts';
 
 describe('the figures of an output', () => {
   it('are count and exact sum of its JSON lines', () => {

@@ -25,9 +25,7 @@ export interface Reading extends ReaderTask {
   warmUp: boolean;
 }
 
-/** A service that is running. */
 interface Service {
-  /** Measures one way in a fresh process. */
   measure: (way: Way, options?: { warmUp?: boolean; execArgv?: readonly string[] }) => Promise<Measured>;
 }
 

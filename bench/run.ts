@@ -23,7 +23,6 @@ It takes about ten minutes, and fails if a bound does not hold.
   --only NAME   one of: ${Object.keys(MEASUREMENTS).join(', ')}; can be given several times
   -h, --help    show this text`;
 
-/** @throws {UsageError} for a measurement that there is not */
 async function main(): Promise<void> {
   const { only } = readOptions(HELP, { only: { type: 'string', multiple: true } });
   const names = only ?? Object.keys(MEASUREMENTS);

@@ -23,7 +23,6 @@ export interface ServiceOptions {
 export interface RunningService {
   origin: string;
   merchant: SandboxMerchant;
-  /** The variables of a function that uses it. */
   environment: Record<string, string>;
   /** A bucket's objects are files in `<buckets>/<bucket>`. */
   buckets: string;

@@ -39,7 +39,6 @@ Bundles every function into dist/functions/<name>/index.mjs. Fails if a bundle i
   --sizes-only   do not measure how long the bundles take to import
   -h, --help     show this text`;
 
-/** Folders that must never be deployed. */
 const NEVER_BUNDLED = ['sandbox', 'test'];
 
 function lambdaFiles(root: string): { name: string; entry: string }[] {

@@ -28,11 +28,8 @@ const FONTS = '@expo-google-fonts/vazirmatn';
 
 /** A file that a module reads when it runs, so that a bundle of the module needs it beside it. */
 interface RunTimeFile {
-  /** How the module's path ends. */
   of: string;
-  /** From the folder of the packages. */
   from: string;
-  /** From the folder of the bundle. */
   to: string;
 }
 

@@ -28,7 +28,6 @@ interface CachedBuild {
   compiled: string;
 }
 
-/** Where things are, for a build of something else than this repository. */
 interface CachedBuildOptions {
   /** Default: this repository. */
   root?: string;
@@ -68,7 +67,6 @@ async function buildInto(folder: string, root: string): Promise<void> {
   }
 }
 
-/** The builds of this process that have not ended, by their folder. */
 const underWay = new Map<string, Promise<void>>();
 
 /** Builds a folder once, even when several callers in this process ask for it at the same time. */

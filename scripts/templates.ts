@@ -23,7 +23,6 @@ const HOME = join(ROOT, '.local/templates');
 const REQUIREMENTS = join(ROOT, 'scripts/template-requirements.txt');
 const MOST_BYTES = 2 ** 28;
 
-/** Makes the templates of a stage anew. @returns their files */
 function synthesise(stage: string, report: Report): string[] {
   const output = join(HOME, 'cdk.out', stage);
   rmSync(output, { recursive: true, force: true });

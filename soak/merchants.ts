@@ -16,7 +16,6 @@ export interface SoakRule {
 /** A merchant, its entry in the registry, and its data. */
 export interface SoakMerchant {
   account: SandboxMerchant;
-  /** The first reported day. */
   reportFrom: Day;
   timeZone: string;
   language: 'en' | 'ar';
@@ -25,7 +24,6 @@ export interface SoakMerchant {
   weekStart: Weekday;
   /** When its statements are mailed; `undefined` when it gets none. */
   statements?: { weekly: { on: Weekday; at: string }; monthly: { onDay: number; at: string } };
-  /** Whether the group of the run has it. */
   isInGroup: boolean;
   rules: readonly SoakRule[];
 }
@@ -104,7 +102,6 @@ export class RegistryBook {
   readonly #origin: string;
   readonly #entries = new Map<string, { merchant: SoakMerchant; history: Recipients[] }>();
 
-  /** @param origin of the payment service */
   constructor(origin: string) {
     this.#origin = origin;
   }
@@ -121,7 +118,6 @@ export class RegistryBook {
     this.#historyOf(merchantCode).push({ since: now, addresses });
   }
 
-  /** The current recipients. */
   recipients(merchantCode: string): readonly string[] {
     return this.#historyOf(merchantCode).at(-1)?.addresses ?? [];
   }
@@ -137,12 +133,10 @@ export class RegistryBook {
     return first.addresses.filter((address) => others.every(({ addresses }) => addresses.includes(address)));
   }
 
-  /** Everybody who was ever a recipient. */
   everRecipients(merchantCode: string): string[] {
     return [...new Set(this.#historyOf(merchantCode).flatMap(({ addresses }) => addresses))];
   }
 
-  /** The first day whose reports are mailed to a merchant. */
   reportFrom(merchantCode: string): Day {
     return this.#entryOf(merchantCode).merchant.reportFrom;
   }
@@ -170,7 +164,6 @@ export class RegistryBook {
     });
   }
 
-  /** The codes of the group's merchants. */
   groupCodes(): string[] {
     return this.merchants.flatMap(({ account, isInGroup }) => (isInGroup ? [account.merchantCode] : []));
   }

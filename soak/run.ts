@@ -11,7 +11,6 @@ import { USAGE, commandOf, readSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { soak } from './soak.ts';
 
-/** UTF-16 units of a list of names with their counts. */
 const MOST_DETAIL = 2_000;
 
 type Row = readonly [what: string, count: string, detail: string];

@@ -4,11 +4,9 @@ import { UsageError } from '#bin/local/terminal/terminal.ts';
 
 /** The command line, read and checked. */
 export interface Settings {
-  /** Simulated days with faults and kills. */
   days: number;
   merchants: number;
   seed: string;
-  /** Functions that run at the same time. */
   workers: number;
 }
 

@@ -21,7 +21,6 @@ import { buildStage } from './stage.ts';
 import { ledgerOfTruths } from './truths/ledger-of-truths.ts';
 import { startWorld } from './world.ts';
 
-/** The objects in the bucket and the mails. */
 async function gatherEvidence({ world }: Pick<Stage, 'world'>): Promise<Evidence> {
   return evidenceOf(await world.objects(), world.aws.mail.messages, world.aws.notices.messages);
 }
@@ -41,12 +40,7 @@ function everyDay({ book }: Stage, { days }: Evidence, last: Day): { merchantCod
   return [...all.values()];
 }
 
-/**
- * What the service, the registry and SES know.
- *
- * @param last the last day that was reported
- * @param sweptBefore {@link Facts}
- */
+/** What the service, the registry and SES know. @param last the last day that was reported */
 function gatherFacts(stage: Stage, evidence: Evidence, last: Day, sweptBefore: number): Facts {
   const { world, book, feed, alerts } = stage;
   const stopped = new Set(feed.stops.map(({ hash }) => hash));
@@ -85,7 +79,6 @@ function gatherFacts(stage: Stage, evidence: Evidence, last: Day, sweptBefore: n
   };
 }
 
-/** The first reported day. */
 const FIRST_DAY: Day = '2026-03-02';
 const HOUR = 60 * 60_000;
 /** Files without a seal stay for two days. After a further day of hourly sweeps, each recent day has had its turn. */

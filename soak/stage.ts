@@ -34,13 +34,11 @@ export interface Stage {
   alerts: AlertLedger;
   /** All merchants, also those who join later. */
   merchants: readonly SoakMerchant[];
-  /** The first reported day. */
   firstDay: Day;
   /** The ticks whose `plan` failed each time. */
   unplanned: PlanEvent[];
   /** Called with everything that begins. */
   tell: (what: string) => void;
-  /** The broken promises so far. */
   broken: BrokenPromise[];
 }
 

@@ -18,7 +18,6 @@ export class Tally {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Names and counts, by name. */
   entries(): [string, number][] {
     return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
   }

@@ -16,11 +16,9 @@ import type { Settled } from './aws.worker.ts';
 import type { DaySize } from './sizes.ts';
 import type { Invocation } from './function.worker.ts';
 
-/** The sandboxes and the built functions, which all parts of a run share. */
 interface Stage {
   payments: Child;
   aws: Child;
-  /** Puts a registry with this number of merchants into the bucket. */
   enroll: (merchants: number) => Promise<void>;
   /** A new process that has loaded one function, with the heap of its memory. */
   environment: (functionName: 'plan' | 'daily-report') => Promise<Child>;

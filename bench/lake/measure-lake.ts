@@ -9,13 +9,11 @@ import { measureQuestion, monthQuestions } from './questions.ts';
 import type { MeasuredQuestion } from './questions.ts';
 import { daysUntil } from '../days.ts';
 
-/** The size of the month. */
 interface Settings {
   merchants: number;
   days: number;
 }
 
-/** A table of the history as it stands at the end. */
 interface HistorySize {
   table: string;
   dataFiles: number;

@@ -29,7 +29,6 @@ export interface Taken {
   objects: number;
   /** How many of these objects are metadata of Iceberg. */
   metadata: number;
-  /** Requests to S3. */
   lists: number;
   /** Bytes of data objects that the engine read. */
   bytes: number;

@@ -77,7 +77,6 @@ function sumUntil(index: number): number {
 const IDS_A_DAY = 200_000;
 const REFUND_IDS = 100_000;
 
-/** Bytes of the objects that a page has written. */
 interface WrittenPage {
   json: number;
   manifest: number;
@@ -154,7 +153,6 @@ async function merge({ run }: MeasuredLake, days: readonly Day[]): Promise<void>
   await run(noteDaysMerged({ ...slice, mergedAt: `${slice.to}T23:59:59.000Z` }));
 }
 
-/** OPTIMIZE of the months of these days. */
 async function optimizeMonths({ run }: MeasuredLake, days: readonly Day[]): Promise<void> {
   const month = `${days.toSorted()[0]?.slice(0, 7) ?? ''}-01`;
   for (const table of [INVOICES_HISTORY, REFUNDS_HISTORY, DAYS_HISTORY]) {
@@ -177,7 +175,6 @@ async function showMerged({ run }: MeasuredLake, days: readonly Day[]): Promise<
   }
 }
 
-/** What is in the objects. */
 interface Written {
   pages: number;
   revisions: number;
@@ -189,7 +186,6 @@ interface Written {
 
 const AT_ONCE = 8;
 
-/** Writes the pages of a run. */
 async function writeRun(
   { aws }: MeasuredLake,
   { pages }: DailyRun,

@@ -34,7 +34,6 @@ export function questionTable({ questions, written, history, settings }: Results
   };
 }
 
-/** What decides how many objects a month's question opens. */
 interface MonthOfFiles {
   merchants: number;
   /** Of the partitioning. */

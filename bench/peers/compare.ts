@@ -21,7 +21,6 @@ export interface Taken {
   peak: number;
 }
 
-/** What each program took in one round, by its name. */
 type Round = Readonly<Record<string, Taken>>;
 
 /**
@@ -64,12 +63,10 @@ export interface Case {
   rounds: Round[];
 }
 
-/** Daybook, and what else is asked for. */
 function peersOf({ only }: Settings): Peer[] {
   return PEERS.filter(({ name }, index) => index === 0 || only.includes(name));
 }
 
-/** @param directory where the bundled programs go */
 async function placesIn(directory: string, peers: readonly Peer[]): Promise<Places> {
   const { files } = await cachedBuild();
   const dailyReport = files.get('daily-report');
@@ -89,7 +86,6 @@ function turned(peers: readonly Peer[], round: number): Peer[] {
   return [...peers.slice(by), ...peers.slice(0, by)];
 }
 
-/** The rounds of one page size, for each latency. */
 async function casesOf(
   perPage: number,
   { invoices, latency: latencies, rounds }: Settings,
@@ -125,11 +121,8 @@ async function casesOf(
   }
 }
 
-/** Hears of the rounds while they run. */
 interface Listener {
-  /** Gets a line about each round. */
   say: (line: string) => void;
-  /** Gets each case when its rounds have ended. */
   measured: (one: Case) => void;
 }
 

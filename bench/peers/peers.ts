@@ -22,17 +22,14 @@ export interface Peer {
   command: (places: Places) => { before: string[]; after: string[] };
   /** Which files of its output have its invoices, relative to its folder or to its bucket. */
   rows: { in: 'folder' | 'bucket'; pattern: string };
-  /** What Daybook does and this one does not. */
   leavesOut: string;
 }
 
 /** Where the programs are. */
 export interface Places {
-  /** The Python of the virtual environment. */
   python: string;
   /** The bundled programs of this folder. */
   programs: { daybook: string; nodeLoop: string };
-  /** The built function. */
   dailyReport: string;
 }
 

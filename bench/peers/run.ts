@@ -58,7 +58,6 @@ function list(name: string, given: string | undefined, least: number, most: numb
   return given?.split(',').map((one) => whole(name, one, least, most) ?? least);
 }
 
-/** @throws {UsageError} for a wrong value */
 function readSettings(): Settings {
   const values = readOptions(USAGE, OPTIONS);
   const { only = NAMES, json } = values;
@@ -98,7 +97,6 @@ function caseTable({ perPage, latency, rounds }: Case, invoices: number): Table 
   };
 }
 
-/** The load of the last minute, five and fifteen. */
 function load(): string {
   return loadavg()
     .map((value) => value.toFixed(1))

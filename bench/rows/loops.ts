@@ -16,7 +16,6 @@ interface Loop {
   atMost: Record<number, number>;
 }
 
-/** What Daybook is held against. */
 const LOOPS: Loop[] = [
   { way: 'tuned', name: 'tuned loop, JSON lines and CSV', atMost: { 15: 0.85, 100: 0.9 } },
   { way: 'tunedHttp', name: 'same loop with node:http', atMost: {} },

@@ -14,7 +14,6 @@ import type * as z from 'zod';
 /** The bytes of an answer. */
 type Get = (url: string, headers: Record<string, string>) => Promise<Buffer>;
 
-/** Which day is read, and how. */
 interface DayTask {
   origin: string;
   merchant: Pick<SandboxMerchant, 'merchantCode' | 'accessCode' | 'cipher' | 'username' | 'password'>;
@@ -27,7 +26,6 @@ interface DayTask {
 /** An invoice as the contract shows it. */
 type Invoice = z.infer<typeof invoiceSchema>;
 
-/** A parsed page. Nothing checks that it looks like this. */
 interface Page {
   response: { invoices: { data: Invoice[]; pagination: { total_pages: number } } };
 }

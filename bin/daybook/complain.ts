@@ -7,10 +7,8 @@ import { shown } from './terminal/shown-text.ts';
 /** The most UTF-16 units of a message. Some services quote a whole document. */
 const LONGEST = 1_000;
 
-/** A place in our own code, in a line of a stack. */
 const OWN_PLACE = /\/((?:bin|functions|lib)\/[\w./-]+:\d+):\d+\)?$/m;
 
-/** A fault of this program: what it is, and where, so that the person can report it. */
 function faultOfDaybook(error: unknown): string {
   if (!(error instanceof Error)) return 'daybook failed, and does not know why: please report it';
   const { name, message, stack = '' } = error;

@@ -44,7 +44,6 @@ function sentence({ ignored, transitions, mailed }: CheckAnswer, { rules }: Aler
   return `${figure}, ${state}, ${mailed ? 'mailed' : 'no mail'}`;
 }
 
-/** @returns whether the check counts */
 async function check(stage: Stage, day: string, time: string): Promise<boolean> {
   const now = new Date(instantOf(day, time, WATCHED.timeZone)).toISOString();
   const answer = checkAnswerSchema.parse(await stage.functions.invoke('alert-check', { merchantCode, now }));
@@ -53,12 +52,7 @@ async function check(stage: Stage, day: string, time: string): Promise<boolean> 
   return answer.ignored === null;
 }
 
-/**
- * Makes three checks on the evening of the day. The time is passed in. At the first two, too many invoices are unpaid; before
- * the third they are paid. If an earlier run already made checks of the same evening, the new checks do not count.
- *
- * @throws {FunctionFailure} when `alert-check` fails
- */
+/** At the first two checks too many invoices are unpaid, and before the third they are paid. An earlier run may have made them. */
 async function checkThreeTimes(stage: Stage, day: string): Promise<void> {
   const { terminal, sandboxes } = stage;
   const { data } = sandboxes.payments;
@@ -80,7 +74,6 @@ async function checkThreeTimes(stage: Stage, day: string): Promise<void> {
 /** A report is missing after this time: `reportAt` plus `DEADLINES_DELIVERY_MINUTES`, both with their default values. */
 const DEADLINE = '07:00';
 
-/** The moment after which a report is missing if it has not arrived. @returns ISO 8601, UTC */
 function deadlineOf(days: readonly MerchantDay[]): string {
   const deadlines = days.map(({ day, merchant }) => instantOf(addDays(day, 1), DEADLINE, merchant.timeZone));
   return new Date(Math.max(...deadlines)).toISOString();
@@ -89,7 +82,6 @@ function deadlineOf(days: readonly MerchantDay[]): string {
 /** After a large run, a small run has many missing reports. */
 const MOST_MISSING = 10;
 
-/** Makes the merchant's service fail from now on, when its report is due. */
 async function failToReport({ terminal, sandboxes, functions }: Stage, day: string, now: number) {
   const fault: NamedFault = { name: 'down', merchantCode };
   switchOn([fault], sandboxes.payments.behaviour);
@@ -115,15 +107,7 @@ function waysTold({ mail, notices }: Stage['sandboxes']['aws'], mailsBefore: num
   ].join(' and ');
 }
 
-/**
- * One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. The time is passed
- * in.
- *
- * @param own the day to report for the merchant of the demonstration
- * @param others the merchants and days of the run
- * @param now milliseconds UTC; it identifies the tick
- * @throws {FunctionFailure} when `delivery-watch` or `plan` fails
- */
+/** One merchant's service is down in the morning. Then the watch runs after the deadline of all reports. */
 async function missReport(
   stage: Stage,
   own: MerchantDay,
@@ -162,11 +146,7 @@ async function sealDays({ functions }: Stage, merchantCode: string, days: readon
   await Promise.all(days.map((day) => functions.invoke('daily-report', { merchantCode, day, send: false })));
 }
 
-/**
- * Makes the statement of the month before the day, twice: first without one of its days, then with all of them.
- *
- * @throws {FunctionFailure} when a function fails
- */
+/** Makes the statement of the month before the day, twice: first without one of its days, then with all of them. */
 async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise<void> {
   const { terminal, sandboxes } = stage;
   const { merchantCode, name } = merchant.account;
@@ -198,7 +178,6 @@ async function stateMonth(stage: Stage, { merchant, day }: MerchantDay): Promise
   await state();
 }
 
-/** Makes the page of all merchants for the day, if it is over and a merchant has a page. @param now milliseconds UTC */
 async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<void> {
   if (day >= dayAt(now, EVERYBODY.timeZone)) return;
   const tell = (text: string) => stage.terminal.step('group', `${EVERYBODY.name} on ${day}: ${text}`);
@@ -215,14 +194,7 @@ async function pageOfEverybody(stage: Stage, day: string, now: number): Promise<
   }
 }
 
-/**
- * Shows a statement of a month, which is provisional first and then corrected, and a page of a group.
- *
- * @param shown the merchant of the statement, and a day of the month after; `undefined` when no report was made
- * @param day of the group's page
- * @param now milliseconds UTC
- * @throws {FunctionFailure} when a function fails
- */
+/** @param shown the merchant of the statement, and a day of the month after; `undefined` when no report was made */
 async function makeStatements(
   stage: Stage,
   shown: MerchantDay | undefined,
@@ -281,17 +253,12 @@ function ledgerKeyOf({ tags }: SentMail): string | undefined {
   return revision === undefined ? undefined : ledgerKey(day, merchant, Number(revision));
 }
 
-/** The state of the mail in its ledger, such as `delivered`. */
 async function ledgerStatus({ sandboxes }: Stage, key: string): Promise<string> {
   const text = await sandboxes.aws.s3.read(BUCKET, key);
   return text === undefined ? 'no ledger' : ledgerSchema.parse(JSON.parse(text.toString('utf8'))).status;
 }
 
-/**
- * Calls `mail-events` with an event "delivered" for each mail that SES accepted in this run.
- *
- * @throws {FunctionFailure} when `mail-events` fails
- */
+/** Calls `mail-events` with an event "delivered" for each mail that SES accepted in this run. */
 async function passOnDeliveries(stage: Stage): Promise<void> {
   const { terminal, sandboxes, functions } = stage;
   const { messages } = sandboxes.aws.mail;
@@ -312,7 +279,6 @@ async function passOnDeliveries(stage: Stage): Promise<void> {
   terminal.step('ses', `${counted(messages.length, 'mail')} delivered; ${ledgers}${without}`);
 }
 
-/** What went before: the merchants and days of the run, and the codes of those whose report was made. */
 interface Reports {
   days: readonly MerchantDay[];
   reported: readonly string[];

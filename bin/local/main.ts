@@ -31,7 +31,6 @@ async function buildWhereNeeded(terminal: Terminal): Promise<void> {
   terminal.step('build', `the functions are built  ${took}`);
 }
 
-/** @returns the exit status */
 async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const settings = readSettings(args);
   if (settings === 'help') return 0;

@@ -27,7 +27,6 @@ class Traffic {
     this.#troubles.set(trouble, (this.#troubles.get(trouble) ?? 0) + 1);
   }
 
-  /** Such as `142 requests, 12 answered 429, 6 cut off`. */
   inWords(): string {
     const troubles = [...this.#troubles].map(([trouble, count]) => `${count} ${trouble}`);
     return [`${this.requests} requests`, ...troubles].join(', ');

@@ -13,9 +13,7 @@ export interface ShownMail {
 
 /** A source of mails to show. */
 export interface MailSource {
-  /** The heading of the list. */
   title: string;
-  /** All mails now, in the order of the list. */
   read: () => Promise<ShownMail[]>;
   /** Calls back whenever the mails change. @returns a function that ends this */
   watch?: (changed: () => void) => () => void;

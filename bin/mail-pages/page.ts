@@ -43,7 +43,6 @@ function dateOf({ email }: ShownMail): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The address of a mail with these settings. */
 function addressOf(mail: ShownMail, { view, width, scheme }: Look): string {
   return `${pathOf(mail)}?view=${view}&amp;width=${width}&amp;scheme=${scheme}`;
 }

@@ -44,7 +44,6 @@ class LiveSamples implements MailSource {
     this.#tell = tell;
   }
 
-  /** Renders once, then watches. @returns a function that ends the watching */
   async start(): Promise<() => void> {
     await this.#render();
     const watchers = WATCHED.map((folder) =>

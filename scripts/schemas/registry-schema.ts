@@ -60,7 +60,6 @@ function textsOf(properties: Properties, texts: typeof PARAMETER_TEXTS): typeof 
   return Object.fromEntries(Object.entries(texts).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-/** A rule with this measure. */
 function ruleOf(measure: Measure): JsonSchema {
   const head = propertiesOf(ruleHeadSchema);
   const body = propertiesOf(RULE_BODIES[measure.unit]);
@@ -87,7 +86,6 @@ function ruleOf(measure: Measure): JsonSchema {
   };
 }
 
-/** The JSON Schema of a rule of `alert-check`. Each measure has its own members and bounds. */
 function ruleJsonSchema(): JsonSchema {
   return {
     type: 'object',
@@ -157,7 +155,6 @@ function membersJsonSchema(): JsonSchema {
   };
 }
 
-/** The JSON Schema of a group. */
 function groupJsonSchema(): JsonSchema {
   const { properties, required } = propertiesOf(groupSchema);
   const members = {

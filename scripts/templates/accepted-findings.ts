@@ -1,6 +1,5 @@
 /** Findings of checkov that are right and stay, with the reason. */
 export interface AcceptedFinding {
-  /** Such as `CKV_AWS_18`. */
   check: string;
   /** Which resources: matches `Finding.resource`, such as `Data AWS::S3::Bucket AccessLogs8B620ECA`. */
   resources: RegExp;

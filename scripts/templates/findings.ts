@@ -3,11 +3,9 @@ import type { AcceptedFinding } from './accepted-findings.ts';
 
 /** A rule of checkov that a resource of a template breaks. */
 export interface Finding {
-  /** Such as `CKV_AWS_18`. */
   check: string;
   /** Stack, type and logical id, such as `Data AWS::S3::Bucket AccessLogs8B620ECA`. */
   resource: string;
-  /** The rule in checkov's words. */
   rule: string;
 }
 
@@ -28,7 +26,6 @@ const reportSchema = z.object({
 
 export interface CheckovReport {
   findings: Finding[];
-  /** How many resources checkov looked at. */
   resources: number;
 }
 

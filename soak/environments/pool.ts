@@ -41,13 +41,11 @@ export function drawDeath(functionName: FunctionName, random: Random): Death | u
   return { request: 1 + random.below(requests), when: random.pick(['before', 'after']) };
 }
 
-/** How an invocation ended: with an answer, with an error, or because its process ended. */
 type Outcome = { answer: unknown } | { error: { name: string; message: string } } | { killed: string };
 
 /** Runs built functions, several at the same time. Each process has one function and runs one invocation after the other. */
 export interface EnvironmentPool {
   invoke: (functionName: FunctionName, event: unknown, death: Death | undefined) => Promise<Outcome>;
-  /** Ends every process and the work in it. */
   close: () => Promise<void>;
 }
 
@@ -58,14 +56,10 @@ const outcomeSchema = z.union([
 
 const ENVIRONMENT = join(import.meta.dirname, 'environment.worker.ts');
 
-/** What the pool needs. */
 interface PoolSettings {
-  /** How many run at the same time. */
   workers: number;
-  /** All variables that the functions see. */
   environment: Record<string, string>;
   clock: VirtualClock;
-  /** The directory for the functions' log. */
   directory: string;
 }
 
@@ -131,7 +125,6 @@ export async function startPool({
   };
 }
 
-/** Resolves with the process's next message, or with its end. */
 function outcomeOf(child: ChildProcess, invocation: object): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

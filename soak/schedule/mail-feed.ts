@@ -113,7 +113,6 @@ export class MailFeed {
   #deadLetters: Told[] = [];
   /** Messages whose bounce or complaint was delivered. A second event of the same kind changes nothing. */
   readonly #known = new Set<string>();
-  /** Addresses that bounced hard or complained, in the order of time. */
   readonly stops: StopSpell[] = [];
 
   constructor(world: World, draws: Draws, counts: Counts, invoker: Invoker, weather: Weather) {

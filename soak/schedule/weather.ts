@@ -31,7 +31,6 @@ function action(random: Random): PaymentsFaultAction {
   ]);
 }
 
-/** The faults of one tick on a merchant's requests. Usually there are none. */
 function drawServiceFaults(merchantCode: string, random: Random): PaymentsFault[] {
   if (!random.chance(30)) return [];
   return Array.from({ length: 1 + random.below(4) }, () => ({
@@ -85,7 +84,6 @@ function mailFault(key: RegExp, random: Random): Fault {
   };
 }
 
-/** The faults of one tick on a merchant's stored objects and mails. Usually there are none. */
 function drawMerchantFaults(merchantCode: string, random: Random): Fault[] {
   const stored = random.chance(20) ? 1 + random.below(3) : 0;
   const mailed = random.chance(16) ? 1 : 0;
@@ -95,7 +93,6 @@ function drawMerchantFaults(merchantCode: string, random: Random): Fault[] {
   ];
 }
 
-/** The faults of one tick on the pages of groups and their mails. */
 function drawGroupFaults(random: Random): Fault[] {
   return [
     ...(random.chance(25) ? [storageFault(/\/group=/, random)] : []),
@@ -155,7 +152,6 @@ export class Weather {
     return this.#isCalm && this.#refused.length === 0;
   }
 
-  /** SES refuses mail to these addresses until the next call. */
   refuse(addresses: readonly string[]): void {
     this.#refused = addresses;
     this.clear();
@@ -200,7 +196,6 @@ export class Weather {
     for (const address of this.#refused) aws.faults.add(refusalOf(address));
   }
 
-  /** Does something without faults. */
   async calmly<T>(act: () => Promise<T>): Promise<T> {
     const before = this.#isCalm;
     this.calmDown();

@@ -131,7 +131,6 @@ export class WorkQueues {
     return this.deadLetters().filter(({ id }) => !before.has(id));
   }
 
-  /** What was put aside. */
   deadLetters(): QueuedMessage[] {
     const { aws, queues } = this.#world;
     return QUEUE_NAMES.flatMap((name) => aws.queues.messages(queues.deadLettersOf(name)));

@@ -49,7 +49,6 @@ class AlertModel {
     return { day, standings, moves, tells };
   }
 
-  /** The check counted. */
   count({ day, standings }: Expected): void {
     this.#day = day;
     this.#standings = standings;

@@ -19,7 +19,6 @@ import type { Style } from '../terminal/table.ts';
 import { mailSentence } from '../report/asked-mail.ts';
 import { mailSchema } from '../stage/function-answers.ts';
 
-/** An alert mail and what became of it. */
 interface SentAlert {
   /** The name of its check: the time of the check, and a hash of what the mail says. */
   check: string;
@@ -28,9 +27,7 @@ interface SentAlert {
   /** `null` when its ledger does not say it: an earlier version wrote it. */
   alerts: { rule: string; says: string }[] | null;
   status: Ledger['status'] | 'not readable';
-  /** How many recipients have which status. */
   recipients: Record<string, number>;
-  /** Why it was not sent, or did not arrive. */
   reason: string | null;
 }
 
@@ -74,7 +71,6 @@ async function checksOf(context: CommandContext, merchantCode: string): Promise<
 /** The statuses of a mail that nobody has to look at. */
 const WELL: ReadonlySet<SentAlert['status']> = new Set(['accepted', 'delivered', 'intended', 'skipped']);
 
-/** What is recorded of one alert mail, `undefined` when no run began it. */
 async function readAlert(
   { s3, bucket }: Pick<Stage, 'bucket' | 's3'>,
   merchantCode: string,
@@ -144,7 +140,6 @@ function valueText(value: string | null, unit: RuleFinding['unit']): string {
   return `${text}${UNITS[unit]}`;
 }
 
-/** The state of a rule after the check, in a few words. */
 function stateText({ to, checks, forChecks, firingSince, noDataSince, silence }: RuleFinding): string {
   if (silence === 'waits') return 'waits';
   if (noDataSince !== null) return `no data since ${utcMinute(noDataSince)}`;

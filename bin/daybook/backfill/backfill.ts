@@ -12,7 +12,6 @@ import { StageQueues } from '../stage/stage-queues.ts';
 import type { DeadLetter, FailedDay } from '../stage/stage-queues.ts';
 import { FewDays, followBackfill } from './follow-backfill.ts';
 
-/** What a backfill is asked for. */
 interface BackfillOptions {
   from?: string | undefined;
   to?: string | undefined;
@@ -50,7 +49,6 @@ const answerSchema = z.object({
 });
 type PlanAnswer = z.infer<typeof answerSchema>;
 
-/** The event that the options ask for, without its time. @throws {UsageError} when an option is missing or wrong */
 function askedBackfill({
   from,
   to,
@@ -77,7 +75,6 @@ function askedBackfill({
   };
 }
 
-/** @throws {CommandError} when a merchant that the event names is not among the items */
 function assertNoneMissing(
   { merchants = [] }: BackfillEvent,
   { itemCount, items, rejected }: PlanAnswer,
@@ -90,12 +87,7 @@ function assertNoneMissing(
   throw new CommandError(`merchant ${which} cannot be reported: ${shown(reason ?? 'plan leaves it out')}`);
 }
 
-/**
- * Asks `plan` what the event would do.
- *
- * @param warn is called when entries of the registry cannot be used
- * @throws {CommandError} when a merchant is not in the registry, or there is nothing to do
- */
+/** Asks `plan` what the event would do. @throws {CommandError} when there is nothing to do */
 async function sizeOfBackfill(
   stage: Stage,
   event: BackfillEvent,
@@ -117,7 +109,6 @@ async function sizeOfBackfill(
   };
 }
 
-/** Has `plan` send the messages. @throws {CommandError} when it has no queue for them */
 async function sendBackfill(stage: Stage, event: BackfillEvent): Promise<void> {
   const { sent } = answerSchema.parse(await invokeFunction(stage, 'plan', event));
   if (!sent) throw new CommandError('plan has no queue for backfills: deploy this version');
@@ -132,10 +123,8 @@ function sizeInWords({ merchants, days }: BackfillSize, { from, to, send }: Back
 
 interface BackfillResult {
   stage: string;
-  /** ISO 8601 in UTC. It names the backfill. */
   scheduledTime: string;
   merchants: number;
-  /** How many merchants have no failure. */
   succeeded: number;
   failed: readonly (FailedDay & { merchantCode: string })[];
 }
@@ -213,7 +202,6 @@ function followLine({ lines }: Stage, { scheduledTime, from, to, merchants }: Ba
   return lines.daybook('backfill', '--watch', scheduledTime, '--from', from, '--to', to, ...only);
 }
 
-/** Says how much it will be, and asks where it is much. @throws {InterruptedError} when the person does not want it */
 async function announce(
   { output, questions }: CommandContext,
   size: BackfillSize,

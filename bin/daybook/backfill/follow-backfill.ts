@@ -10,7 +10,6 @@ import type { BackfillEvent, BackfillSize } from './backfill.ts';
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;
 
-/** Reads the record of a day's last pull. */
 interface LastChecks {
   lastCheck: (
     merchantCode: string,
@@ -46,7 +45,6 @@ export class FewDays {
     return new FewDays(checks, codes, daysOf(range), Date.parse(scheduledTime));
   }
 
-  /** How many days were pulled, with success or not. */
   async count(): Promise<number> {
     const counts = await Promise.all([...this.#done].map(([code, before]) => this.#advance(code, before)));
     return counts.reduce((sum, count) => sum + count, 0);
@@ -57,7 +55,6 @@ export class FewDays {
     return !this.#hasFailed && [...this.#done.values()].every((count) => count === this.#days.length);
   }
 
-  /** The days that no pull of this backfill is known of. */
   async untouched(): Promise<{ merchantCode: string; day: Day }[]> {
     const found = await Promise.all(
       [...this.#done].map(async ([merchantCode, count]) => {
@@ -120,7 +117,6 @@ interface Followed {
   queues: Pick<StageQueues, 'left'>;
   event: Pick<BackfillEvent, 'scheduledTime'>;
   size: Pick<BackfillSize, 'merchants'>;
-  /** Of few merchants. */
   days: FewDays | undefined;
   /** Whether the queue's numbers are exact. */
   isLocal: boolean;

@@ -66,11 +66,6 @@ function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   ];
 }
 
-/**
- * Every problem of a secret. No problem has a value.
- *
- * @param json the parsed text
- */
 function secretProblems(json: unknown): FoundProblem[] {
   const none = { value: undefined, candidates: [], merchantCode: null };
   if (!isMembers(json)) return [{ at: [], reason: 'must be object', ...none }];
@@ -88,7 +83,6 @@ function secretProblems(json: unknown): FoundProblem[] {
 
 interface CheckedSecret {
   problems: CheckProblem[];
-  /** The codes in it, `undefined` when it could not be read. */
   codes: ReadonlySet<string> | undefined;
 }
 
@@ -138,7 +132,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'you may not read it',
 };
 
-/** @throws {UsageError} when it cannot be read */
 async function textOf(file: string, stdin: CommandContext['stdin']): Promise<string> {
   try {
     return await (file === STANDARD_INPUT ? streamText(stdin) : readFile(file, 'utf8'));
@@ -148,11 +141,6 @@ async function textOf(file: string, stdin: CommandContext['stdin']): Promise<str
   }
 }
 
-/**
- * The limits of the stage, if one is named.
- *
- * @throws {UsageError} when its settings are not known
- */
 function limitsOf({ stageNamed }: CommandContext, origins: string | undefined): RegistryLimits {
   const given = origins
     ?.split(',')

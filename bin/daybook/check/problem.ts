@@ -26,7 +26,6 @@ export interface CheckProblem {
   group?: string;
   /** What is wrong, what is allowed, and the value that was given. A secret's value is never in it. */
   message: string;
-  /** The name or value that may have been meant. */
   suggestion?: string;
 }
 
@@ -38,7 +37,6 @@ export interface FoundProblem extends Problem {
   offset?: number;
 }
 
-/** UTF-16 units of a value. */
 const LONGEST_VALUE = 60;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -128,7 +126,6 @@ export function showProblems(
   output.line(`${count} in ${shown(file)} (${merchants}, ${wrong.toLocaleString('en')} with problems).`);
 }
 
-/** A text that was parsed, or the one problem that it has instead. */
 type ReadText =
   { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
 
@@ -248,7 +245,6 @@ function keyOf(property: Node): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** UTF-16 units of a name in a path. */
 const LONGEST_NAME = 60;
 
 const PLAIN_NAME = /^[\w$-]{1,60}$/;

@@ -22,7 +22,6 @@ function doubt(at: readonly PropertyKey[], reason: string, value: unknown): Prob
   return { at, reason, value, candidates: [] };
 }
 
-/** Addresses that come again, whatever their case. */
 function repeatedRecipients(recipients: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!Array.isArray(recipients)) return [];
   const places = new Map<string, number>();
@@ -154,7 +153,6 @@ function repeatedCodes(codes: unknown, at: readonly PropertyKey[]): Problem[] {
   return problems;
 }
 
-/** Usable, but no pages come by themselves, nobody gets them, or an address or code is listed twice. */
 function doubtfulGroup(group: unknown, at: readonly PropertyKey[]): Problem[] {
   if (!isMembers(group)) return [];
   const { daily = false, weekly, monthly, recipients, merchants } = group;
@@ -202,7 +200,6 @@ function readFrame(registry: Members): Frame {
   };
 }
 
-/** Bad defaults, each once, with what they make unusable. */
 function problemsOfDefaults(defaults: Members, heirs: HeirCounts): Problem[] {
   return readDefaults(defaults).bad.flatMap((bad) => {
     const consequence = heirs.consequenceOf(bad);

@@ -25,7 +25,6 @@ export interface CheckedRegistry {
   problems: CheckProblem[];
   /** The codes of merchants without an own `secretId`, `undefined` when the registry could not be read. */
   codes: ReadonlySet<string> | undefined;
-  /** The number of entries. */
   entries: number;
 }
 
@@ -33,7 +32,6 @@ function entriesOf(json: unknown): readonly unknown[] {
   return isMembers(json) && Array.isArray(json.merchants) ? json.merchants : [];
 }
 
-/** Addresses of the service that no request may go to. */
 function serviceProblems(json: unknown, origins: readonly string[] | undefined): FoundProblem[] {
   const given = isMembers(json) ? json.service : undefined;
   const service = serviceSchema.safeParse(given);
@@ -52,7 +50,6 @@ function mayBeSecret(secretId: string, prefix: string | null | undefined): boole
   return prefix === undefined || (prefix !== null && secretId.startsWith(prefix));
 }
 
-/** What is wrong with an entry's `secretId`, and with an entry that has no credentials. */
 function credentialProblems(json: unknown, { secretPrefix, codesInSecret }: RegistryLimits): FoundProblem[] {
   const found: FoundProblem[] = [];
   for (const [index, entry] of entriesOf(json).entries()) {

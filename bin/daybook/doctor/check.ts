@@ -18,7 +18,6 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 export interface Check {
   /** Short, such as `DMARC`. */
   name: string;
-  /** What it checks, such as the name of the identity. */
   looksAt: (checked: CheckedStage) => string;
   /**
    * Makes the check. It has at least one finding: what is fine is a finding, too.

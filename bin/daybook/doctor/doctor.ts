@@ -19,11 +19,6 @@ interface CheckResult {
   findings: Finding[];
 }
 
-/**
- * Makes all checks at the same time. A check that fails hides no other.
- *
- * @param done called after each check, with the count so far
- */
 async function runChecks(
   checked: CheckedStage,
   checks: readonly Check[],
@@ -66,7 +61,6 @@ const GROUPS: readonly { verdict: Verdict; title: string; counted: string; style
   { verdict: 'fine', title: 'Fine', counted: 'fine', style: 'green' },
 ];
 
-/** The most UTF-16 units of a finding, and of what to do. */
 const LONGEST = 1_000;
 
 interface Row extends Finding {

@@ -36,7 +36,6 @@ import { reportAnswerSchema } from '../stage/function-answers.ts';
 import type { ReportAnswer } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 
-/** The settings of a new merchant, as far as the command line says them. */
 interface EntryOptions {
   name?: string | undefined;
   recipients?: string | undefined;
@@ -53,12 +52,10 @@ function noFile(): never {
   throw new UsageError('a value cannot begin with "@"');
 }
 
-/** The value of a member. @throws {UsageError} when it cannot have that value */
 function valueOf(member: string, text: string): unknown {
   return memberChanges([`${member}=${text}`], {}, noFile)[member];
 }
 
-/** Why a member cannot have that value, `undefined` when it can. */
 function faultOf(member: string) {
   return (text: string): string | undefined => {
     try {
@@ -75,13 +72,7 @@ function firstReportedDay(reportAt: string, timeZone: string, now: number): Day 
   return date === undefined ? undefined : addDays(date, -1);
 }
 
-/**
- * The entry of a new merchant: what was given, and answers for the rest. Members that are as in the defaults are left
- * out. `reportFrom` is the day of the first report, so that the lookback does not mail earlier days.
- *
- * @param defaults the settings of a merchant without own members
- * @throws {UsageError} when a value cannot be used, or nobody can answer
- */
+/** Members that are as in the defaults are left out. `reportFrom` is set, so that the lookback mails no earlier days. */
 async function newEntry(
   questions: Questions,
   merchantCode: string,
@@ -162,9 +153,7 @@ interface AddOptions extends EntryOptions, TryOptions {}
 
 interface NewMerchant {
   entry: Members;
-  /** The registry with the entry. */
   after: string;
-  /** Whether the registry has the entry already, from an earlier try. */
   isInRegistry: boolean;
 }
 
@@ -176,7 +165,6 @@ function askCode({ questions }: CommandContext): Promise<string> {
   });
 }
 
-/** The entry of the merchant: that of an earlier try, or a new one. */
 async function entryFor(
   context: CommandContext,
   { text }: StoredRegistry,
@@ -199,7 +187,6 @@ async function entryFor(
   return { entry, after: withMerchant(text, entry), isInRegistry: false };
 }
 
-/** The entry of the secret: the one that is there already, or what the person gives. */
 async function credentialsFor(context: CommandContext, { merchantCode, place, client }: MerchantSecret) {
   const known = entryIn(await secretText(client, place.name), merchantCode, place);
   if (isMembers(known)) {

@@ -78,7 +78,6 @@ export async function remove(
   return warning === null ? 0 : 1;
 }
 
-/** The secret's text without the merchant's entry, `undefined` when there is no such secret. */
 async function textWithout({ merchantCode, place, client }: MerchantSecret): Promise<string | undefined> {
   const text = await secretText(client, place.name);
   return text === undefined ? undefined : withoutEntry(text, merchantCode, place);

@@ -23,7 +23,6 @@ import {
 import { changesInWords } from '../registry/changes-in-words.ts';
 import { entryOf, withEntryMembers } from '../registry/registry-text.ts';
 
-/** Reads the text of a file. */
 type ReadFile = (name: string) => string;
 
 function unknownMember(name: string, known: readonly string[]): UsageError {
@@ -46,7 +45,6 @@ function schemas(): { whole: Map<string, z.ZodType>; names: string[]; merged: Re
   };
 }
 
-/** What a text can mean: itself, JSON, or a list with commas. */
 function readings(text: string): unknown[] {
   const parts = text.split(',').map((part) => part.trim());
   const numbers = parts.map(Number);

@@ -23,9 +23,7 @@ import { assertCode, assertKnownMerchant } from '../stage/known-names.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 import { counted } from '../terminal/shown-text.ts';
 
-/** The groups of a merchant, by name. */
 interface GroupsOf {
-  /** Whose pages have its figures. */
   all: string[];
   /** Those of them that name it by its code. */
   naming: string[];
@@ -63,7 +61,6 @@ function originOf(member: string, entry: Members, { defaults }: Registry): Origi
   return Object.hasOwn(defaults, member) && !OWN_MEMBERS.includes(member) ? 'defaults' : 'Daybook';
 }
 
-/** The value of a setting as the registry writes it. */
 function writtenValue(value: unknown, member: string, { statements }: MerchantSettings): unknown {
   if (member !== 'statements' || statements === undefined) return value;
   const { waitFor, correctFor } = statements;
@@ -96,7 +93,6 @@ async function secretState(stage: Stage, settings: MerchantSettings): Promise<st
   }
 }
 
-/** The newest day in the merchant's history, `null` when no day is sealed yet. */
 async function lastSealedDay({ s3, bucket }: Stage, merchantCode: string): Promise<string | null> {
   const history = await readObject(s3(), bucket, historyKey(merchantCode), historySchema);
   return history?.value.days[0]?.day ?? null;
@@ -156,7 +152,6 @@ interface Listed {
   language: string;
   timeZone: string;
   reportAt: string;
-  /** The statements that it gets. */
   statements: ('weekly' | 'monthly')[];
   alerts: number;
   secretId: string | null;

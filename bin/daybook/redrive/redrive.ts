@@ -8,7 +8,6 @@ import type { Output } from '../terminal/output.ts';
 import { counted, utcMinute } from '../terminal/shown-text.ts';
 
 const MOST_LISTED = 200;
-/** Characters of a reason. */
 const LONGEST = 160;
 const DIED = 'every run died: see the log of its function';
 

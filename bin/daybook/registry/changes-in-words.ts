@@ -83,7 +83,6 @@ function groupThatComesOrGoes(
   return [`Group ${name} is added: ${who}.`];
 }
 
-/** Merchants or groups of which something changes. */
 interface Kind<Settings> {
   /** The names of those that were not there before. */
   come: readonly string[];
@@ -119,7 +118,6 @@ function effectsOn<Settings extends object>(
   return [...unusable, ...others];
 }
 
-/** Members that are written otherwise, and change no setting. */
 function withoutEffect(before: object, after: object, written: readonly string[], known: object): string[] {
   const changed = changedNames({ ...before }, { ...after });
   return written

@@ -25,12 +25,9 @@ export interface Differences {
   /** Codes. */
   removed: string[];
   changed: { merchantCode: string; members: string[] }[];
-  /** Members of `defaults`. */
   defaults: string[];
-  /** Members of `service`. */
   service: string[];
   groups: GroupDifference[];
-  /** Other members of the registry. */
   others: string[];
 }
 
@@ -42,7 +39,6 @@ interface RegistryValue {
   others: Members;
   /** The entries by code. More than one where a code appears twice. */
   entries: ReadonlyMap<string, readonly Members[]>;
-  /** Entries without a code. */
   nameless: readonly unknown[];
   groupsByName: ReadonlyMap<string, readonly Members[]>;
   namelessGroups: readonly unknown[];
@@ -52,7 +48,6 @@ function membersIn(value: unknown): Members {
   return isMembers(value) ? value : {};
 }
 
-/** The members of a list by their names, and those without one. */
 function byName(given: unknown, nameOf: (one: unknown) => unknown) {
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   const named = new Map<string, Members[]>();

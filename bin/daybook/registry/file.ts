@@ -27,12 +27,7 @@ import { shown } from '../terminal/shown-text.ts';
 import type { Differences } from './differences.ts';
 import { named } from './settings-phrases.ts';
 
-/**
- * The text of the registry in a file.
- *
- * @throws {UsageError} when there is none
- * @throws {CommandError} when it is no registry at all
- */
+/** @throws {UsageError} when there is no file @throws {CommandError} when it is no registry at all */
 function ownText(file: string, lines: Lines): string {
   const text = fileText(file, LARGEST_REGISTRY);
   if (text === undefined) {
@@ -51,7 +46,6 @@ function ownText(file: string, lines: Lines): string {
 /** The registry as it was pulled or pushed last, beside the file that a person edits. */
 const pulledSchema = z.object({ bucket: z.string(), key: z.string(), version: z.string(), text: z.string() });
 
-/** The registry as this file last had it in common with the stage. */
 type PulledCopy = Pick<z.infer<typeof pulledSchema>, 'version' | 'text'>;
 
 /** Where the copy is: `.merchants.json.pulled` beside `merchants.json`. */
@@ -59,7 +53,6 @@ function pulledFile(file: string): string {
   return join(dirname(file), `.${basename(file)}.pulled`);
 }
 
-/** The copy of that file's registry, `undefined` when the file was not pulled from this stage. */
 function readPulled(file: string, { bucket, registryKey }: Stage): PulledCopy | undefined {
   // The text is a string in it: quotes and line breaks take two characters.
   const text = fileText(pulledFile(file), 3 * LARGEST_REGISTRY);
@@ -68,7 +61,6 @@ function readPulled(file: string, { bucket, registryKey }: Stage): PulledCopy | 
   return pulled?.bucket === bucket && pulled.key === registryKey ? pulled : undefined;
 }
 
-/** Remembers which registry the file was pulled from. */
 function rememberPulled(file: string, { bucket, registryKey: key }: Stage, copy: PulledCopy): void {
   const { version, text } = copy;
   writeFile(pulledFile(file), `${JSON.stringify({ bucket, key, version, text })}\n`);
@@ -139,12 +131,10 @@ interface PushOptions {
 
 interface Pushed {
   isWritten: boolean;
-  /** What changes for whom, in sentences. */
   changes: string[];
   differences: Differences;
   /** Why the functions use the last good registry and not this one, `null` when they use this one. */
   warning: string | null;
-  /** The merchants that were taken out of the last good registry. */
   accepted: string[];
   problems: CheckProblem[];
 }
@@ -223,7 +213,6 @@ export async function push(
   return now.warning === null ? 0 : 1;
 }
 
-/** @throws {CommandError} when somebody else wrote at the same moment */
 async function writtenRegistry(
   stage: Stage,
   stored: StoredRegistry | undefined,
@@ -239,7 +228,6 @@ function pullAgain({ name, lines }: Stage): string {
   return `nothing was written: somebody else changed the registry of ${name} since you pulled it (S3 does not say who). "${lines.daybook('registry', 'pull')}" keeps your text beside theirs: make your changes again`;
 }
 
-/** @throws {CommandError} when a push could undo what others changed */
 function assertNoOthers(stage: Stage, file: string, text: string, stored: StoredRegistry | undefined): void {
   const others = changesOfOthers(stage, file, text, stored);
   if (others === 'none') return;

@@ -42,7 +42,6 @@ function entriesIn(text: string): readonly unknown[] {
   throw new CommandError('the registry has no list "merchants"');
 }
 
-/** The place of a merchant's entry. @throws {CommandError} when there is none, or more than one */
 function placeOf(text: string, merchantCode: string): number {
   const places = entriesIn(text).flatMap((entry, index) =>
     codeInEntry(entry) === merchantCode ? [index] : [],

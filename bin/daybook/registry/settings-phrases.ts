@@ -34,7 +34,6 @@ interface ReportChange {
 
 const TWO_DAYS = 2 * 86_400_000;
 
-/** The date as a person says it. @param today in the same zone */
 function dateInWords(date: Day, today: Day): string {
   if (date === today) return `today (${date})`;
   return date === addDays(today, 1) ? `tomorrow (${date})` : date;
@@ -101,7 +100,6 @@ function shownValue(value: unknown): string | undefined {
 /** Members that a day is sealed with. */
 const SEALED_WITH = ['timeZone', 'currency', 'invoiceStatuses', 'charges', 'refunds'];
 
-/** @param members as they are shown @param said those with a sentence of their own */
 function otherChanges(before: Members, after: Members, said: readonly string[]): string[] {
   return changedNames(before, after)
     .filter((name) => !said.includes(name))
@@ -112,7 +110,6 @@ function otherChanges(before: Members, after: Members, said: readonly string[]):
     });
 }
 
-/** Times and durations as a person writes them. */
 function timesInWords({ weekly, monthly, waitFor, correctFor }: StatementSettings) {
   return {
     weekly: weekly && `${weekly.on} at ${weekly.at}`,

@@ -5,7 +5,6 @@ import type { Style } from '../terminal/table.ts';
 
 const MOST_NAMED = 5;
 
-/** A mail that no schedule sends. */
 interface AskedMail {
   /** What goes out, such as `the report of 2026-11-20 of 700001`. */
   what: string;

@@ -23,7 +23,6 @@ import { answerOf } from '../stage/invoke-function.ts';
 import { assertKnownMerchant } from '../stage/known-names.ts';
 import type { ResendMember, ResendOptions } from './asked-mail.ts';
 
-/** The figures of a day, a statement, or one currency of a group. */
 interface ShownFigures {
   counts: Counts;
   amounts: Amounts | null;
@@ -132,14 +131,12 @@ export function showReport(output: Output, report: ShownReport): void {
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }
 
-/** The options of `daybook report`. */
 interface ReportOptions extends ResendOptions {
   day: string;
   dryRun?: true | undefined;
   to?: readonly string[] | undefined;
 }
 
-/** The event of `daily-report` that the command sends. */
 interface ReportEvent extends ResendMember {
   merchantCode: string;
   day: string;
@@ -147,11 +144,6 @@ interface ReportEvent extends ResendMember {
   to?: readonly string[];
 }
 
-/**
- * The event for the options.
- *
- * @throws {UsageError} when they contradict each other
- */
 function reportEvent(merchantCode: string, options: ReportOptions): ReportEvent {
   const { day, dryRun, to } = options;
   assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend']);

@@ -29,7 +29,6 @@ interface Checked {
   current: string;
   /** The same for the values before a rotation. `null`: there are none. */
   previous: string | null;
-  /** What is wrong, `null` when the current values serve. */
   message: string | null;
 }
 

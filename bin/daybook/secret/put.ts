@@ -14,7 +14,6 @@ interface PutOptions {
   unproven?: boolean | undefined;
 }
 
-/** The error when the service does not take credentials. */
 function notTaken(message: string): CommandError {
   return new CommandError(
     `nothing was written: the service does not take these values: ${message}. Compare them with what the service shows for this merchant ("--unproven" writes them all the same)`,
@@ -137,7 +136,6 @@ export async function rotate(
   return served === 'previous' ? 1 : 0;
 }
 
-/** @throws {CommandError} when the secret has no entry for the merchant */
 function membersOf({ merchantCode, place }: MerchantSecret, text: string | undefined, lines: Lines): Members {
   const entry = entryIn(text, merchantCode, place);
   if (isMembers(entry)) return entry;

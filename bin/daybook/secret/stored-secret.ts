@@ -22,7 +22,6 @@ interface SecretVersion {
   versionId: string;
 }
 
-/** The present value, `undefined` when there is no such secret or it has no value yet. */
 async function currentVersion(
   client: SecretsManagerClient,
   name: string,
@@ -139,7 +138,6 @@ export interface SecretPlace {
   prefix: string | undefined;
 }
 
-/** The merchants' entries. @throws {CommandError} when it is not certain what the secret says */
 function merchantsIn(text: string, { name }: SecretPlace): { secret: Members; merchants: Members } {
   const broken = (reason: string) =>
     new CommandError(`the secret ${name} ${reason}: repair it in the console of Secrets Manager first`);

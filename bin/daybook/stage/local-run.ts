@@ -8,14 +8,11 @@ import { CommandError } from '../terminal/command-errors.ts';
 /** The file in the directory of a local run that says how to reach it. It is there while the run serves. */
 export const SERVING_FILE = 'serving.json';
 
-/** Bytes. */
 const LARGEST_SERVING = 1_000_000;
 
 /** How to reach a local run that serves. */
 export const servingSchema = z.object({
-  /** The name of its stage. */
   stage: z.string(),
-  /** The variables that lead the AWS SDK to its sandboxes. */
   environment: z.record(z.string(), z.string()),
   /** The process that serves, as `nameOfProcess` names it. */
   process: z.string(),

@@ -25,18 +25,14 @@ export function linesFor(place: CommandPlace) {
     (...words: readonly string[]) =>
       pastedLine(tool, words, place);
   return {
-    /** Of the operator's command. Each word is one after `daybook`. */
     daybook: line('daybook'),
     aws: line('aws'),
-    /** Of the tool that deploys. */
     cdk: line('cdk'),
   };
 }
 
-/** The stacks whose outputs say where everything is. */
 type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
 
-/** What the stacks of a stage say about themselves: the outputs of each, by name. */
 type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
 
 /** Where everything of a stage is. */
@@ -48,7 +44,6 @@ export interface StageOutputs {
   credentialsSecret: string;
   /** What every `secretId` begins with. `undefined`: no merchant has one. */
   credentialsSecretPrefix: string | undefined;
-  /** The origins that the registry may name. */
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
   /** URLs. */
@@ -61,7 +56,6 @@ export interface StageOutputs {
   concurrency: Readonly<Record<QueueName, number>>;
 }
 
-/** Where the lake of a stage is. */
 interface LakeOutputs {
   stack: string;
   /** The first day of its tables. `undefined`: the stack does not say it. */
@@ -76,7 +70,6 @@ function isMissingStack(error: unknown): error is Error {
   return error instanceof Error && /does not exist/.test(error.message);
 }
 
-/** No outputs, for a stack that is not deployed yet. */
 function noOutputs(error: unknown): ReadonlyMap<string, string> {
   if (!isMissingStack(error)) throw error;
   return new Map();
@@ -152,7 +145,6 @@ export async function readStageOutputs(stage: string, lines: Lines): Promise<Sta
   }
 }
 
-/** @throws {CommandError} when an output is missing */
 function stageOutputs(stage: string, outputs: StackOutputs, lines: Lines): StageOutputs {
   const optional = (stack: StackName, name: string) => outputs[stack].get(name);
   const required = (stack: StackName, name: string): string => {
@@ -210,7 +202,6 @@ export function isFunctionName(name: string): name is FunctionName {
 export interface Stage extends StageOutputs {
   /** Such as `prod`; `local` for a local run. */
   name: string;
-  /** Whether it is a local run. */
   isLocal: boolean;
   /** The client of its bucket, made when it is first needed and shared. Region, credentials and endpoint are the standard ones. */
   s3: () => S3Client;

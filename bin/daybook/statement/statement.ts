@@ -16,7 +16,6 @@ import { statementAnswerSchema } from '../stage/function-answers.ts';
 import { answerOf } from '../stage/invoke-function.ts';
 import { UsageError } from '../terminal/command-errors.ts';
 
-/** Whose statement it is. */
 interface NamedOwner {
   /** The merchant's code and name, or the group's name. Safe to print. */
   title: string;
@@ -82,7 +81,6 @@ function showStatement(output: Output, statement: ShownStatement): void {
   output.line(output.style(style, shown(text, LONGEST_LINE)));
 }
 
-/** The options of `daybook statement`. */
 interface StatementOptions extends ResendOptions {
   group?: string | undefined;
   period: string;
@@ -92,7 +90,6 @@ interface StatementOptions extends ResendOptions {
   send: boolean;
 }
 
-/** The event of `statement` that the command sends. */
 type StatementEvent = ({ merchantCode: string } | { group: string }) &
   ResendMember & { period: string; dryRun?: true; to?: readonly string[]; send?: false };
 
@@ -108,12 +105,6 @@ function ownerOf(
   throw new UsageError("give a merchant's code, or a group with --group");
 }
 
-/**
- * The event for the options.
- *
- * @param code the merchant's, left out with `--group`
- * @throws {UsageError} when they contradict each other, or name nobody
- */
 function statementEvent(code: string | undefined, options: StatementOptions): StatementEvent {
   const { period, dryRun, to, send } = options;
   assertOnlyOne([dryRun && '--dry-run', to && '--to', options.resend && '--resend', !send && '--no-send']);
@@ -127,7 +118,6 @@ function statementEvent(code: string | undefined, options: StatementOptions): St
   };
 }
 
-/** A merchant or group of the registry, and its recipients. */
 interface KnownOwner extends NamedOwner {
   recipients: readonly string[];
   /** Whether the registry asks for statements or pages of such a period. */
@@ -140,7 +130,6 @@ function scheduleOf(period: string): 'daily' | 'monthly' | 'weekly' {
   return period === 'last-week' || periodKind(period) === 'week' ? 'weekly' : 'daily';
 }
 
-/** @throws {CommandError} when the registry does not have it */
 function ownerIn(registry: Registry, event: StatementEvent, lines: Lines): KnownOwner {
   const schedule = scheduleOf(event.period);
   if ('group' in event) {

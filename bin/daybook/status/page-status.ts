@@ -35,7 +35,6 @@ export interface PageStatus {
   /** Of a merchant's day: when it was last pulled, with success or not (ISO 8601, UTC). */
   pulledAt: string | null;
   isReadable: boolean;
-  /** What a page lacks that adds up others. */
   lacking: Lacking;
   /** Until when such a page waits for what is not sealed. Milliseconds UTC, `null` for a merchant's day. */
   deadline: number | null;
@@ -60,7 +59,6 @@ export function stateOf({ missing, mail, isGood, isDue }: Delivery): PageState {
   }
 }
 
-/** States that a person has to look at. */
 const NEEDS_LOOK: ReadonlySet<PageState> = new Set([
   'unbalanced',
   'provisional',
@@ -178,7 +176,6 @@ const STYLES: Record<PageState, Style> = {
   missing: 'red',
 };
 
-/** Why it needs a look, what it waits for, and what it lacks, in words. */
 function reasonWords({ page, delivery, lacking: { missing, unbalanced } }: PageStatus): string {
   const wrong = page.owner.group === undefined ? 'not balanced' : 'not final';
   const words = [

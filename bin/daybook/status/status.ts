@@ -55,7 +55,6 @@ function newestStatements(registry: Registry, time: WatchTime): Map<ExpectedPage
   );
 }
 
-/** How pages are read. */
 interface Reading {
   s3: S3Client;
   bucket: string;
@@ -63,17 +62,11 @@ interface Reading {
   now: number;
   /** How many requests are under way at a time. */
   atOnce: number;
-  /** One more page was read. */
   onRead: () => void;
   onUnreadable: (error: Error) => void;
 }
 
-/**
- * What became of pages. It only reads.
- *
- * @param deadlines until when a statement or a group's page waits (milliseconds UTC)
- * @returns in the order of the pages, without those that `lookAtPages` leaves out
- */
+/** @param deadlines until when a statement or a group's page waits (milliseconds UTC) */
 async function readPages(
   pages: readonly ExpectedPage[],
   deadlines: ReadonlyMap<ExpectedPage, number>,
@@ -136,7 +129,6 @@ class LackingReader {
     return found;
   }
 
-  /** What a provisional page itself says. */
   async #saidBy({ owner, period, timeZone }: ExpectedPage, revision: number): Promise<Lacking> {
     const { s3, bucket, onUnreadable } = this.#reading;
     try {

@@ -25,17 +25,14 @@ import { requestHandler } from '#runtime/aws-clients.ts';
 
 /** An address that the registry knows, and who has it. */
 export interface KnownAddress {
-  /** As the registry writes it first. */
   address: string;
   merchants: { merchantCode: string; timeZone: string }[];
   /** The names of the groups whose pages it gets. */
   groups: string[];
 }
 
-/** Every address of a usable entry or group, by its hash. */
 function knownAddresses(registry: Registry): Map<string, KnownAddress> {
   const known = new Map<string, KnownAddress>();
-  /** The owners of an address, to add one more. */
   const ownersOf = (hash: string, address: string): KnownAddress => {
     const owners = known.get(hash) ?? { address, merchants: [], groups: [] };
     known.set(hash, owners);
@@ -92,7 +89,6 @@ export function givenAddress(text: string): string {
 
 /** Daybook's own stop of an address. */
 export interface Stop {
-  /** The hash of the address. */
   hash: string;
   reason: string;
   /** ISO 8601, UTC. A stop that a person wrote may not say it: then it is the time of the object, or `null`. */
@@ -180,7 +176,6 @@ export async function listSesStops(ses: SESv2Client): Promise<SesStop[]> {
   return stops;
 }
 
-/** `undefined` when SES does not have the address on its list. */
 async function readSesStop(ses: SESv2Client, address: string): Promise<SesStop | undefined> {
   try {
     const { SuppressedDestination: entry } = await ses.send(

@@ -35,9 +35,7 @@ interface StoppedAddress {
   reason: string;
   /** ISO 8601, UTC. The earlier one of both lists. */
   since: string | null;
-  /** The codes of the merchants that have it. */
   merchants: string[];
-  /** The names of the groups that have it. */
   groups: string[];
 }
 

@@ -69,7 +69,6 @@ const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' 
 
 /** Something that takes a while, and is shown. */
 export interface Work {
-  /** Says what is being done now. */
   message: (text: string) => void;
   /** Sets how much of the total is done. Does nothing when there is no total. */
   done: (count: number) => void;
@@ -77,7 +76,6 @@ export interface Work {
   stop: (text?: string) => void;
 }
 
-/** Begins to show progress. @param total how many there are */
 function beginWork(output: Stream, text: string, total?: number): Work {
   if (output.isTTY !== true || process.env['TERM'] === 'dumb') return linesOfWork(output, text, total);
   if (total === undefined) {

@@ -58,7 +58,6 @@ export function createQuestions({ stdin, stderr: output }: Surroundings, isJson:
       assertAnswered(asked);
       return asked;
     },
-    /** Asks for a value that is never shown. */
     hidden: async ({ message, option, fault }: TextQuestion): Promise<string> => {
       if (!canAsk) throw nobody(option);
       const asked = await password({

@@ -50,7 +50,6 @@ import type { PageId } from '#records/storage/keys.ts';
 import { TickStore } from '#functions/plan/tick-store.ts';
 import { isForbidden } from '../stage/aws-complaint.ts';
 
-/** What is asked, and of which stage. */
 interface WhyQuestion {
   s3: S3Client;
   bucket: string;
@@ -216,7 +215,6 @@ function groupDayClock(
   return { dueAt, deadline, watchedAt: deadline + margin, issueUntil: closedAt, closedAt };
 }
 
-/** The newest sealed revision of each merchant of a group: of its day, or of its week or month. */
 async function revisionOfMembers(
   { s3, bucket }: WhyQuestion,
   period: Period,
@@ -229,13 +227,7 @@ async function revisionOfMembers(
 /** Whose page is asked for: a merchant's day, a merchant's week or month, or a group's page. */
 export type AskedOwner = { group: string } | { merchantCode: string; isDay: boolean };
 
-/**
- * The page that is asked for, with the parts of it that are sealed.
- *
- * @throws {InvalidPeriodError} when it is no period, or is not over yet
- * @throws {UsageError} when it is no day, or has not begun
- * @throws {InvalidMerchantError} when the entry of a statement's merchant cannot be used
- */
+/** @throws {InvalidPeriodError} when it is no period, or is not over yet @throws {UsageError} when it is no day */
 async function askedPage(question: WhyQuestion, asked: AskedOwner): Promise<AskedPage> {
   if ('group' in asked) return askedGroupPage(question, asked.group);
   const { merchantCode, isDay } = asked;

@@ -51,7 +51,6 @@ function noRun(facts: WhyFacts, dueAt: number): Verdict {
 
 const PULL_FAILED = 'pull failed: ';
 
-/** Why a merchant's day was not pulled, for the reason of the watch. */
 function whyNotPulled(facts: WhyFacts, { dueAt, watchedAt }: PageClock): Verdict | null {
   const { page, delivery, reportFrom, now, check, problem } = facts;
   const { missing: reason } = delivery;
@@ -118,7 +117,6 @@ function notAskedFor(facts: WhyFacts): Verdict {
   });
 }
 
-/** The commands that show why parts are not sealed. */
 function lookAt({ page }: WhyFacts, left: readonly PartFacts[]): string[][] {
   const { owner, period } = page;
   return left
@@ -160,7 +158,6 @@ function nothingSealed(facts: WhyFacts, left: readonly PartFacts[]): Verdict {
   });
 }
 
-/** Why a statement or a group's page was not issued: nothing is sealed, or nothing but a page without a mail. */
 function whyNotAddedUp(facts: WhyFacts): Verdict {
   const { clock, now, parts } = facts;
   if (clock === null) return notAskedFor(facts);

@@ -39,7 +39,6 @@ function because({ reason }: LedgerEntry): string {
   return reason === null ? '' : `: ${reason}`;
 }
 
-/** The verdict about an entry of the ledger that shows no mail. */
 function notReceived(facts: WhyFacts, asked: AskedAddress, entry: LedgerEntry): Verdict {
   const at = timeIn(facts, entry.at);
   const stop = facts.stops.get(asked.hash);

@@ -132,7 +132,6 @@ function mailTrouble(facts: WhyFacts, reason: string): Verdict | null {
   }
 }
 
-/** The commands that mend what is still missing or not balanced. A group's show why. */
 function mendingCommands({ page }: WhyFacts, left: readonly PartFacts[]): string[][] {
   const { owner, period } = page;
   const names = left.map(({ name }) => name);

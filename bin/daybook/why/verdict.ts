@@ -77,13 +77,10 @@ export interface WhyFacts extends AskedPage {
   check: CheckRecord | undefined;
   /** Oldest first. The newest ones of very many. */
   revisions: readonly RevisionFacts[];
-  /** What became of the page's mail, over its revisions. */
   mail: Ledger | undefined;
-  /** What the watch says of it. */
   delivery: Delivery;
   /** By the hash of the address: those of recipients and of the mails. */
   stops: ReadonlyMap<string, StopFacts>;
-  /** Whether the watch notified the operators of this page. */
   wasNotified: boolean;
   /** Why some records cannot be read. */
   unreadable: string | null;
@@ -118,7 +115,6 @@ export interface Verdict {
   ending: Ending;
   /** One sentence, or a few. */
   sentence: string;
-  /** What to do, `null` when nothing is to be done. */
   toDo: string | null;
   /** Where to read on, such as `docs/runbook.md, "A mail is held"`. */
   readOn: string | null;

@@ -28,7 +28,6 @@ function isLongPeriod(text: string): boolean {
   return text === 'last-week' || text === 'last-month' || kind === 'week' || kind === 'month';
 }
 
-/** @throws {UsageError} when a word is missing, or there are too many */
 function asked(
   first: string | undefined,
   second: string | undefined,
@@ -77,7 +76,6 @@ function showWhy(output: Output, facts: WhyFacts, verdict: ShownVerdict, steps: 
   if (readOn !== null) output.line(output.style('dim', `Read on: ${readOn}`));
 }
 
-/** The members of the result that say which page it is: a merchant's day has its own. */
 function pageMembers({ page, parts, revisions }: WhyFacts) {
   const { owner, period, from, to, timeZone } = page;
   if (isMerchantDay(page)) return { merchantCode: owner.merchantCode, day: period, timeZone };

@@ -10,14 +10,12 @@ import type { FunctionName } from '#lib/functions.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The path of a built function. */
 function builtFile(name: string): string {
   return join(ROOT, 'dist/functions', name, 'index.mjs');
 }
 
 const SOURCES = ['functions/**/*.ts', 'scripts/build.ts', 'package-lock.json'];
 
-/** Milliseconds since 1970; `undefined` for a missing file. */
 function changedAt(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }

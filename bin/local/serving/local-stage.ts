@@ -18,15 +18,12 @@ import { nameOfProcess } from '#runtime/running-process.ts';
 import { SERVING_FILE } from '../../daybook/stage/local-run.ts';
 import type { Serving } from '../../daybook/stage/local-run.ts';
 
-/** What the local stage consists of, beside the sandboxes. */
 interface LocalStage {
   /** The functions' variables. The stage's outputs are made of them, so that both always agree. */
   environment: Readonly<Record<string, string>>;
-  /** Runs a function. */
   invoke: (name: FunctionName, event: unknown) => Promise<unknown>;
 }
 
-/** The name of a function of the local stage, as in AWS. */
 function functionNameOf(name: FunctionName): string {
   return `daybook-${LOCAL_STAGE}-${name}`;
 }

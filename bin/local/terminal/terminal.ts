@@ -4,7 +4,6 @@ import type { Style } from '../../daybook/terminal/table.ts';
 /** The output of the run: lines that stay, and on a terminal one changing line below them. */
 export interface Terminal {
   line: (text?: string) => void;
-  /** Prints a step: a short label and its result. */
   step: (label: string, text: string) => void;
   /** Prints the start of a step that may take a while: on the changing line, or as a line where there is no terminal. */
   begin: (label: string, text: string) => void;
@@ -14,7 +13,6 @@ export interface Terminal {
   complain: (text: string) => void;
   /** Styles the text, unless there is no terminal or NO_COLOR is set. */
   style: (style: Style, text: string) => string;
-  /** The width of the terminal, columns. */
   width: () => number;
 }
 

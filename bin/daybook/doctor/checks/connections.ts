@@ -14,7 +14,6 @@ const TIMEOUT = 10_000;
 const HTTPS = 443;
 
 interface Seen {
-  /** Why it is not trusted, `undefined` when it is. */
   fault: string | undefined;
   validTo: number;
 }

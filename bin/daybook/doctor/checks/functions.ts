@@ -13,7 +13,6 @@ import type { Check, Finding, CheckedStage } from '../check.ts';
 import { GetScheduleCommand, ResourceNotFoundException as NoSuchSchedule } from '@aws-sdk/client-scheduler';
 import { QueueDoesNotExist } from '@aws-sdk/client-sqs';
 
-/** The variables that come from other stacks, with the values that the stacks say now. */
 function expectedVariables(stage: StageOutputs): Record<string, string> {
   return {
     DATA_BUCKET: stage.bucket,

@@ -163,7 +163,6 @@ async function entryFindings(
   });
 }
 
-/** @returns `undefined` when there is no such secret */
 async function textOf(client: SecretsManagerClient, name: string): Promise<string | undefined> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }));

@@ -13,12 +13,10 @@ export interface Measured {
   rows: number;
 }
 
-/** What a way reads. */
 export interface ReaderTask extends Pick<RunningService, 'origin' | 'environment' | 'merchant'> {
   day: string;
 }
 
-/** The parameters of a reader's process. */
 export interface Reading extends ReaderTask {
   way: Way;
   /** Run once before the measurement, so that the service has its pages ready. */

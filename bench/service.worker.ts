@@ -9,7 +9,6 @@ import { serve } from './child.ts';
 import { BUCKET, DAY, daysUntil } from './days.ts';
 import { functionEnvironment, registryOf, secretsOf } from './world.ts';
 
-/** The data of the service in one measurement. */
 export interface ServiceOptions {
   invoices: number;
   perPage: number;

@@ -11,7 +11,6 @@ import { BuildError, bundle } from './bundle.ts';
 
 const run = promisify(execFile);
 
-/** The time to import a bundle. */
 export interface ImportTime {
   /** Wall-clock time, milliseconds, the median of all rounds. */
   milliseconds: number;

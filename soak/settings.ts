@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { UsageError } from '#bin/local/terminal/terminal.ts';
 
-/** The command line, read and checked. */
 export interface Settings {
   days: number;
   merchants: number;
@@ -12,7 +11,6 @@ export interface Settings {
 
 export const DEFAULTS = { days: 30, merchants: 20, seed: 'daybook' } as const;
 
-/** What `--help` prints. */
 export const USAGE = `Runs Daybook over simulated days with a clock of its own. The built functions (plan,
 reports, alert checks, mail events, watch, sweep) run behind queues and schedules.
 Meanwhile the service and AWS fail, functions are killed, and messages come twice. At the end every merchant

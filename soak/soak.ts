@@ -85,7 +85,6 @@ const HOUR = 60 * 60_000;
 const UNSEALED_STAY = 48 * HOUR;
 const LAST_SWEEPS = 26;
 
-/** The result of a run. */
 export interface SoakResult {
   counts: Counts;
   evidence: Evidence;

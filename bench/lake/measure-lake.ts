@@ -22,7 +22,6 @@ interface HistorySize {
   bytes: number;
 }
 
-/** All measurements of a run. */
 export interface Results extends LivedMonth {
   settings: Settings;
   history: HistorySize[];

@@ -21,7 +21,6 @@ function cpuOfProcess(pid: number): number {
   return (Number(fields[USER]) + Number(fields[SYSTEM])) * MILLISECONDS_A_TICK;
 }
 
-/** What a statement took. */
 export interface Taken {
   /** CPU of the engine's whole process, milliseconds: also planning, lists of objects and garbage collection. */
   cpu: number;

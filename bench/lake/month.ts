@@ -19,14 +19,12 @@ import { fleetSizes } from '../fleet/sizes.ts';
 import type { MeasuredLake } from './measured-lake.ts';
 import { monthQuestions } from './questions.ts';
 
-/** The data bucket. */
 export const BUCKET = 'daybook-lake';
 /** Of sizes and corrections. */
 const SEED = 'daybook';
 /** The last day of the lake, and the day on which the engine's clock stands. */
 export const LAST_DAY: Day = addDays('2026-11-30', 0);
 export const TODAY: Day = addDays(LAST_DAY, 1);
-/** The first day of the tables. */
 export const FIRST_DAY: Day = addDays(LAST_DAY, -365);
 /** The registry's default: the days before the reported one that each run reads again. */
 export const LOOKBACK_DAYS = [1, 3, 7];
@@ -211,7 +209,6 @@ async function writeRun(
 /** As many days as the function `lake` merges at once. */
 const SLICE = 5;
 
-/** A month in the lake. */
 export interface LivedMonth {
   written: Written;
   /** Objects that the month's question opens after the last daily merge, and after its OPTIMIZE. */

@@ -56,7 +56,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const PYTHON = join(ROOT, '.local/peers/python');
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
-/** The rounds with one page size and one latency. */
 export interface Case {
   perPage: number;
   latency: number;

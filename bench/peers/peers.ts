@@ -13,7 +13,6 @@ import type { RunningService } from '../service.worker.ts';
 import type { PeerTask } from './programs/task.ts';
 import type { Taken } from './compare.ts';
 
-/** A program of the comparison. */
 export interface Peer {
   name: string;
   /** Whether it needs the Python packages of `requirements.txt`. */
@@ -25,7 +24,6 @@ export interface Peer {
   leavesOut: string;
 }
 
-/** Where the programs are. */
 export interface Places {
   python: string;
   /** The bundled programs of this folder. */

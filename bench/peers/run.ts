@@ -9,7 +9,6 @@ import { compare, mediansOf, multiplesOf } from './compare.ts';
 import type { Case } from './compare.ts';
 import { PEERS, PROOF_AND_MAIL } from './peers.ts';
 
-/** The command line, read and checked. */
 export interface Settings {
   rounds: number;
   invoices: number;

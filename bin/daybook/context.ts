@@ -10,7 +10,6 @@ import { createQuestions } from './terminal/questions.ts';
 /** 0: done and fine. 1: it failed, or found problems. 130: interrupted. */
 export type ExitStatus = 0 | 1 | 130;
 
-/** What a command works with. */
 export type CommandContext = ReturnType<typeof createContext>;
 
 /** Sets the SDK's variables. The region is that of `--region`, else of the stage's settings, else of AWS_REGION. */

@@ -4,7 +4,6 @@ import { planAnswerSchema, reportAnswerSchema } from './functions/function-answe
 import type { ReportAnswer } from './functions/function-answers.ts';
 import type { FunctionEnvironments } from './functions/function-environments.ts';
 
-/** The result of one merchant's day. */
 export type Outcome = {
   merchantCode: string;
   day: string;

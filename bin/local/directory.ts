@@ -15,7 +15,6 @@ import { pastedLine } from '#mail/notices/ops-command.ts';
 import { SERVING_FILE } from '../daybook/stage/local-run.ts';
 import { UsageError } from './terminal/terminal.ts';
 
-/** The names of the files and folders in the directory. */
 export const NAMES = {
   objects: 's3',
   mails: 'mail',

@@ -33,7 +33,6 @@ class Traffic {
   }
 }
 
-/** What a run needs besides the command line. */
 export interface Run {
   settings: Settings;
   days: readonly MerchantDay[];

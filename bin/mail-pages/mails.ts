@@ -11,7 +11,6 @@ export interface ShownMail {
   email: Email;
 }
 
-/** A source of mails to show. */
 export interface MailSource {
   title: string;
   read: () => Promise<ShownMail[]>;

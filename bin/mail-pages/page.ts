@@ -1,7 +1,6 @@
 import { escapeHtml, oneLine } from '#mail/formatters/outside-text.ts';
 import type { ShownMail } from './mails.ts';
 
-/** The parts of a mail to look at. */
 export const VIEWS = ['html', 'text', 'headers'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -10,7 +9,6 @@ export const WIDTHS = ['full', '320', '600', '1280'] as const;
 /** The colour scheme: light, dark, or `own` for the reader's own. */
 export const SCHEMES = ['own', 'light', 'dark'] as const;
 
-/** The settings to show a mail with. */
 export interface Look {
   view: View;
   width: (typeof WIDTHS)[number];
@@ -115,7 +113,6 @@ ${look.view === 'html' ? windows.join('\n') : ''}
 ${viewHtml(mail, look)}`;
 }
 
-/** The content of a page. */
 export interface MailsPage {
   title: string;
   mails: readonly ShownMail[];

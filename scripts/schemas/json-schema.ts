@@ -1,11 +1,9 @@
 import * as z from 'zod';
 
-/** A JSON Schema, or a part of one. */
 export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** The schemas of an object's members, by name. */
 export type Properties = Record<string, JsonSchema>;
 
 /** The version that editors support best. */

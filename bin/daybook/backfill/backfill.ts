@@ -32,7 +32,6 @@ export interface BackfillEvent {
   send?: true;
 }
 
-/** How much a backfill does. */
 export interface BackfillSize {
   merchants: number;
   days: number;

@@ -20,7 +20,6 @@ export interface RegistryLimits {
   most?: number | undefined;
 }
 
-/** A registry that was checked. */
 export interface CheckedRegistry {
   problems: CheckProblem[];
   /** The codes of merchants without an own `secretId`, `undefined` when the registry could not be read. */

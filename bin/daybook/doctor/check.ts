@@ -33,7 +33,6 @@ export interface Check {
  */
 export type Verdict = 'wrong' | 'warning' | 'unknown' | 'fine';
 
-/** What a check found. */
 export interface Finding {
   verdict: Verdict;
   found: string;

@@ -10,7 +10,6 @@ import { allMerchants } from '#registry/merchants.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 
-/** What differs in a group. */
 export interface GroupDifference {
   name: string;
   change: 'added' | 'removed' | 'changed';
@@ -141,7 +140,6 @@ export interface UsedSettings<Settings> {
   unusable: ReadonlySet<string>;
 }
 
-/** A group and its merchants. */
 export interface GroupWithMembers extends GroupSettings {
   codes: readonly string[];
 }

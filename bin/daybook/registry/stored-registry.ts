@@ -17,7 +17,6 @@ import { checkRegistryText } from '../check/registry-text.ts';
 /** How often an edit is tried when somebody else writes at the same time. */
 const MOST_ATTEMPTS = 5;
 
-/** The registry of a stage, as it is in the bucket. */
 export interface StoredRegistry {
   text: string;
   /** Its ETag. */

@@ -90,7 +90,6 @@ export function mailSentence(
   }
 }
 
-/** The options that say to whom a mail is sent again. */
 export interface ResendOptions {
   resend?: true | undefined;
   failed?: true | undefined;

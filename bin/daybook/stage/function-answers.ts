@@ -30,7 +30,6 @@ export const reportAnswerSchema = z.object({
   manifestKey: z.string().nullable(),
   mail: mailSchema,
 });
-/** The answer of `daily-report`. */
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
 /** What both kinds of answers have. */
@@ -75,5 +74,4 @@ export const groupAnswerSchema = z.object({
 
 /** The answer of `statement` (docs/interfaces.md, 4.7 statement): about a merchant or a group. */
 export const statementAnswerSchema = z.union([merchantAnswerSchema, groupAnswerSchema]);
-/** The answer of `statement`. */
 export type StatementAnswer = z.infer<typeof statementAnswerSchema>;

@@ -19,7 +19,6 @@ export const servingSchema = z.object({
   /** Milliseconds by which its clock is ahead of the machine's. */
   clockAhead: z.number().default(0),
 });
-/** How to reach a local run that serves. */
 export type Serving = z.infer<typeof servingSchema>;
 
 /**

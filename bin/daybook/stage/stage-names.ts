@@ -59,7 +59,6 @@ export function deliveryMinutesOfStage(stage: string): number {
   return settingsOfStage(stage)?.deadlines?.deliveryMinutes ?? USUAL_DELIVERY_MINUTES;
 }
 
-/** What a stage's settings say about the registry. */
 export interface RegistryRules {
   origins: readonly string[];
   /** What the name of a merchant's own secret begins with. `undefined`: no merchant may have its own. */

@@ -21,7 +21,6 @@ import { CommandError } from '../terminal/command-errors.ts';
 import { firstNamed } from '../terminal/shown-text.ts';
 import type { Stage } from './stage.ts';
 
-/** A day of a dead letter that failed. */
 export interface FailedDay {
   day: Day;
   /** The name of the error. `null`: the runs died, or more days failed than a reason has room for. */

@@ -35,7 +35,6 @@ type StackName = 'Data' | 'Mail' | 'Functions' | 'Schedules';
 
 type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
 
-/** Where everything of a stage is. */
 export interface StageOutputs {
   bucket: string;
   /** The key of the registry in the bucket. */
@@ -198,7 +197,6 @@ export function isFunctionName(name: string): name is FunctionName {
   return Object.hasOwn(FUNCTIONS, name);
 }
 
-/** A stage that a command works with. */
 export interface Stage extends StageOutputs {
   /** Such as `prod`; `local` for a local run. */
   name: string;

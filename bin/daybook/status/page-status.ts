@@ -28,7 +28,6 @@ export interface Lacking {
   unbalanced: readonly string[];
 }
 
-/** A page that was looked at. */
 export interface PageStatus {
   page: ExpectedPage;
   delivery: Delivery;

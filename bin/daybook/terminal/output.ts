@@ -67,7 +67,6 @@ const SILENT_FOR = 10_000;
 /** The last line of work that Ctrl-C ended. */
 const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
 
-/** Something that takes a while, and is shown. */
 export interface Work {
   message: (text: string) => void;
   /** Sets how much of the total is done. Does nothing when there is no total. */

@@ -6,7 +6,6 @@ import { InterruptedError, UsageError } from './command-errors.ts';
 /** The most UTF-16 units of a question. */
 const LONGEST = 1_000;
 
-/** A question whose answer is a text. */
 export interface TextQuestion {
   message: string;
   /** How to give it without being asked, such as `--name`: for the error when nobody can answer. */
@@ -16,7 +15,6 @@ export interface TextQuestion {
   fault?: (text: string) => string | undefined;
 }
 
-/** A question whose answer is one of several values. */
 export interface ChoiceQuestion<Value extends string> {
   message: string;
   option: string;

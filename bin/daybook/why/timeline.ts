@@ -6,7 +6,6 @@ import { counted, firstNamed } from '../terminal/shown-text.ts';
 import { partWord, whatTicksDo } from './verdict.ts';
 import type { RevisionFacts, WhyFacts } from './verdict.ts';
 
-/** What happened at one moment. */
 export interface Step {
   /** ISO 8601, UTC. */
   at: string;

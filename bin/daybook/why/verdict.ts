@@ -61,7 +61,6 @@ export interface QueueFacts {
   putAside: DeadLetter | 'hidden' | null;
 }
 
-/** An address that mail does not go to. */
 export interface StopFacts {
   reason: string;
   /** Since when (ISO 8601, UTC). `null` when a person did not write it. */
@@ -86,7 +85,6 @@ export interface WhyFacts extends AskedPage {
   unreadable: string | null;
 }
 
-/** The address that is asked for. */
 export interface AskedAddress {
   address: string;
   hash: string;
@@ -136,7 +134,6 @@ const FINE = [
   'under way',
 ] as const;
 
-/** How it ended. */
 export type Ending =
   | (typeof FINE)[number]
   // A merchant's day that is not there.

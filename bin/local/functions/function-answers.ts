@@ -19,7 +19,6 @@ export const planAnswerSchema = z.object({
   notices: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** The answer of `daily-report` when a day is sealed. */
 export const reportAnswerSchema = anyReportSchema.extend({ revision: z.int() });
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 

@@ -50,7 +50,6 @@ export class FunctionFailure extends Error {
   }
 }
 
-/** Runs built functions. */
 export type FunctionEnvironments = ReturnType<typeof functionEnvironments>;
 
 const outcomeSchema = z.union([

@@ -58,7 +58,6 @@ function functionArn(name: FunctionName): string {
   return `arn:aws:lambda:us-east-1:000000000000:function:${liveFunctionNameOf(name)}`;
 }
 
-/** What happens when. */
 export interface Schedule {
   name: string;
   /** Minutes of the hour, as in a cron expression. */

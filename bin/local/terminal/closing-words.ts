@@ -12,7 +12,6 @@ import { NEW_MERCHANT } from '../merchants.ts';
 import { DEFAULTS } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 
-/** A row of the table: an outcome and its merchant. */
 export interface SummaryRow {
   outcome: Outcome;
   name: string;

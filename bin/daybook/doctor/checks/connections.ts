@@ -18,7 +18,6 @@ interface Seen {
   validTo: number;
 }
 
-/** The certificate of the payment service. */
 export const certificate: Check = {
   name: 'Certificate',
   looksAt: () => 'the payment service',

@@ -1,6 +1,6 @@
 import { startChild } from './child.ts';
 import type { RunningService, ServiceOptions } from './service.worker.ts';
-import type { Way } from './ways/index.ts';
+import type { Way } from './reader.worker.ts';
 import { DAY } from './days.ts';
 
 /** One measurement, in a process of its own. `peak` is the largest resident set, bytes. */

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { readOptions } from './command-line.ts';
 import { pythonEnvironment } from '#sandbox/python-environment.ts';
-import { ACCEPTED } from './templates/accepted-findings.ts';
-import { compareFindings, readReport } from './templates/findings.ts';
+import { ACCEPTED, compareFindings, readReport } from './templates/findings.ts';
 import { withTool } from './outside-tool.ts';
 import type { ToolRun } from './outside-tool.ts';
 

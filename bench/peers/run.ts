@@ -5,9 +5,8 @@ import { readOptions } from '#scripts/command-line.ts';
 import { measuredHere, runBench, wholeOption as whole } from '../options.ts';
 import { asMarkdown, megabytes, seconds } from '../table.ts';
 import type { Table } from '../table.ts';
-import { compare, mediansOf, multiplesOf } from './compare.ts';
-import type { Case } from './compare.ts';
-import { PEERS, PROOF_AND_MAIL } from './peers.ts';
+import { compare, mediansOf, multiplesOf, PEERS, PROOF_AND_MAIL } from './peers.ts';
+import type { Case } from './peers.ts';
 
 export interface Settings {
   rounds: number;

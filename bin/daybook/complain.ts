@@ -18,31 +18,19 @@ function faultOfDaybook(error: unknown): string {
   return `this is a fault of daybook itself, please report it${place === undefined ? '' : ` (${place})`}: ${what}`;
 }
 
-/** Prints an error as one line. @returns the exit status */
-export function complain(error: unknown, stderr: Stream): number {
-  const write = (text: string) => stderr.write(`${shown(text, LONGEST)}\n`);
-  if (error instanceof UsageError) {
-    write(error.message);
-    return 2;
-  }
-  if (error instanceof InterruptedError) {
-    write(error.message);
-    return INTERRUPTED;
-  }
-  if (error instanceof CommandError) {
-    write(error.message);
-    return 1;
-  }
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof CommandError || error instanceof InterruptedError)
+    return error.message;
   if (error instanceof DaybookError) {
     const help = isForbidden(error.cause) ? '. docs/rights.md says which policy the command needs' : '';
-    write(`${error.name}: ${error.message}${help}`);
-    return 1;
+    return `${error.name}: ${error.message}${help}`;
   }
-  const aws = awsComplaint(error);
-  if (aws !== undefined) {
-    write(aws);
-    return 1;
-  }
-  write(faultOfDaybook(error));
-  return 1;
+  return awsComplaint(error) ?? faultOfDaybook(error);
+}
+
+/** Prints an error as one line. @returns the exit status */
+export function complain(error: unknown, stderr: Stream): number {
+  stderr.write(`${shown(messageOf(error), LONGEST)}\n`);
+  if (error instanceof UsageError) return 2;
+  return error instanceof InterruptedError ? INTERRUPTED : 1;
 }

@@ -9,11 +9,11 @@ import {
   watchAnswerSchema,
   groupAnswerSchema,
   statementAnswerSchema,
-} from './functions/function-answers.ts';
-import type { CheckAnswer, GroupAnswer, StatementAnswer } from './functions/function-answers.ts';
+  runTick,
+} from './daily-round.ts';
+import type { CheckAnswer, GroupAnswer, StatementAnswer } from './daily-round.ts';
 import type { Stage } from './services.ts';
 import { RULE, WATCHED, letInvoicesBePaid, letInvoicesCome } from './watched-merchant.ts';
-import { runTick } from './daily-round.ts';
 import { faultWords, switchOn } from './faults.ts';
 import type { NamedFault } from './faults.ts';
 import type { MerchantDay } from './merchants.ts';

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { isRunning, nameOfProcess } from '#runtime/running-process.ts';
 import { pastedLine } from '#mail/notices/ops-command.ts';
-import { SERVING_FILE } from '../daybook/stage/local-run.ts';
+import { SERVING_FILE } from '../daybook/context.ts';
 import { UsageError } from './terminal/terminal.ts';
 
 export const NAMES = {

@@ -87,7 +87,7 @@ async function serveStage(
   directory: string,
   terminal: Terminal,
 ): Promise<() => Promise<void>> {
-  const { startLocalWork } = await import('./serving/local-work.ts');
+  const { startLocalWork } = await import('./serving/local-stage.ts');
   presentLocalStage(aws, { environment, invoke });
   writeServingFile(directory, aws.environment);
   return startLocalWork(aws, invoke, terminal.step);

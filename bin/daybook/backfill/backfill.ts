@@ -11,6 +11,7 @@ import type { CommandContext, ExitStatus } from '../context.ts';
 import { StageQueues } from '../stage/stage-queues.ts';
 import type { DeadLetter, FailedDay } from '../stage/stage-queues.ts';
 import { FewDays, followBackfill } from './follow-backfill.ts';
+import type { BackfillEvent, BackfillSize } from './follow-backfill.ts';
 
 interface BackfillOptions {
   from?: string | undefined;
@@ -19,24 +20,6 @@ interface BackfillOptions {
   send?: true | undefined;
   /** The `scheduledTime` of one that was started before: it is only followed. */
   watch?: string | undefined;
-}
-
-/** The event of `plan` that starts a backfill (docs/interfaces.md, 4.1 plan). */
-export interface BackfillEvent {
-  kind: 'daily';
-  /** ISO 8601 in UTC. Its messages and the records of its pulls have it. */
-  scheduledTime: string;
-  from: string;
-  to: string;
-  merchants?: string[];
-  send?: true;
-}
-
-export interface BackfillSize {
-  merchants: number;
-  days: number;
-  /** Their codes. `undefined` when there are very many. */
-  codes: readonly string[] | undefined;
 }
 
 const answerSchema = z.object({

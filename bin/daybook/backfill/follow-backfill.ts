@@ -5,7 +5,24 @@ import type { CheckRecord } from '#records/revision/check-record.ts';
 import type { CommandContext } from '../context.ts';
 import type { StageQueues } from '../stage/stage-queues.ts';
 import { counted } from '../terminal/shown-text.ts';
-import type { BackfillEvent, BackfillSize } from './backfill.ts';
+
+/** The event of `plan` that starts a backfill (docs/interfaces.md, 4.1 plan). */
+export interface BackfillEvent {
+  kind: 'daily';
+  /** ISO 8601 in UTC. Its messages and the records of its pulls have it. */
+  scheduledTime: string;
+  from: string;
+  to: string;
+  merchants?: string[];
+  send?: true;
+}
+
+export interface BackfillSize {
+  merchants: number;
+  days: number;
+  /** Their codes. `undefined` when there are very many. */
+  codes: readonly string[] | undefined;
+}
 
 /** More merchants than these are counted as a whole: to look at each day of each would take too many requests. */
 const MOST_MERCHANTS = 20;

@@ -130,7 +130,7 @@ type ReadText =
   { text: string; json: unknown; repeated: FoundProblem[]; problem?: never } | { problem: CheckProblem };
 
 /** Some editors add a byte order mark, which is not visible. It is not part of JSON. */
-function withoutMark(text: string): string {
+export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 

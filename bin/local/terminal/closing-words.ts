@@ -1,7 +1,6 @@
 import { printTable } from '../../daybook/terminal/table.ts';
 import type { Cell } from '../../daybook/terminal/table.ts';
-import type { Outcome } from '../daily-round.ts';
-import type { ReportAnswer } from '../functions/function-answers.ts';
+import type { Outcome, ReportAnswer } from '../daily-round.ts';
 import type { Terminal } from './terminal.ts';
 import { join, relative, resolve } from 'node:path';
 import { pastedLine, shellWord } from '#mail/notices/ops-command.ts';

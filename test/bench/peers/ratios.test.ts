@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediansOf, multiplesOf } from '#bench/peers/compare.ts';
+import { mediansOf, multiplesOf } from '#bench/peers/peers.ts';
 
 const taken = (wall: number, cpu: number, peak: number) => ({ wall, cpu, peak });
 const rounds = [

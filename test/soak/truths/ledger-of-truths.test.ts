@@ -12,7 +12,7 @@ import type { SentMail } from '#sandbox/aws/index.ts';
 import { soak } from '#soak/soak.ts';
 import type { SoakResult } from '#soak/soak.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import type { Facts } from '#soak/truths/facts.ts';
+import type { Facts } from '#soak/truths/ledger-of-truths.ts';
 import { ledgerOfTruths } from '#soak/truths/ledger-of-truths.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { recordOf } from '#support/assertions/record-of.ts';

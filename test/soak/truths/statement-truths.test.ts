@@ -9,8 +9,7 @@ import type { Statement } from '#page/figures/statement.ts';
 import { addressHash, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';
-import { groupMails } from '#soak/truths/group-mails.ts';
-import { statementMails } from '#soak/truths/statement-mails.ts';
+import { groupMails, statementMails } from '#soak/truths/statement-mails.ts';
 import { statementSums } from '#soak/truths/statement-sums.ts';
 import { placedManifest } from '#support/domain/placed-manifest.ts';
 

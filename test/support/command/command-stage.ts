@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presentLocalStage, writeServingFile } from '#bin/local/serving/local-stage.ts';
-import { localEventSources } from '#bin/local/serving/local-work.ts';
+import { presentLocalStage, writeServingFile, localEventSources } from '#bin/local/serving/local-stage.ts';
 import { QUEUE_VARIABLES } from '#bin/local/configuration.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { DaybookWorld } from '../world/daybook-world.ts';

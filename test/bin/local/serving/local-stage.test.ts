@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servingRun } from '#bin/daybook/stage/local-run.ts';
+import { servingRun } from '#bin/daybook/context.ts';
 import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { localEventSources, schedulesAt } from '#bin/local/serving/local-work.ts';
+import { localEventSources, schedulesAt } from '#bin/local/serving/local-stage.ts';
 import type { FunctionName } from '#lib/functions.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';

@@ -269,8 +269,7 @@ describe('npm start, after the reports', { timeout: 3 * LONGEST }, () => {
     expect(mailFiles(directory)).toEqual(mails);
     expect(ledgerStatuses(directory)).toEqual(ledgers);
 
-    const next = await runLocal(...shown(NEXT_DAY, '--merchants', '2'));
-    expect(next).toMatchObject({ code: 0, stderr: '' });
+    expect(await runLocal(...shown(NEXT_DAY, '--merchants', '2'))).toMatchObject({ code: 0, stderr: '' });
     expect(await subjectsTo(WATCHED)).toEqual([FIRING, RESOLVED, FIRING, RESOLVED]);
     expect(mailFiles(directory)).toHaveLength(15);
   });

@@ -63,8 +63,7 @@ it('does not push a registry with problems, and names them', async () => {
     ),
   );
   const pushed = await run('push', '--yes');
-  expect(pushed.code).toBe(1);
-  expect(pushed.stdout).toContain('reportAt');
+  expect(pushed).toMatchObject({ code: 1, stdout: textWith('reportAt') });
   expect(pushed.stdout).toContain('reciepients');
   write('{');
   expect(await run('push', '--yes')).toMatchObject({
@@ -237,8 +236,7 @@ it.each([
 ])('waits for no pipe in place of the file: %j', async (...words) => {
   const { run, cwd } = await startDesk();
   execFileSync('mkfifo', [join(cwd, FILE)]);
-  const ended = await run(words);
-  expect(ended).toMatchObject({ code: 1, stderr: `${FILE} is not a file\n` });
+  expect(await run(words)).toMatchObject({ code: 1, stderr: `${FILE} is not a file\n` });
 });
 
 it('cannot be made to print a line of its own by the name of a file', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
+import { textWith } from '#support/assertions/text-with.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
@@ -244,9 +245,7 @@ describe('daybook why, of statements', () => {
       [['--group', 'shops', 'soon'], 'given "soon"'],
       [[CODE, '2026-12'], 'period 2026-12 is not over'],
     ] as const) {
-      const run = await why(...args);
-      expect(run.code).toBe(2);
-      expect(run.stderr).toContain(says);
+      expect(await why(...args)).toMatchObject({ code: 2, stderr: textWith(says) });
     }
     expect((await why('--group', 'shop', '2026-11')).stderr).toContain('did you mean shops?');
   });

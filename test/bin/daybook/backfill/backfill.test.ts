@@ -131,8 +131,7 @@ describe('daybook backfill', () => {
 
     stage.world.payments.behaviour.latencyMilliseconds = 0;
     const watched = await runCommand(['backfill', ...line.split(' ')]);
-    expect(watched).toMatchObject({ code: 0 });
-    expect(watched.stdout).toMatch(/^3 of 3 merchants are done/m);
+    expect(watched).toMatchObject({ code: 0, stdout: textLike(/^3 of 3 merchants are done/m) });
     expect(queued()).toEqual([]);
     // One that has ended can be looked at again, and nothing is sent for that.
     const invoked = stage.invocations.filter(({ name }) => name === 'daily-report').length;
@@ -219,8 +218,7 @@ describe('daybook backfill', () => {
     [['--frum', '2026-11-01'], 2, /--from/],
   ])('refuses %j in one line', async (args, code, line) => {
     const run = await backfill(args);
-    expect(run).toMatchObject({ code, stdout: '' });
-    expect(run.stderr).toMatch(line);
+    expect(run).toMatchObject({ code, stdout: '', stderr: textLike(line) });
     expect(run.stderr).not.toContain('    at ');
   });
 });

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
@@ -15,15 +14,12 @@ const MANY = { name: 'many-invoices', measure: 'invoiceCount', above: 5, forChec
 const FEW = { name: 'few-invoices', measure: 'invoiceCount', below: 3, notBefore: '23:00' };
 const MUTED = { ...MANY, name: 'muted', forChecks: 1, muteUntil: '2026-11-22T00:00:00Z' };
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage({ startAt: TEN });
+const stage = useStage('each', { startAt: TEN }, (stage) => {
   stage.world.payments.data.seedDay(CODE, TODAY, { invoices: 8, refunds: 0 });
 });
-afterEach(() => stage.close());
 
 const withRules = (...alerts: object[]) => stage.world.putRegistry({ [CODE]: { alerts } });
-const alerts = (...args: string[]) => runCommand(['alerts', ...args, ...stage.options]);
+const alerts = (...args: string[]) => stage.run('alerts', ...args);
 
 /** A check a quarter of an hour after the one before. */
 async function check(): Promise<void> {

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import type { QueueName } from '#lib/functions.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const REFUSED = `${DAY}: LoginRefusedError: the service refused the login`;
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage();
+const stage = useStage('each', {}, async (stage) => {
   await stage.world.putEmptyHistories();
 });
-afterEach(() => stage.close());
 
 const deadLetters = (name: QueueName) => `${queueNameOf(name)}-dead`;
 
@@ -26,9 +22,7 @@ function putAside(name: QueueName, message: object, reason?: string): void {
   stage.aws.queues.send(deadLetters(name), JSON.stringify(message), { attributes });
 }
 
-function redrive(...args: string[]) {
-  return runCommand(['redrive', ...args, ...stage.options]);
-}
+const redrive = (...args: string[]) => stage.run('redrive', ...args);
 
 const morning = { merchantCode: CODE, days: [DAY], send: false, scheduledTime: '2026-11-21T03:00:00Z' };
 

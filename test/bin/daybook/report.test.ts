@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -12,28 +11,19 @@ import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage();
+const stage = useStage('each', {}, async (stage) => {
   await stage.world.putRegistry({ [CODE]: { recipients: [A, B], currency: 'KWD' } });
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
 });
-afterEach(() => stage.close());
 
 /** Nobody is asked. */
-function report(...args: string[]) {
-  return runCommand(['report', ...args, '--yes', ...stage.options]);
-}
-
-function events(): unknown[] {
-  return stage.invocations.map(({ event }) => event);
-}
+const report = (...args: string[]) => stage.run('report', ...args, '--yes');
 
 describe('daybook report', () => {
   it('runs the report of yesterday, and shows the figures as the mail has them', async () => {
     const run = await report(CODE);
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(events()).toEqual([{ merchantCode: CODE, day: 'yesterday' }]);
+    expect(stage.events()).toEqual([{ merchantCode: CODE, day: 'yesterday' }]);
     const { amounts, counts, refunds } = await stage.world.manifest(1);
     expect(run.stdout).toContain(`${CODE} `);
     expect(run.stdout).toContain(`${DAY}, revision 1`);
@@ -95,9 +85,9 @@ describe('daybook report', () => {
   it.each([[], ['--to', A], ['--resend'], ['--resend', '--failed'], ['--resend', '--only', A]])(
     'asks before it mails: %j',
     async (...args) => {
-      const asked = await runCommand(['report', CODE, ...args, ...stage.options]);
+      const asked = await stage.run('report', CODE, ...args);
       expect(asked).toMatchObject({ code: 2, stdout: '', stderr: textLike(/^give --yes: /) });
-      expect(events()).toEqual([]);
+      expect(stage.events()).toEqual([]);
     },
   );
 
@@ -108,7 +98,7 @@ describe('daybook report', () => {
     expect(asked.written.replaceAll(/[│\s]+/g, ' ')).toContain(
       `the report of ${DAY} of ${CODE} to 2 recipients`,
     );
-    expect(events()).toEqual([]);
+    expect(stage.events()).toEqual([]);
   });
 
   it('lists the differences of a day that is not balanced and ends with 1, unless the registry leaves them out', async () => {
@@ -139,7 +129,7 @@ describe('daybook report', () => {
       stdout: '',
       stderr: 'the registry has no merchant "70001": did you mean 700001?\n',
     });
-    expect(events()).toEqual([]);
+    expect(stage.events()).toEqual([]);
     await report(CODE);
     const stranger = await report(CODE, '--resend', '--only', A, 'stranger@elsewhere.example');
     expect(stranger.code).toBe(1);
@@ -166,6 +156,6 @@ describe('daybook report', () => {
     [['--to', A, '--resend'], '--to and --resend cannot be given together'],
   ])('%j is a usage error', async (args, message) => {
     expect(await report(CODE, ...args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
-    expect(events()).toEqual([]);
+    expect(stage.events()).toEqual([]);
   });
 });

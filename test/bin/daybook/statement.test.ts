@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { describe, expect, it } from 'vitest';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { sealPeriod, statementAt } from '#support/statement/statement-world.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 
@@ -19,32 +18,23 @@ const SHOPS = {
 /** The registry has no statements of the merchant. */
 const BY_HAND = `By the registry, no statement of such a period is made: ${CODE} Al Noor Trading gets it by hand only.\n`;
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage({ startAt: '2026-12-01T06:00:00Z' });
+const stage = useStage('each', { startAt: '2026-12-01T06:00:00Z' }, async (stage) => {
   await stage.world.putRegistry(
     { [CODE]: { recipients: [A, B], currency: 'KWD', name: 'Al Noor Trading' } },
     {},
     { groups: [SHOPS] },
   );
 });
-afterEach(() => stage.close());
 
 /** Nobody is asked. */
-function statement(...args: string[]) {
-  return runCommand(['statement', ...args, '--yes', ...stage.options]);
-}
-
-function events(): unknown[] {
-  return stage.invocations.map(({ event }) => event);
-}
+const statement = (...args: string[]) => stage.run('statement', ...args, '--yes');
 
 describe('daybook statement', () => {
   it('makes the statement of last month, and shows the figures as the mail has them', async () => {
     await sealPeriod(stage.world, '2026-11');
     const run = await statement(CODE);
     expect(run).toMatchObject({ code: 0, stderr: BY_HAND });
-    expect(events()).toEqual([{ merchantCode: CODE, period: 'last-month' }]);
+    expect(stage.events()).toEqual([{ merchantCode: CODE, period: 'last-month' }]);
     expect(run.stdout).toContain(`${CODE} Al Noor Trading, 2026-11 (2026-11-01 to 2026-11-30), revision 1\n`);
     const { counts, refunds } = await statementAt(stage.world, '2026-11', 1);
     expect(run.stdout).toMatch(new RegExp(`Paid +${counts.paid ?? ''} +[\\d,.]+.KWD`));
@@ -90,7 +80,7 @@ describe('daybook statement', () => {
     await sealPeriod(stage.world, '2026-11');
     const run = await statement('--group', 'shops', '--period', 'yesterday');
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(events()).toEqual([{ group: 'shops', period: 'yesterday' }]);
+    expect(stage.events()).toEqual([{ group: 'shops', period: 'yesterday' }]);
     expect(run.stdout).toContain('Group shops, 2026-11-30, revision 1\n');
     expect(run.stdout).toContain('1 merchant with a page');
     expect(run.stdout).toMatch(/Paid +\d+ +[\d,.]+.KWD/);
@@ -122,10 +112,10 @@ describe('daybook statement', () => {
   it.each([[CODE], [CODE, '--to', B], [CODE, '--resend'], ['--group', 'shops', '--period', 'yesterday']])(
     'asks before it mails: %j',
     async (...args) => {
-      const asked = await runCommand(['statement', ...args, ...stage.options]);
+      const asked = await stage.run('statement', ...args);
       expect(asked).toMatchObject({ code: 2, stdout: '' });
       expect(asked.stderr).toMatch(/^give --yes: /m);
-      expect(events()).toEqual([]);
+      expect(stage.events()).toEqual([]);
     },
   );
 
@@ -143,7 +133,7 @@ describe('daybook statement', () => {
     expect((await statement('--group', 'al noor')).stderr).toBe(
       'the registry has no group "al noor": it has shops\n',
     );
-    expect(events()).toEqual([]);
+    expect(stage.events()).toEqual([]);
     const early = await statement(CODE, '--period', '2026-12');
     expect(early).toMatchObject({ code: 1, stdout: '' });
     expect(early.stderr).toContain('statement ended with InvalidPeriodError: period 2026-12 is not over');

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { CODE } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
@@ -18,23 +17,18 @@ const SHOPS = {
 
 const resultSchema = z.looseObject({ statements: z.array(z.unknown()) });
 
-let stage: CommandStage;
-beforeEach(async () => {
-  // Half past nine in Kuwait, on the first of December.
-  stage = await startCommandStage({ startAt: '2026-12-01T06:40:00Z' });
+// Half past nine in Kuwait, on the first of December.
+const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z' }, async (stage) => {
   await stage.world.putRegistry(
     { [CODE]: { recipients: ['a@merchants.example'], name: 'Al Noor Trading', statements: STATEMENTS } },
     {},
     { groups: [SHOPS] },
   );
 });
-afterEach(() => stage.close());
 
-const status = (...args: string[]) => runCommand(['status', ...stage.options, ...args]);
+const status = (...args: string[]) => stage.run('status', ...args);
 
-function make(event: object): Promise<unknown> {
-  return runFunction('statement', event, stage.world.clock);
-}
+const make = (event: object) => runFunction('statement', event, stage.world.clock);
 
 async function statementsOf(...args: string[]): Promise<unknown> {
   return resultSchema.parse(documentOf(await status('--json', ...args))).statements;

@@ -1,28 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { removeFromRegistry, watch } from '#support/delivery-watch/running-watch.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
 const THIRD = '700003';
 
-let stage: CommandStage;
-beforeEach(async () => {
-  // Half past seven in Kuwait: an hour and a half after the reports were due.
-  stage = await startCommandStage({ merchants: 3, startAt: '2026-11-21T04:30:00.000Z' });
+// Half past seven in Kuwait: an hour and a half after the reports were due.
+const stage = useStage('each', { merchants: 3, startAt: '2026-11-21T04:30:00.000Z' }, async (stage) => {
   for (const code of [CODE, SECOND, THIRD]) {
     stage.world.payments.data.seedDay(code, DAY, { invoices: 4, refunds: 1 });
   }
   await stage.world.putEmptyHistories();
 });
-afterEach(() => stage.close());
 
-const status = (...args: string[]) => runCommand(['status', ...stage.options, ...args]);
+const status = (...args: string[]) => stage.run('status', ...args);
 
 /** Changes the second merchant's ledger, as an event or a crash would. */
 async function settleSecond(state: string): Promise<void> {

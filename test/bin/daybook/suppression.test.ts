@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
@@ -6,10 +6,9 @@ import { matcher } from '#support/assertions/matcher.ts';
 import { recordOf } from '#support/assertions/record-of.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { REGISTRY } from '#support/command/operator-desk.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 const SECOND = '700002';
@@ -17,13 +16,9 @@ const OWNER = `owner-${CODE}@merchants.example`;
 const KEY = suppressionKey(addressHash(OWNER));
 const STRANGER = 'somebody@elsewhere.example';
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage({ merchants: 2 });
-});
-afterEach(() => stage.close());
+const stage = useStage('each', { merchants: 2 });
 
-const suppression = (...args: string[]) => runCommand(['suppression', ...args, ...stage.options]);
+const suppression = (...args: string[]) => stage.run('suppression', ...args);
 const stop = (address: string, content: object) =>
   stage.aws.s3.write(BUCKET, suppressionKey(addressHash(address)), JSON.stringify(content));
 

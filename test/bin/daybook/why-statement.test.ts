@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textWith } from '#support/assertions/text-with.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { sealPage, sealPeriod } from '#support/statement/statement-world.ts';
 import { BUCKET, CODE } from '#support/world/daybook-world.ts';
 import { runFunction } from '#support/world/world-functions.ts';
@@ -21,19 +20,16 @@ const whySchema = z.object({
 });
 const planSchema = z.looseObject({ items: z.array(z.looseObject({})).default([]) });
 
-let stage: CommandStage;
-beforeEach(async () => {
-  // Twenty to ten in Kuwait, on the first of December.
-  stage = await startCommandStage({ startAt: '2026-12-01T06:40:00Z', merchants: 2 });
+// Twenty to ten in Kuwait, on the first of December.
+const stage = useStage('each', { startAt: '2026-12-01T06:40:00Z', merchants: 2 }, async (stage) => {
   await stage.world.putRegistry(
     { [CODE]: { recipients: [A], name: 'Al Noor Trading', statements: STATEMENTS } },
     {},
     { groups: [{ name: 'shops', merchants: [CODE], recipients: [BOSS], daily: true }] },
   );
 });
-afterEach(() => stage.close());
 
-const why = (...args: string[]) => runCommand(['why', ...args, ...stage.options]);
+const why = (...args: string[]) => stage.run('why', ...args);
 const explained = async (...args: string[]) => documentOf(await why(...args, '--json'));
 const make = (event: object) => runFunction('statement', event, stage.world.clock);
 

@@ -1,14 +1,13 @@
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import { REASON } from '#runtime/queues.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { runFunction } from '#support/world/world-functions.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
-import { documentOf, runCommand } from '#support/command/run-command.ts';
+import { useStage } from '#support/command/command-stage.ts';
+import { documentOf } from '#support/command/run-command.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
@@ -16,21 +15,13 @@ import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
 
-let stage: CommandStage;
-beforeEach(async () => {
-  stage = await startCommandStage();
+const stage = useStage('each', {}, async (stage) => {
   await stage.world.putRegistry({ [CODE]: { recipients: [A, B] } });
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
 });
-afterEach(() => stage.close());
 
-function why(...args: string[]) {
-  return runCommand(['why', ...args, ...stage.options]);
-}
-
-async function endingOf(...args: string[]): Promise<unknown> {
-  return documentOf(await why(CODE, DAY, '--json', ...args));
-}
+const why = (...args: string[]) => stage.run('why', ...args);
+const endingOf = async () => documentOf(await why(CODE, DAY, '--json'));
 
 /** The tick of the report's hour: plan, and the runs of its messages. */
 async function tick(): Promise<void> {

@@ -1,33 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { describe, expect, it } from 'vitest';
+import { useStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import type { RunOptions } from '#support/command/run-command.ts';
 import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const EVENT = { merchantCode: CODE, day: DAY, send: false };
 
-let stage: CommandStage;
-let files: string;
-const invoke = (args: readonly string[], options: RunOptions = {}) =>
-  runCommand(['invoke', ...stage.options, ...args], { cwd: files, ...options });
-
-beforeAll(async () => {
-  stage = await startCommandStage();
-  await stage.world.putEmptyHistories();
-  files = mkdtempSync(join(tmpdir(), 'daybook-events-'));
-  writeFileSync(join(files, 'event.json'), JSON.stringify(EVENT));
+// The stage's directory has the files, too.
+const stage = useStage('all', {}, async ({ world, directory }) => {
+  await world.putEmptyHistories();
+  writeFileSync(join(directory, 'event.json'), JSON.stringify(EVENT));
   // An editor of Windows begins a file with a byte order mark.
-  writeFileSync(join(files, 'marked.json'), `\uFEFF${JSON.stringify(EVENT)}`);
-  writeFileSync(join(files, 'broken.json'), '{\n  "merchantCode": 700001,\n}');
+  writeFileSync(join(directory, 'marked.json'), `\uFEFF${JSON.stringify(EVENT)}`);
+  writeFileSync(join(directory, 'broken.json'), '{\n  "merchantCode": 700001,\n}');
 });
-afterAll(async () => {
-  rmSync(files, { recursive: true });
-  await stage.close();
-});
+const invoke = (args: readonly string[], options: RunOptions = {}) =>
+  stage.runIn({ cwd: stage.directory, ...options }, 'invoke', ...args);
 
 describe('daybook invoke', () => {
   it.each([

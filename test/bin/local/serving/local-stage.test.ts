@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { servingRun } from '#bin/daybook/context.ts';
 import { linesFor, readStageOutputs } from '#bin/daybook/stage/stage.ts';
 import { REGISTRY_KEY } from '#bin/local/configuration.ts';
 import { nameOfProcess } from '#runtime/running-process.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { BUCKET, SECRET } from '#support/world/daybook-world.ts';
 
-let stage: CommandStage;
-
-beforeAll(async () => {
-  stage = await startCommandStage();
-});
-
-afterAll(() => stage.close());
+const stage = useStage('all');
 
 test('a local stage is found by the outputs of its stacks, as a deployed one is', async () => {
   expect(await readStageOutputs('local', linesFor({ local: true }))).toEqual({

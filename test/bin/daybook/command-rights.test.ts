@@ -1,17 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
-import { createProgram } from '#bin/daybook/program.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
 import type { CommandName } from '#lib/command-rights.ts';
 import { FUNCTIONS, LAST_GOOD, REGISTRY_KEY } from '#lib/functions.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
 import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
+import { leafCommands } from '#support/command/command-words.ts';
 import { startCommandStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
@@ -21,7 +20,7 @@ import { runFunction } from '#support/world/world-functions.ts';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 
 /** Commands that work with no stage. They need no right. */
-const WITHOUT_STAGE = new Set(['check', 'help']);
+const WITHOUT_STAGE = new Set(['check']);
 
 /** A recipient of the world's merchants. */
 const ADDRESS = `owner-${CODE}@merchants.example`;
@@ -41,14 +40,8 @@ async function use(name: CommandName, args: readonly string[] = [], input = ''):
   return `${ran.code}: ${ran.stderr}${ran.stdout}`;
 }
 
-function leavesOf(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
-  if (command.commands.length === 0) return [path.join(' ')];
-  return command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()]));
-}
-
-const COMMANDS = new Set(
-  leavesOf(createProgram()).filter((name) => !WITHOUT_STAGE.has(name.split(' ')[0] ?? '')),
-);
+const LEAVES = leafCommands().filter(([name = '']) => !WITHOUT_STAGE.has(name));
+const COMMANDS = new Set(LEAVES.map((words) => words.join(' ')));
 const known = COMMAND_NAMES.filter((name) => COMMANDS.has(name));
 
 /** How each command is used, so that it makes all its calls. */
@@ -153,10 +146,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
 
 beforeAll(async () => {
   [stage, cwd] = await Promise.all([
-    startCommandStage({
-      merchants: 4,
-      environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' },
-    }),
+    startCommandStage({ merchants: 4, environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' } }),
     mkdtemp(join(tmpdir(), 'daybook-rights-')),
   ]);
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });

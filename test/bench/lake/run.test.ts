@@ -1,13 +1,8 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { measureLake } from '#bench/lake/measure-lake.ts';
 import { boundRows, questionTable } from '#bench/lake/tables.ts';
-import { runScript } from '#support/run-script.ts';
 
-const COMMAND = join(import.meta.dirname, '../../../bench/lake/run.ts');
 const LONGEST_RUN = 10 * 60_000;
-
-const run = (...args: string[]) => runScript(COMMAND, args);
 
 it(
   'gets the same answers from the history as from the JSON objects, and counts what both take',
@@ -41,12 +36,3 @@ it(
     }
   },
 );
-
-it('refuses an unknown option or a wrong value', async () => {
-  expect(await run('--merchants', '0')).toEqual({
-    code: 2,
-    out: '',
-    complaints: 'bench:lake: --merchants must be a whole number from 1 to 1000, not "0"\n',
-  });
-  expect(await run('--merchant', 'x')).toMatchObject({ code: 2, out: '' });
-});

@@ -101,7 +101,6 @@ describe('daybook alerts test', () => {
     [['test', 'nobody'], 1, 'UnknownMerchantError'],
     [['test', 'a/b'], 2, 'the code of a merchant'],
     [['test', CODE, '--now', 'noon'], 2, '--now must be a time with its offset'],
-    [['test'], 2, "missing required argument 'code'"],
     [['history', CODE, '--last', '0'], 2, '--last must be a whole number'],
   ])('ends with one line: %j', async (args, code, message) => {
     await withRules(MANY);

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { addressHash, suppressionKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
 import { textWith } from '#support/assertions/text-with.ts';
 import { useStage } from '#support/command/command-stage.ts';
 import { documentOf } from '#support/command/run-command.ts';
 import { runOnTerminal } from '#support/command/run-on-terminal.ts';
 import { readersOf } from '#support/crash/bucket.ts';
-import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
+import { CODE, DAY } from '#support/world/daybook-world.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -134,14 +133,6 @@ it('says which merchant was meant, and which address of a list is no recipient',
   expect(stranger.code).toBe(1);
   expect(stranger.stderr).toContain('resend[1]: is not a recipient of this merchant');
   expect(stranger.stderr).not.toContain('stranger');
-});
-
-it('does not send to a stopped address', async () => {
-  await stage.aws.s3.write(BUCKET, suppressionKey(addressHash(B)), '{"reason":"asked us to"}');
-  await report(CODE);
-  const run = await report(CODE, '--resend', '--only', B);
-  expect(run.stdout).toContain('Mail: none. The reason: mail to this address is stopped: asked us to.');
-  expect(readersOf(stage.world, 1)).toEqual([A]);
 });
 
 it.each([

@@ -9,7 +9,6 @@ export interface Measured {
   /** Processor time of all threads, milliseconds. */
   cpu: number;
   peak: number;
-  /** Rows or days. */
   rows: number;
 }
 

@@ -18,7 +18,6 @@ export interface ServiceOptions {
   days?: number;
 }
 
-/** The service as the measured processes see it. */
 export interface RunningService {
   origin: string;
   merchant: SandboxMerchant;

@@ -21,7 +21,6 @@ export interface BuiltFunction {
   gzipped: number;
 }
 
-/** The folders of a build. They differ when another repository is built. */
 export interface BuildOptions {
   /** Default: this repository. */
   root?: string;

@@ -7,7 +7,6 @@ import { registryJsonSchema, secretJsonSchema } from './schemas/registry-schema.
 
 const FOLDER = resolve(import.meta.dirname, '../docs/schema');
 
-/** The committed files, and what each must contain. */
 export const SCHEMAS: readonly { file: string; schema: () => JsonSchema }[] = [
   { file: resolve(FOLDER, 'registry.schema.json'), schema: registryJsonSchema },
   { file: resolve(FOLDER, 'secret.schema.json'), schema: secretJsonSchema },

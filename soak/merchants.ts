@@ -13,7 +13,6 @@ export interface SoakRule {
   forChecks: number;
 }
 
-/** A merchant, its entry in the registry, and its data. */
 export interface SoakMerchant {
   account: SandboxMerchant;
   reportFrom: Day;

@@ -20,7 +20,6 @@ export interface PlanEvent {
   scheduledTime: string;
 }
 
-/** Everything that takes part in a run. */
 export interface Stage {
   world: World;
   draws: Draws;
@@ -42,7 +41,6 @@ export interface Stage {
   broken: BrokenPromise[];
 }
 
-/** What a stage is built from. */
 export interface Ground extends Pick<
   Stage,
   'world' | 'draws' | 'counts' | 'merchants' | 'firstDay' | 'tell'

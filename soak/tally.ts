@@ -47,7 +47,6 @@ export class RequestTally {
     this.#counts = counts;
   }
 
-  /** Counts a finished request of the payment service. */
   readonly service = ({ fault, refusal, operation }: ServiceRequest): void => {
     this.#counts.other.add('requests of the service');
     if (fault !== undefined && fault !== 'call') this.#counts.serviceFaults.add(fault);

@@ -15,11 +15,9 @@ import type { SoakMerchant } from './merchants.ts';
 /** Seconds. */
 const KEPT = 14 * 24 * 60 * 60;
 
-/** The queues of a stage in a sandbox. */
 interface DeployedQueues {
   nameOf: (name: QueueName) => string;
   deadLettersOf: (name: QueueName) => string;
-  /** The functions' variables. */
   variables: Record<string, string>;
 }
 
@@ -52,7 +50,6 @@ const PER_PAGE = 10;
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.looseObject({ id: z.int() });
-/** An invoice or a refund as the service sends it. */
 export type ServiceRecord = z.infer<typeof recordSchema>;
 
 /** Everything around the functions: the payment service and AWS, on the run's own clock. */
@@ -61,7 +58,6 @@ export interface World {
   aws: AwsSandbox;
   queues: DeployedQueues;
   payments: PaymentsSandbox;
-  /** The functions' environment variables. */
   environment: Record<string, string>;
   bucket: string;
   /** The service's own records of a day: its invoices, or the refunds of that date. */
@@ -70,7 +66,6 @@ export interface World {
   allRefunds: (merchantCode: string) => Map<number, ServiceRecord>;
   /** Stores the secret (docs/interfaces.md, 3 Secret), with changes to single entries. */
   putSecret: (changes: ReadonlyMap<string, object>) => void;
-  /** The bodies of all objects with a prefix, by key. */
   objects: (prefix?: string) => Promise<Map<string, Buffer>>;
   /** @throws {RangeError} when there is none */
   object: (key: string) => Promise<Buffer>;

@@ -14,7 +14,6 @@ import { fastDirectory, serve } from '../child.ts';
 import { BUCKET, REPORTS } from '../days.ts';
 import { recipientOf } from '../world.ts';
 
-/** What one merchant's day has in the bucket and in the mailbox. */
 export interface Settled {
   objects: number;
   bytes: number;

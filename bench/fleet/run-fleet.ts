@@ -140,14 +140,12 @@ function yesterdayOf({ invoices }: DaySize, index: number): { key: string; text:
   return { key, text: ' '.repeat(invoices) };
 }
 
-/** One message of a merchant and what `daily-report` took for it. */
 export interface MeasuredReport extends Omit<Invocation, 'answer'> {
   merchantCode: string;
   invoices: number;
   refunds: number;
 }
 
-/** A day after its report. */
 interface MeasuredDay extends MeasuredReport {
   /** Of its objects in the bucket, without the history. */
   bytes: number;
@@ -259,7 +257,6 @@ async function runPlan(stage: Stage, merchants: number) {
   return { plan: { cpu, wall, peak }, messages };
 }
 
-/** An event with one message, as Lambda's event source makes it. */
 function eventOf(message: Message) {
   const record = {
     messageId: message.merchantCode,

@@ -29,7 +29,6 @@ export const FIRST_DAY: Day = addDays(LAST_DAY, -365);
 /** The registry's default: the days before the reported one that each run reads again. */
 export const LOOKBACK_DAYS = [1, 3, 7];
 
-/** A revision that one daily run seals. */
 interface Page {
   /** The merchant's place in the fleet. */
   merchant: number;

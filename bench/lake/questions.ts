@@ -5,7 +5,6 @@ import type { Measured, MeasuredLake, Taken } from './measured-lake.ts';
 export const WAYS = ['json', 'history', 'all'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A question that an analyst asks, in each way. All give the same rows. */
 interface Question {
   name: string;
   sql: Record<Way, string>;

@@ -20,7 +20,6 @@ import type { Settings } from './run.ts';
 
 interface Peer {
   name: string;
-  /** Whether it needs the Python packages of `requirements.txt`. */
   python: boolean;
   /** Program and arguments, before and after the task's file. */
   command: (places: Places) => { before: string[]; after: string[] };
@@ -31,7 +30,6 @@ interface Peer {
 
 interface Places {
   python: string;
-  /** The bundled programs of this folder. */
   programs: { daybook: string; nodeLoop: string };
   dailyReport: string;
 }

@@ -23,7 +23,6 @@ interface DayTask {
   maxConcurrency: number;
 }
 
-/** An invoice as the contract shows it. */
 type Invoice = z.infer<typeof invoiceSchema>;
 
 interface Page {
@@ -142,7 +141,6 @@ class UploadedLines {
   }
 }
 
-/** The first line of the file. */
 export const CSV_HEAD =
   '_merchant_code,_day,_query_type,id,invoice_type,invoice_sub_type,order_drop_id,token,access_key' +
   ',split_access_key,merchant_id,reference_number,amount,admin_charge,service_charge,subscription,discount' +

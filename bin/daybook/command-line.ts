@@ -42,7 +42,6 @@ export function baseProgram({ stdout, stderr }: Pick<Surroundings, 'stderr' | 's
     .exitOverride();
 }
 
-/** The type of the whole command line. Commands add themselves to it. */
 export type Program = ReturnType<typeof baseProgram>;
 
 /** Performs commands in these surroundings. What a command needs is loaded then and not before: `--help` starts at once. */

@@ -80,7 +80,6 @@ export function createContext(options: GlobalOptions, surroundings: Surroundings
      * @throws {CommandError} when there is no such stage
      */
     stage: () => (connected ??= connect()),
-    /** Lines to paste that lead to the same stage. */
     lines,
     /** The time of the stage. Milliseconds UTC. */
     now: () => Date.now() + clockAhead,
@@ -98,7 +97,6 @@ export const SERVING_FILE = 'serving.json';
 
 const LARGEST_SERVING = 1_000_000;
 
-/** How to reach a local run that serves. */
 const servingSchema = z.object({
   stage: z.string(),
   environment: z.record(z.string(), z.string()),

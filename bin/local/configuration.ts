@@ -13,7 +13,6 @@ export const EVERYBODY = {
   daily: true,
 } as const;
 
-/** Names in the sandbox's AWS. */
 export const BUCKET = 'daybook';
 export const SECRET = 'daybook/credentials';
 export const REGISTRY_KEY = 'config/merchants.json';

@@ -29,7 +29,6 @@ export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 export const statementAnswerSchema = merchantAnswerSchema.extend({ revision: z.int() });
 export type StatementAnswer = z.infer<typeof statementAnswerSchema>;
 
-/** The same about a group. */
 export const groupAnswerSchema = anyGroupSchema.extend({ revision: z.int() });
 export type GroupAnswer = z.infer<typeof groupAnswerSchema>;
 
@@ -55,7 +54,6 @@ export type Outcome = {
   took: number;
 } & ({ report: ReportAnswer; mailKind: string | undefined } | { failure: string });
 
-/** One tick, as the schedule would fire it. */
 interface Tick {
   /** ISO 8601, UTC. */
   scheduledTime: string;

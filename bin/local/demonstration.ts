@@ -141,7 +141,6 @@ function mailWords({ unchanged, mail }: StatementAnswer | GroupAnswer, kind: str
   return unchanged ? 'unchanged, no mail' : `mail ${mail.status}`;
 }
 
-/** Seals days of the merchant without a mail, as a backfill does. */
 async function sealDays({ functions }: Stage, merchantCode: string, days: readonly string[]): Promise<void> {
   await Promise.all(days.map((day) => functions.invoke('daily-report', { merchantCode, day, send: false })));
 }

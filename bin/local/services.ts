@@ -21,7 +21,6 @@ import type { RecordedRequest } from '#sandbox/payments/index.ts';
 import { WATCHED } from './watched-merchant.ts';
 import { NEW_MERCHANT, localMerchants } from './merchants.ts';
 
-/** Both sandboxes, with secret and registry. */
 export type Sandboxes = Awaited<ReturnType<typeof startSandboxes>>;
 
 interface SandboxOptions {
@@ -73,7 +72,6 @@ export async function startSandboxes(options: SandboxOptions) {
 /** The number of function environments at the same time. Each is a thread with the whole AWS SDK. */
 const MOST_ENVIRONMENTS = 4;
 
-/** The sandboxes, and the functions that work with them. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** Starts the sandboxes. The functions start when they are first invoked. */

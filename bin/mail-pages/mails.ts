@@ -38,7 +38,6 @@ async function readMails(directory: string): Promise<ShownMail[]> {
 /** A mail is written in more than one step. Milliseconds. */
 const SETTLED_AFTER = 150;
 
-/** Calls back when mails come into the directory, which must exist. */
 function watchMails(directory: string, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(directory, (_event, name) => {

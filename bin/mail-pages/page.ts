@@ -80,7 +80,6 @@ function viewHtml(mail: ShownMail, { view, width, scheme }: Look): string {
   }
 }
 
-/** Links to each of some settings. The current one is marked. */
 function choices<Name extends string>(
   label: string,
   names: Record<Name, string>,
@@ -120,7 +119,6 @@ export interface MailsPage {
   /** Whether the person chose that mail. Otherwise a small screen shows the list alone. */
   chosen: boolean;
   look: Look;
-  /** Whether the page reloads when something changes. */
   live: boolean;
 }
 

@@ -177,7 +177,6 @@ function groupJsonSchema(): JsonSchema {
 const STATUS_NUMBERS = { propertyNames: { pattern: '^-?\\d+$' } };
 const ONCE = { uniqueItems: true };
 
-/** What zod checks with code, as far as JSON Schema can express it. */
 function withChecks(members: Properties): Properties {
   const inner = (name: string, more: Properties): JsonSchema =>
     extended(members[name], { properties: { ...nestedOf(members[name]), ...more } });

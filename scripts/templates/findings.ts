@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A rule of checkov that a resource of a template breaks. */
 interface Finding {
   check: string;
   /** Stack, type and logical id, such as `Data AWS::S3::Bucket AccessLogs8B620ECA`. */
@@ -65,7 +64,6 @@ export function compareFindings(
   return [...new Set(news), ...idle];
 }
 
-/** Findings of checkov that are right and stay, with the reason. */
 export interface AcceptedFinding {
   check: string;
   /** Which resources: matches `Finding.resource`, such as `Data AWS::S3::Bucket AccessLogs8B620ECA`. */

@@ -8,7 +8,6 @@ import type { World } from '../world.ts';
 import type { Invoker } from './invoker.ts';
 import type { Weather } from './weather.ts';
 
-/** What SES can report about a mail. */
 type Happening = 'Send' | 'Delivery' | 'DeliveryDelay' | 'soft bounce' | 'hard bounce' | 'complaint';
 
 /** The event sequences of mails, with their numbers in a thousand. */

@@ -147,7 +147,6 @@ export class Weather {
     return this.#isCalm;
   }
 
-  /** Whether no fault is active, so that nothing may fail. */
   get isClear(): boolean {
     return this.#isCalm && this.#refused.length === 0;
   }

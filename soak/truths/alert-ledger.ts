@@ -7,7 +7,6 @@ import { dayAt } from '#records/day/business-day.ts';
 import type { SoakMerchant, SoakRule } from '../merchants.ts';
 import type { World } from '../world.ts';
 
-/** A check whose changes had to be mailed. */
 export interface ToldCheck {
   merchantCode: string;
   /** Its tick, which begins the name of a check: `20261120T103000Z`. */
@@ -123,7 +122,6 @@ function moved({ above, clearAt, forChecks }: SoakRule, before: Standing, value:
   return { place: fires ? 'firing' : 'pending', checks, isTold: fires };
 }
 
-/** The service's own figure for a rule. */
 function figureOf({ payments }: World, merchantCode: string, day: string, { measure }: SoakRule): number {
   const { invoices } = payments.data.truth(merchantCode, day);
   switch (measure) {
@@ -140,7 +138,6 @@ function figureOf({ payments }: World, merchantCode: string, day: string, { meas
 export class AlertLedger {
   readonly #world: World;
   readonly #models = new Map<string, AlertModel>();
-  /** The checks that had to send a mail. */
   readonly told: ToldCheck[] = [];
 
   constructor(world: World) {

@@ -40,10 +40,8 @@ export interface Facts {
   days: readonly ServiceDay[];
   /** By the merchant's code. */
   readers: ReadonlyMap<string, Readers>;
-  /** Statements whose time came. */
   statements: readonly DueStatement[];
   group: SoakGroup;
-  /** Checks of alerts with something to report. */
   toldChecks: readonly ToldCheck[];
   /** Addresses that get no mail any more. */
   stops: readonly StopSpell[];

@@ -7,7 +7,6 @@ import type { ServiceRecord } from '../world.ts';
 import type { BrokenPromise, Evidence } from './evidence.ts';
 import { linesOf } from './evidence.ts';
 
-/** The service's own data of a merchant's day. */
 export interface ServiceDay {
   merchantCode: string;
   day: string;

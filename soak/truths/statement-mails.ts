@@ -11,10 +11,8 @@ import { sameFigures } from '#page/mail-decision.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { Readers } from './report-mails.ts';
 
-/** A statement that was due during a run. */
 export interface DueStatement {
   merchantCode: string;
-  /** The first and the last day. */
   from: Day;
   to: Day;
 }
@@ -35,10 +33,8 @@ export function dueStatements(merchants: readonly SoakMerchant[], last: Day): Du
   });
 }
 
-/** The group of a run. */
 export interface SoakGroup {
   name: string;
-  /** The codes of its merchants. */
   codes: readonly string[];
   recipients: readonly string[];
   /** The days whose pages were due. */
@@ -73,7 +69,6 @@ export function groupMails(
   return [...missing, ...faults].map((what) => ({ what: `the page of ${name}, ${what}` }));
 }
 
-/** A statement of a merchant's week or month, and its mails. */
 interface MailedStatement {
   revisions: readonly Statement[];
   /** By revision. */

@@ -31,7 +31,6 @@ function unknownNames(
     });
 }
 
-/** Every problem of a merchant's entry in a secret. None has a value. */
 function problemsOfEntry(code: string, entry: unknown): FoundProblem[] {
   const at = ['merchants', code];
   const merchantCode = MERCHANT_CODE.test(code) ? code : null;

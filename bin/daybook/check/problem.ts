@@ -29,7 +29,6 @@ export interface CheckProblem {
   suggestion?: string;
 }
 
-/** A problem before its place in the text is known. */
 export interface FoundProblem extends Problem {
   merchantCode: string | null;
   group?: string;
@@ -168,7 +167,6 @@ function repeatedNames(text: string): FoundProblem[] {
 
 /** The lines of a text. Finding a place in it takes the logarithm of their number. */
 class TextLines {
-  /** Where each line begins. */
   readonly #starts: number[] = [0];
 
   constructor(text: string) {

@@ -8,7 +8,6 @@ import { serviceFaults } from '#registry/service-origin.ts';
 import { readText, placedProblems } from './problem.ts';
 import type { CheckProblem, FoundProblem } from './problem.ts';
 
-/** What is known of the stage that the registry is for. */
 export interface RegistryLimits {
   /** The origins that the registry may name. Left out: any. */
   origins?: readonly string[] | undefined;

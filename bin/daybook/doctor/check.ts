@@ -104,7 +104,6 @@ function createDoctorClients(isLocal: boolean) {
   };
 }
 
-/** The registry as the functions read it. */
 export interface ReadRegistry {
   registry: Registry;
   /** Why the last good one is used instead, `null` when it is not. */
@@ -113,7 +112,6 @@ export interface ReadRegistry {
   rejected: readonly Rejection[];
 }
 
-/** The stage that is checked, and what the checks share. */
 export type CheckedStage = ReturnType<typeof createCheckedStage>;
 
 /**

@@ -19,9 +19,7 @@ export interface GroupDifference {
 
 /** What differs between two registries, by merchant and member. No values. */
 export interface Differences {
-  /** Codes. */
   added: string[];
-  /** Codes. */
   removed: string[];
   changed: { merchantCode: string; members: string[] }[];
   defaults: string[];
@@ -136,7 +134,6 @@ export function isSame(differences: Differences): boolean {
 /** The settings of merchants or groups as the functions use them, by code or name. */
 export interface UsedSettings<Settings> {
   settings: ReadonlyMap<string, Settings>;
-  /** Those with an entry that cannot be used. */
   unusable: ReadonlySet<string>;
 }
 

@@ -8,7 +8,6 @@ import { changedNames } from './differences.ts';
 import type { GroupWithMembers } from './differences.ts';
 import type { Members } from './registry-text.ts';
 
-/** What the sentences about a change depend on. */
 export interface Telling {
   /** Milliseconds UTC. */
   now: number;

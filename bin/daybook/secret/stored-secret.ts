@@ -131,7 +131,6 @@ export async function editSecret(
 /** The most bytes of a secret in Secrets Manager. */
 export const LARGEST_SECRET = 65_536;
 
-/** How a secret is named in errors. */
 export interface SecretPlace {
   name: string;
   /** What every `secretId` begins with, `undefined` when the stage allows none. */

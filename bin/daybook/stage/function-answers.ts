@@ -6,7 +6,6 @@ import {
   differenceSchema,
 } from '#records/figures/figure-schemas.ts';
 
-/** What an answer says of its mail. */
 export const mailSchema = z.object({
   status: z.string(),
   reason: z.string().optional(),
@@ -55,7 +54,6 @@ const figures = {
 
 const byCurrency = z.record(z.string(), z.object(figures));
 
-/** About a merchant. */
 export const merchantAnswerSchema = z.object({
   merchantCode: z.string(),
   ...page,
@@ -64,7 +62,6 @@ export const merchantAnswerSchema = z.object({
   currency: z.string().nullable().optional(),
   byCurrency: byCurrency.optional(),
 });
-/** About a group. */
 export const groupAnswerSchema = z.object({
   group: z.string(),
   ...page,

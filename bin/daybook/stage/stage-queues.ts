@@ -69,7 +69,6 @@ export class StageQueues {
     return (await this.#look(this.#urls[name])).messages;
   }
 
-  /** How many messages were put aside, counted in the same way. */
   async putAside(name: QueueName): Promise<number> {
     return (await this.#look((await this.#places(name)).deadLettersUrl)).messages;
   }

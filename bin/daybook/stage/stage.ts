@@ -9,7 +9,6 @@ import { isDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { CommandError } from '../terminal/command-errors.ts';
 
-/** The options that every command has. */
 export interface GlobalOptions extends CommandPlace {
   json?: boolean | undefined;
   yes?: boolean | undefined;
@@ -37,7 +36,6 @@ type StackOutputs = Record<StackName, ReadonlyMap<string, string>>;
 
 export interface StageOutputs {
   bucket: string;
-  /** The key of the registry in the bucket. */
   registryKey: string;
   /** The name of the secret for merchants without a `secretId`. */
   credentialsSecret: string;
@@ -45,7 +43,6 @@ export interface StageOutputs {
   credentialsSecretPrefix: string | undefined;
   serviceOrigins: readonly string[];
   functions: Readonly<Record<FunctionName, string>>;
-  /** URLs. */
   queues: Readonly<Record<QueueName, string>>;
   topicArn: string;
   mail: { from: string; identity: string; configurationSet: string; opsRecipients: readonly string[] };

@@ -23,11 +23,9 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { requestHandler } from '#runtime/aws-clients.ts';
 
-/** An address that the registry knows, and who has it. */
 export interface KnownAddress {
   address: string;
   merchants: { merchantCode: string; timeZone: string }[];
-  /** The names of the groups whose pages it gets. */
   groups: string[];
 }
 
@@ -65,7 +63,6 @@ export async function registryAddresses({
   }
 }
 
-/** Who has an address: merchants by code, groups by name. */
 interface Owners {
   readonly merchants: readonly string[];
   readonly groups: readonly string[];
@@ -87,7 +84,6 @@ export function givenAddress(text: string): string {
   return address;
 }
 
-/** Daybook's own stop of an address. */
 export interface Stop {
   hash: string;
   reason: string;

@@ -5,7 +5,6 @@ import type { Style, Cell } from './table.ts';
 import { printTable } from './table.ts';
 import { progress, spinner } from '@clack/prompts';
 
-/** A stream to a person or a program, such as `process.stdout`. */
 export type Stream = Writable & { isTTY?: boolean; columns?: number };
 
 /** What a command has around it: streams, signals and its exit status. Usually `process`. */
@@ -64,7 +63,6 @@ export function createOutput({ stdout, stderr }: Pick<Surroundings, 'stderr' | '
 /** The longest time without a line in a pipe. Milliseconds. */
 const SILENT_FOR = 10_000;
 
-/** The last line of work that Ctrl-C ended. */
 const INTERRUPTED = { cancelMessage: 'interrupted', errorMessage: 'interrupted' };
 
 export interface Work {

@@ -15,7 +15,6 @@ import {
 import type { PageClock, PartFacts, WhyFacts, Verdict } from './verdict.ts';
 import { namedParts } from './timeline.ts';
 
-/** Nothing of a day is sealed, and no pull has failed. */
 function noRun(facts: WhyFacts, dueAt: number): Verdict {
   const due = timeIn(facts, dueAt);
   const again = makeAgain(facts);

@@ -33,7 +33,6 @@ export interface PartFacts {
   good: boolean | null;
 }
 
-/** What is asked about: a page, when it is due, and what it adds up. */
 export interface AskedPage {
   page: ExpectedPage;
   /** `null`: the registry does not ask for pages of this kind. */
@@ -67,7 +66,6 @@ export interface StopFacts {
   at: string | null;
 }
 
-/** Everything that is known of a page. */
 export interface WhyFacts extends AskedPage {
   /** Milliseconds UTC. */
   now: number;
@@ -107,11 +105,8 @@ export function whatTicksDo({ page, clock, revisions, now }: WhyFacts): 'issue' 
   return page.owner.group === undefined && now < clock.closedAt ? 'follow' : 'nothing';
 }
 
-/** Why there is a mail or none, and what to do. */
 export interface Verdict {
-  /** One of a few words, for programs. */
   ending: Ending;
-  /** One sentence, or a few. */
   sentence: string;
   toDo: string | null;
   /** Where to read on, such as `docs/runbook.md, "A mail is held"`. */

@@ -77,7 +77,6 @@ function planTick(kind: 'daily' | 'statement' | 'alert'): Pick<Schedule, 'minute
   return { minutes: '0/15', calls: 'plan', event: (scheduledTime) => ({ kind, scheduledTime }) };
 }
 
-/** The schedules of the local stage. */
 const SCHEDULES: readonly Schedule[] = [
   { name: 'daily', ...planTick('daily') },
   { name: 'statements', ...planTick('statement') },

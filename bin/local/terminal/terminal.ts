@@ -9,7 +9,6 @@ export interface Terminal {
   begin: (label: string, text: string) => void;
   /** Rewrites the changing line. Without a terminal, prints a line now and then to show that the run is alive. */
   progress: (text: string) => void;
-  /** Prints a line on stderr. */
   complain: (text: string) => void;
   /** Styles the text, unless there is no terminal or NO_COLOR is set. */
   style: (style: Style, text: string) => string;
@@ -25,7 +24,6 @@ const SILENT_FOR = 5_000;
 /** The width when it is not known, columns. */
 const USUAL_WIDTH = 80;
 
-/** What a terminal needs of a stream such as process.stdout. */
 type Output = NodeJS.WritableStream & Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
 
 /** @param out usually process.stdout */

@@ -72,7 +72,6 @@ const MOST_APART = 5 * 60_000;
 
 const answerSchema = z.looseObject({ headers: z.record(z.string(), z.string()) });
 
-/** The clocks of this machine, of AWS and of the payment service. */
 export const clock: Check = {
   name: 'Clock',
   looksAt: () => 'this machine, AWS, the payment service',

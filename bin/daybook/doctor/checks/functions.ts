@@ -78,7 +78,6 @@ function functionFindings(
   ];
 }
 
-/** The schedules: are they there, and enabled? */
 export const schedules: Check = {
   name: 'Schedules',
   looksAt: ({ stage }) => `the group ${stage.schedules.group}`,
@@ -136,7 +135,6 @@ export const lambdaQuota: Check = {
   },
 };
 
-/** The queues: are they there, and was anything put aside? */
 export const queues: Check = {
   name: 'Queues',
   looksAt: () => `${QUEUE_NAMES.join(', ')} and their dead-letter queues`,

@@ -26,7 +26,6 @@ function allProblems({ daybook }: Lines): string {
   return `${daybook('registry', 'pull')}, then ${daybook('check', 'merchants.json')}: it names all problems`;
 }
 
-/** The registry, as the functions read it. */
 export const registry: Check = {
   name: 'Registry',
   looksAt: ({ stage }) => `s3://${stage.bucket}/${stage.registryKey}`,

@@ -20,7 +20,6 @@ async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** A repository of these files. */
 async function repository(files: Record<string, string>): Promise<string> {
   const root = await temporaryDirectory();
   for (const [path, text] of Object.entries(files)) {

@@ -14,7 +14,6 @@ const LATER = '2026-03-03T06:00:00.000Z';
 
 const eventSchema = z.custom<SQSEvent>();
 
-/** Queues on a virtual clock. @param work of an invocation with one message */
 function setUp({
   isCalm = true,
   work = () => Promise.resolve({}),

@@ -41,7 +41,6 @@ describe('daybook alerts test', () => {
     expect(run.stdout).toMatch(
       /muted .* firing since 2026-11-21 07:00 +no mail: muted until 2026-11-22 00:00/,
     );
-    // A rule would fire.
     expect(run.code).toBe(1);
     expect(stage.world.keys('alerts/')).toEqual([]);
     expect(stage.world.mails()).toEqual([]);

@@ -22,14 +22,12 @@ import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
 /** Commands that work with no stage. They need no right. */
 const WITHOUT_STAGE = new Set(['check']);
 
-/** A recipient of the world's merchants. */
 const ADDRESS = `owner-${CODE}@merchants.example`;
 
 let stage: CommandStage;
 let cwd: string;
 const used = new Map<CommandName, CommandCall[]>();
 
-/** Runs a command. What it calls counts as its use. */
 async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
   const before = stage.aws.requests.length;
   // The functions that a queue calls would get the name of a command in this process.
@@ -44,7 +42,6 @@ const LEAVES = leafCommands().filter(([name = '']) => !WITHOUT_STAGE.has(name));
 const COMMANDS = new Set(LEAVES.map((words) => words.join(' ')));
 const known = COMMAND_NAMES.filter((name) => COMMANDS.has(name));
 
-/** How each command is used, so that it makes all its calls. */
 const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'registry pull': () => use('registry pull', ['merchants.json']),
   'registry diff': () => use('registry diff', ['merchants.json']),
@@ -68,7 +65,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'merchant show': () => use('merchant show', [CODE]),
   'merchant set': () => use('merchant set', [CODE, 'reportAt=07:30']),
   'merchant remove': async () => {
-    // The last good registry has the merchant, too.
     const registry = defined(await stage.aws.s3.read(BUCKET, REGISTRY_KEY));
     await stage.aws.s3.write(BUCKET, LAST_GOOD, registry.toString('utf8'));
     return use('merchant remove', ['700004', '--with-secret', '--yes']);
@@ -78,7 +74,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
     const input = JSON.stringify(entryOf(3));
     await use('merchant add', ['700004', ...recipients, '--dry-run'], input);
     await use('merchant remove', ['700004', '--yes']);
-    // A secret of its own, which does not exist yet.
     const own = ['--secret-id', 'daybook/merchants/700004'];
     return use('merchant add', ['700004', ...recipients, ...own], input);
   },

@@ -9,7 +9,6 @@ import { createProgram } from '#bin/daybook/program.ts';
 import { lineFault, pathOf, withInner } from '#support/command/command-words.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 
-/** Every command, by its path. */
 const paths = withInner(createProgram()).map((command) => pathOf(command).join(' '));
 
 /** The command of that path, in a program of its own. It prints into the lists. */

@@ -11,7 +11,6 @@ import { BUCKET } from '#support/world/daybook-world.ts';
 const FILE = 'merchants.json';
 const LAST_GOOD = 'config/last-good/merchants.json';
 
-/** A stage with two merchants, and a person who edits its registry. */
 async function startWork() {
   const desk = await startDesk();
   return {
@@ -20,13 +19,11 @@ async function startWork() {
     mine: () => desk.ownFile(`${FILE}.mine`),
     write: (text: string) => desk.writeOwnFile(FILE, text),
     stored: desk.registry,
-    /** Somebody else writes. */
     store: (text: string, key = REGISTRY) => desk.write(key, text),
     aws: desk.aws,
   };
 }
 
-/** The text with another member in the entry of a merchant. */
 function withMember(text: string, code: string, member: string): string {
   return text.replace(`"merchantCode":"${code}"`, `"merchantCode":"${code}",${member}`);
 }

@@ -15,7 +15,6 @@ const stage = useStage('each', {}, async (stage) => {
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 12, refunds: 3 });
 });
 
-/** Nobody is asked. */
 const report = (...args: string[]) => stage.run('report', ...args, '--yes');
 
 it('runs the report of yesterday, and shows the figures as the mail has them', async () => {

@@ -26,7 +26,6 @@ const stage = useStage('each', { startAt: '2026-12-01T06:00:00Z' }, async (stage
   );
 });
 
-/** Nobody is asked. */
 const statement = (...args: string[]) => stage.run('statement', ...args, '--yes');
 
 it('makes the statement of last month, and shows the figures as the mail has them', async () => {

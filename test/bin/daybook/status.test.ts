@@ -119,7 +119,6 @@ describe('daybook status', () => {
 });
 
 describe('many merchants', () => {
-  /** Requests under way at a time. */
   const AT_ONCE = 64;
 
   /** Stores the day of this many merchants, each with a report that was mailed, and a registry of them alone. */
@@ -175,7 +174,6 @@ describe('many merchants', () => {
     };
   }
 
-  /** The number of requests for an operation of S3 since the given one. */
   const requestsSince = (before: number, operation: string) =>
     stage.aws.requests.slice(before).filter((one) => one.service === 's3' && one.operation === operation)
       .length;

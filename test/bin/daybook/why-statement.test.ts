@@ -33,7 +33,6 @@ const why = (...args: string[]) => stage.run('why', ...args);
 const explained = async (...args: string[]) => documentOf(await why(...args, '--json'));
 const make = (event: object) => runFunction('statement', event, stage.world.clock);
 
-/** Plans and makes what is due. */
 async function tick(scheduledTime: string): Promise<void> {
   stage.setTime(scheduledTime);
   const planned = await runFunction('plan', { kind: 'statement', scheduledTime }, stage.world.clock);

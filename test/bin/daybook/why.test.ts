@@ -23,7 +23,6 @@ const stage = useStage('each', {}, async (stage) => {
 const why = (...args: string[]) => stage.run('why', ...args);
 const endingOf = async () => documentOf(await why(CODE, DAY, '--json'));
 
-/** The tick of the report's hour: plan, and the runs of its messages. */
 async function tick(): Promise<void> {
   await runFunction('plan', { kind: 'daily', scheduledTime: '2026-11-21T03:00:00Z' }, stage.world.clock);
 }

@@ -26,7 +26,6 @@ export interface CommandStage {
   directory: string;
   world: DaybookWorld;
   aws: DaybookWorld['aws'];
-  /** Every invocation of a function, in the order of the start. */
   invocations: readonly { name: FunctionName; event: unknown }[];
   /** The options that name this stage: `runCommand(['status', ...stage.options])`. */
   options: readonly string[];
@@ -122,7 +121,6 @@ export function useStage(
     get invocations() {
       return stage().invocations;
     },
-    /** The events of all invocations. */
     events: () => stage().invocations.map(({ event }) => event),
     setTime: (moment: string) => stage().setTime(moment),
     startQueues: () => stage().startQueues(),

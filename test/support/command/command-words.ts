@@ -6,7 +6,6 @@ import { createProgram } from '#bin/daybook/program.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** A command line as somebody wrote it, and where. */
 export interface WrittenLine {
   place: string;
   words: string[];

@@ -6,7 +6,6 @@ import * as fc from 'fast-check';
 const START = Date.parse('2026-11-21T04:00:00Z');
 const RANGE = { scheduledTime: '2026-11-21T04:00:00Z', from: '2026-11-01', to: '2026-11-04' };
 
-/** Records of pulls by merchant and day, and how often they were asked for. */
 function records() {
   const pulls = new Map<string, { checkedAt: string; outcome: 'sealed' | 'failed' }>();
   let reads = 0;

@@ -80,7 +80,7 @@ const usage = `Checks the templates of every stage with cfn-lint and checkov. Ne
 
   npm run test:templates
 
-A finding of checkov that stays gets an entry with its reason in scripts/templates/accepted-findings.ts.
+A finding of checkov that stays gets an entry with its reason in scripts/templates/findings.ts.
 It has no options.`;
 readOptions(usage, {});
 await withTool({ name: 'templates', usage, skipped: 'No other tool looked at them' }, async ({ report }) => {

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkedKey } from '#records/storage/keys.ts';
 import { queueNameOf } from '#bin/local/configuration.ts';
 import { COMMAND_NAMES, ownRights } from '#lib/command-rights.ts';
@@ -11,8 +10,7 @@ import { defined } from '#support/assertions/defined.ts';
 import { allows, callsBeyond, callsOfCommands } from '#support/command/calls-beyond-rights.ts';
 import type { CommandCall } from '#support/command/calls-beyond-rights.ts';
 import { leafCommands } from '#support/command/command-words.ts';
-import { startCommandStage } from '#support/command/command-stage.ts';
-import type { CommandStage } from '#support/command/command-stage.ts';
+import { useStage } from '#support/command/command-stage.ts';
 import { entryOf } from '#support/command/operator-desk.ts';
 import { runCommand, runProcess } from '#support/command/run-command.ts';
 import { sealPage } from '#support/statement/statement-world.ts';
@@ -24,15 +22,17 @@ const WITHOUT_STAGE = new Set(['check']);
 
 const ADDRESS = `owner-${CODE}@merchants.example`;
 
-let stage: CommandStage;
-let cwd: string;
+const stage = useStage('all', {
+  merchants: 4,
+  environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' },
+});
 const used = new Map<CommandName, CommandCall[]>();
 
 async function use(name: CommandName, args: readonly string[] = [], input = ''): Promise<string> {
   const before = stage.aws.requests.length;
   // The functions that a queue calls would get the name of a command in this process.
   const run = name === 'backfill' ? runProcess : runCommand;
-  const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd, input });
+  const ran = await run([...name.split(' '), ...args, ...stage.options], { cwd: stage.directory, input });
   const made = callsOfCommands(stage.aws.requests.slice(before));
   used.set(name, [...(used.get(name) ?? []), ...made]);
   return `${ran.code}: ${ran.stderr}${ran.stdout}`;
@@ -46,7 +46,7 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
   'registry pull': () => use('registry pull', ['merchants.json']),
   'registry diff': () => use('registry diff', ['merchants.json']),
   'registry push': async () => {
-    const file = join(cwd, 'merchants.json');
+    const file = join(stage.directory, 'merchants.json');
     const before = await readFile(file, 'utf8');
     // The last good registry has the removed merchant, too.
     await stage.aws.s3.write(BUCKET, LAST_GOOD, before);
@@ -140,10 +140,6 @@ const SCENES: Partial<Record<CommandName, () => Promise<unknown>>> = {
 };
 
 beforeAll(async () => {
-  [stage, cwd] = await Promise.all([
-    startCommandStage({ merchants: 4, environment: { CREDENTIALS_PREFIX: 'daybook/merchants/' } }),
-    mkdtemp(join(tmpdir(), 'daybook-rights-')),
-  ]);
   stage.world.payments.data.seedDay(CODE, DAY, { invoices: 3, refunds: 1 });
   const alerts = [{ name: 'unpaid', measure: 'unpaidCount', above: 0 }];
   await stage.world.putRegistry({ [CODE]: { alerts }, 700003: { secretId: 'daybook/merchants/700003' } });
@@ -152,10 +148,6 @@ beforeAll(async () => {
     if (COMMANDS.has(name)) await scene();
   }
 }, 240_000);
-afterAll(async () => {
-  await stage.close();
-  await rm(cwd, { recursive: true });
-});
 
 describe('the rights of a command', () => {
   it('are known for every command that works with a stage', () => {

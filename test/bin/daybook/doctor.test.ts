@@ -9,7 +9,7 @@ import { writeServingFile } from '#bin/local/serving/local-stage.ts';
 import { addDays } from '#records/day/business-day.ts';
 import { ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { textLike } from '#support/assertions/text-like.ts';
-import { COMMAND, startCommandStage } from '#support/command/command-stage.ts';
+import { COMMAND, useStage } from '#support/command/command-stage.ts';
 import type { CommandStage } from '#support/command/command-stage.ts';
 import { documentOf, runCommand } from '#support/command/run-command.ts';
 import type { CommandRun } from '#support/command/run-command.ts';
@@ -37,7 +37,7 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/tls');
 type MailSettings = CommandStage['aws']['mailSettings'];
 type ValueOf<M> = M extends Map<string, infer V> ? V : never;
 
-let stage: CommandStage;
+const stage = useStage('all', { merchants: 2 });
 /** A local run has nothing to deploy, and no account: it is started again. */
 const again = () => `npm start -- --serve --directory ${stage.directory}`;
 let dns: LoopbackDns;
@@ -112,10 +112,7 @@ async function heal(): Promise<void> {
     AlertsConcurrency: '20',
     AlertsQueue: QUEUE_VARIABLES['QUEUES_ALERTS'],
   });
-  for (const name of QUEUE_NAMES) {
-    const queue = `${queueNameOf(name)}-dead`;
-    for (const { receiptHandle } of aws.queues.receive(queue)) aws.queues.delete(queue, receiptHandle);
-  }
+  for (const name of QUEUE_NAMES) aws.queues.purge(`${queueNameOf(name)}-dead`);
   Object.assign(stackOutputs('Data'), { BucketName: BUCKET });
   aws.stacks.set(LAKE, { outputs: { LakeFirstDay: DAY } });
   for (const key of [...aws.s3.list(BUCKET, 'days/'), ...aws.s3.list(BUCKET, 'mail/')])
@@ -135,10 +132,10 @@ async function heal(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [stage, dns] = await Promise.all([startCommandStage({ merchants: 2 }), startLoopbackDns()]);
+  dns = await startLoopbackDns();
 });
 beforeEach(heal);
-afterAll(() => Promise.all([stage.close(), dns.close()]));
+afterAll(() => dns.close());
 
 describe('daybook doctor', () => {
   it('says what it looked at and that all is fine, and ends with 0', async () => {

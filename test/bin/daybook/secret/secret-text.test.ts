@@ -70,7 +70,11 @@ const CURRENT = { accessCode: 'code', cipher, username: 'user', password: 'old',
 const FRESH = { key: 'new key', iv: 'new iv' };
 
 it('keeps the values that are replaced under previous, and nothing else', () => {
-  expect(rotatedEntry(CURRENT, { cipher: FRESH })).toEqual({ ...CURRENT, cipher: FRESH, previous: { cipher } });
+  expect(rotatedEntry(CURRENT, { cipher: FRESH })).toEqual({
+    ...CURRENT,
+    cipher: FRESH,
+    previous: { cipher },
+  });
   expect(rotatedEntry(CURRENT, { cipher: FRESH, password: 'new', accessCode: 'code' })).toEqual({
     ...CURRENT,
     cipher: FRESH,

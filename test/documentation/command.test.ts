@@ -19,11 +19,11 @@ describe('every line with the operator’s command could be typed', () => {
   });
 
   it.each([
-    [['nothing'], '"nothing" is no command of daybook'],
-    [['status', '--dya', '2026-11-20'], 'status has no option --dya'],
-    [['status', 'too', 'many'], 'status takes 0 words and has 2'],
+    [['nothing'], /^error: unknown command 'nothing'/],
+    [['status', '--dya', '2026-11-20'], /^error: unknown option '--dya'/],
+    [['status', 'too', 'many'], /^error: too many arguments for 'status'/],
   ])('and %j could not', (words, fault) => {
-    expect(lineFault(words)).toBe(fault);
+    expect(lineFault(words)).toMatch(fault);
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { FewDays } from '#bin/daybook/backfill/follow-backfill.ts';
+import { FewDays, timeToGo } from '#bin/daybook/backfill/follow-backfill.ts';
 import { defined } from '#support/assertions/defined.ts';
+import * as fc from 'fast-check';
 
 const START = Date.parse('2026-11-21T04:00:00Z');
 const RANGE = { scheduledTime: '2026-11-21T04:00:00Z', from: '2026-11-01', to: '2026-11-04' };
 
-/** Records of pulls by merchant and day, and how often they were asked for. */
 function records() {
   const pulls = new Map<string, { checkedAt: string; outcome: 'sealed' | 'failed' }>();
   let reads = 0;
@@ -98,4 +98,30 @@ it.each([
   ['more merchants than can be looked at', Array.from({ length: 21 }, (_, index) => String(index))],
 ])('leaves %s to the numbers of the queue', (_, codes) => {
   expect(FewDays.of(records(), RANGE, { codes })).toBeUndefined();
+});
+
+const MINUTE = 60_000;
+
+it.each([
+  [0, 10, MINUTE, undefined],
+  [10, 10, MINUTE, undefined],
+  [5, 10, MINUTE, 'about 1 min to go'],
+  [1, 10, MINUTE, 'about 9 min to go'],
+  [1, 100, 2 * MINUTE, 'about 3 h 18 min to go'],
+  [9, 10, 30_000, 'less than a minute to go'],
+])('%d of %d in %d ms: %s', (done, total, elapsed, words) => {
+  expect(timeToGo(done, total, elapsed)).toBe(words);
+});
+
+it('never gives a negative or an endless time', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(10_000),
+      fc.nat(10_000),
+      fc.integer({ min: -1_000, max: 1e9 }),
+      (done, total, elapsed) => {
+        expect(timeToGo(done, total, elapsed) ?? '').not.toMatch(/-|NaN|Infinity/);
+      },
+    ),
+  );
 });

@@ -1,12 +1,22 @@
+import { awsComplaint } from '../stage/aws-complaint.ts';
+import type { CommandContext, ExitStatus } from '../context.ts';
+import {
+  ownersInWords,
+  registryAddresses,
+  givenAddress,
+  createSesClient,
+  listSesStops,
+  deleteSesStops,
+  listStops,
+  readStop,
+  writeStop,
+  deleteStop,
+} from './stops.ts';
+import type { SesStop, Stop, KnownAddress } from './stops.ts';
+import { utcMinute, shown, counted } from '../terminal/shown-text.ts';
 import { addressHash, merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
-import type { CommandContext } from '../context.ts';
-import type { ExitStatus } from '../perform.ts';
+import { LONGEST_OWN_WORDS } from '#records/storage/object-bounds.ts';
 import { UsageError } from '../terminal/command-errors.ts';
-import { shown } from '../terminal/shown-text.ts';
-import { givenAddress, registryAddresses } from './addresses.ts';
-import { createSesClient, deleteSesStops } from './ses-stops.ts';
-import { deleteStop, readStop } from './stops.ts';
-import { counted, utcMinute } from '../terminal/words.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
@@ -15,8 +25,146 @@ import type { RecipientStatus } from '#mail/ledger/ledger.ts';
 import { storedMailThatCounts } from '#page/mail-that-counts.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
-import type { KnownAddress } from './addresses.ts';
 import pLimit from 'p-limit';
+
+interface StoppedAddress {
+  /** `null` when only its hash is known. */
+  address: string | null;
+  hash: string;
+  stoppedBy: 'Daybook' | 'SES' | 'both';
+  reason: string;
+  /** ISO 8601, UTC. The earlier one of both lists. */
+  since: string | null;
+  merchants: string[];
+  groups: string[];
+}
+
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** Both lists as one, in the order of Daybook's, then what only SES has. */
+function joinedStops(
+  stops: readonly Stop[],
+  sesStops: readonly SesStop[],
+  known: ReadonlyMap<string, KnownAddress>,
+): StoppedAddress[] {
+  const ofSes = new Map(sesStops.map((stop) => [addressHash(stop.address), stop]));
+  const ownersOf = (hash: string) => {
+    const { merchants = [], groups = [] } = known.get(hash) ?? {};
+    return { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  };
+  const ours = stops.map(({ hash, reason, since }): StoppedAddress => {
+    const also = ofSes.get(hash);
+    return {
+      address: known.get(hash)?.address ?? also?.address ?? null,
+      hash,
+      stoppedBy: also === undefined ? 'Daybook' : 'both',
+      reason,
+      since: also === undefined ? since : earlier(since, also.since),
+      ...ownersOf(hash),
+    };
+  });
+  const inOurs = new Set(stops.map(({ hash }) => hash));
+  const others = [...ofSes].filter(([hash]) => !inOurs.has(hash));
+  return [
+    ...ours,
+    ...others.map(([hash, { address, reason, since }]): StoppedAddress => {
+      return { address, hash, stoppedBy: 'SES', reason, since, ...ownersOf(hash) };
+    }),
+  ];
+}
+
+const MOST_NAMED = 3;
+
+/** The list of SES, `null` when it cannot be read. Our own list is worth showing then, too. */
+async function sesList({ output }: CommandContext): Promise<SesStop[] | null> {
+  const ses = createSesClient();
+  try {
+    return await listSesStops(ses);
+  } catch (error) {
+    const complaint = awsComplaint(error);
+    if (complaint === undefined) throw error;
+    output.note(output.noteStyle('yellow', `The list of SES is left out: ${complaint}`));
+    return null;
+  } finally {
+    ses.destroy();
+  }
+}
+
+function rowOf({ address, hash, stoppedBy, since, reason, ...owners }: StoppedAddress) {
+  return [address ?? hash, stoppedBy, utcMinute(since), reason, ownersInWords(owners, MOST_NAMED) || '-'];
+}
+
+/** Does `daybook suppression list`. */
+export async function list(
+  context: CommandContext,
+  { all }: { all?: true | undefined },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const stage = await context.stage();
+  const [known, ours, ofSes] = await Promise.all([
+    registryAddresses(context),
+    listStops(stage.s3(), stage.bucket),
+    sesList(context),
+  ]);
+  const joined = joinedStops(ours, ofSes ?? [], known);
+  const isOurs = ({ stoppedBy, merchants, groups }: StoppedAddress) =>
+    stoppedBy !== 'SES' || merchants.length > 0 || groups.length > 0;
+  const addresses = all === true ? joined : joined.filter(isOurs);
+  const result = { stage: stage.name, isListOfSesRead: ofSes !== null, addresses };
+  output.result(result, () => {
+    if (addresses.length === 0) output.line('No address of a merchant or a group is stopped.');
+    output.table(
+      ['Address', 'Stopped by', 'Since (UTC)', 'Reason', 'Merchants and groups'],
+      addresses.map(rowOf),
+    );
+    const left = joined.length - addresses.length;
+    if (left > 0) {
+      output.note(
+        `SES also has ${left.toLocaleString('en')} addresses that no merchant and no group has: --all lists them`,
+      );
+    }
+  });
+  return 0;
+}
+
+const MOST_OWNERS = 10;
+
+/** Does `daybook suppression add`. */
+export async function add(
+  context: CommandContext,
+  text: string,
+  { reason }: { reason: string },
+): Promise<ExitStatus> {
+  const { output } = context;
+  const address = givenAddress(text);
+  if (reason.trim() === '' || reason.length > LONGEST_OWN_WORDS) {
+    throw new UsageError(`--reason must have 1 to ${LONGEST_OWN_WORDS} characters: ledgers quote it`);
+  }
+  const stage = await context.stage();
+  const hash = addressHash(address);
+  const { merchants = [], groups = [] } = (await registryAddresses(context)).get(hash) ?? {};
+  const at = new Date(context.now()).toISOString();
+  const isNew = await writeStop(stage.s3(), stage.bucket, hash, { reason, at });
+  const standing = isNew ? undefined : await readStop(stage.s3(), stage.bucket, hash);
+  const owners = { merchants: merchants.map(({ merchantCode }) => merchantCode), groups };
+  const named = ownersInWords(owners, MOST_OWNERS);
+  const stop = { reason: standing?.reason ?? reason, since: standing === undefined ? at : standing.since };
+  output.result({ stage: stage.name, address, hash, isNew, ...stop, ...owners }, () => {
+    if (isNew) output.line(`${address} gets no mail of a merchant or a group from now on: ${shown(reason)}`);
+    else {
+      const since = stop.since === null ? '' : ` (since ${utcMinute(stop.since)} UTC)`;
+      output.line(`${address} was stopped before${since}: ${shown(stop.reason)}`);
+    }
+    output.line(
+      named === '' ? 'No merchant and no group has this address now.' : `It is a recipient of ${named}.`,
+    );
+    output.line(`Undo it with: ${stage.lines.daybook('suppression', 'remove', address)}`);
+  });
+  return 0;
+}
 
 interface MissedMail {
   merchantCode: string;

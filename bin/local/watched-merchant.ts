@@ -1,8 +1,7 @@
 import type { PaymentsData } from '#sandbox/payments/index.ts';
-import { localMerchant } from '../merchants.ts';
-import type { AlertRule, LocalMerchant } from '../merchants.ts';
+import { localMerchant } from './merchants.ts';
+import type { AlertRule, LocalMerchant } from './merchants.ts';
 
-/** The one rule of the demonstration. */
 export const RULE: AlertRule = {
   name: 'too-many-unpaid',
   measure: 'unpaidCount',

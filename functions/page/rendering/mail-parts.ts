@@ -75,3 +75,13 @@ export function attachmentSentences(
     ),
   ];
 }
+
+/** The files of a statement's or a group's mail. */
+export function attachedSentences(
+  attachments: readonly PageAttachment[],
+  formatter: FigureFormatter,
+): string[] {
+  return attachmentSentences(attachments, formatter, (filenames) =>
+    filenames === null ? [] : [formatter.texts.say('statement.attached', { filenames })],
+  );
+}

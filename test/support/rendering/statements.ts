@@ -7,7 +7,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 import type { Statement } from '#page/figures/statement.ts';
-import type { StatementInput } from '#page/rendering/statement/headline.ts';
+import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { aManifest, aReport } from './reports.ts';
 
 /** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */

@@ -50,7 +50,6 @@ export const UNIT = [
   'test/functions/page/rendering',
   'test/functions/registry',
   'test/functions/mail/formatters',
-  'test/functions/mail/ledger',
   'test/functions/mail/notices/render-ops-notice.test.ts',
   'test/functions/mail/template',
   'test/functions/alerts/rendering',

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
-import { ledgerSchema } from './ledger/ledger.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { dayInKey } from '#records/storage/keys.ts';
 import { createObject, readObject, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
 

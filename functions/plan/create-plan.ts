@@ -4,7 +4,7 @@ import type { Problem } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { DaysMessage, QueueMessage } from '#page/queue-message.ts';
+import type { DaysMessage, QueueMessage } from '#runtime/queue-message.ts';
 import { addDays, dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';

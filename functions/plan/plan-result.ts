@@ -1,5 +1,5 @@
 import type { Rejection } from '#registry/problem.ts';
-import type { QueueMessage } from '#page/queue-message.ts';
+import type { QueueMessage } from '#runtime/queue-message.ts';
 import type { PlanNotice } from './plan-notices.ts';
 
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */

@@ -1,5 +1,5 @@
 import type { PeriodKind } from '#records/period/period.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { CHANGES as CHANGES_PREFIX, STATEMENTS as STATEMENTS_PREFIX } from '#records/storage/keys.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';

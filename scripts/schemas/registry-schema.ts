@@ -1,11 +1,6 @@
 import { groupSchema, prefixSchema } from '#registry/group.ts';
-import {
-  MERCHANT_CODE,
-  MOST_RECIPIENTS,
-  merchantSchema,
-  OWN_MEMBERS,
-  serviceSchema,
-} from '#registry/registry-schema.ts';
+import { MOST_RECIPIENTS, merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';
 import { described, extended, propertiesOf, DRAFT } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';

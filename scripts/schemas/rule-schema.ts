@@ -1,6 +1,6 @@
 import { MEASURES } from '#alerts/rules/measures.ts';
 import type { Measure } from '#alerts/rules/measures.ts';
-import type { Unit } from '#mail/ledger/alert-line.ts';
+import type { Unit } from '#records/ledger/alert-line.ts';
 import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
 import { described, extended, propertiesOf } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';

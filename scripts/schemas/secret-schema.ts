@@ -1,4 +1,4 @@
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { entrySchema } from '#service/authentication/credentials.ts';
 import { described, DRAFT, propertiesOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import { addressHash, merchantInKey } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { BrokenPromise } from './broken-promise.ts';
 import type { Evidence } from './evidence.ts';
 import type { Readers } from './report-mails.ts';

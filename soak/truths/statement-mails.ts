@@ -1,5 +1,5 @@
 import { periodKind } from '#records/period/period.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { addressHash } from '#records/storage/keys.ts';

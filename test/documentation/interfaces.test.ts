@@ -11,10 +11,10 @@ import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts
 import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';
 import type { PlanResult } from '#functions/plan/plan-result.ts';
 import { variableNames } from '#registry/environment.ts';
-import { daysMessageSchema, statementMessageSchema } from '#page/queue-message.ts';
+import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 import { checkRecordSchema } from '#page/snapshot-store.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { dataFileSchema, manifestSchema } from '#records/revision/manifest.ts';
 import { notifiedDaySchema, notifiedPeriodSchema } from '#watch/delivery-watch/notified.ts';
 import { entrySchema } from '#service/authentication/credentials.ts';

@@ -1,8 +1,8 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import pLimit from 'p-limit';
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { alertLedgerKey, alertLedgerPrefix } from '#records/storage/keys.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import type { CommandContext } from '../context.ts';

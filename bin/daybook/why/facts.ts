@@ -1,5 +1,5 @@
 import type { Day } from '#records/day/business-day.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import { ACCOUNT, BUCKET, REGION } from '../configuration.ts';
 import { counted } from '../../daybook/terminal/words.ts';

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { daysMessageSchema } from '#page/queue-message.ts';
+import { daysMessageSchema } from '#runtime/queue-message.ts';
 import { readEvent } from '#records/errors/invalid-event.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { isQueueEvent, lazyQueues, workThrough } from '#runtime/queue-worker.ts';

@@ -17,7 +17,7 @@ import type { Dependencies } from './dependencies.ts';
 import { readAmounts, readCounts } from './read-invoices.ts';
 import type { AmountReadings } from './read-invoices.ts';
 import { readExpiring, readLastSealed } from './read-sealed-days.ts';
-import type { AlertItem } from '#mail/ledger/alert-line.ts';
+import type { AlertItem } from '#records/ledger/alert-line.ts';
 import { RefundDayTotals } from '#records/figures/refund-totals.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { readDayRefunds } from '#service/refunds/day-refunds.ts';

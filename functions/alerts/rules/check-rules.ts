@@ -1,14 +1,14 @@
 import type { Day } from '#records/day/business-day.ts';
 import { dayAt, daysReaching } from '#records/day/business-day.ts';
 import type { AlertState, RulePlace, RuleState } from './alert-state.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { holdRule, moveRule, newRuleState, startAnew, linesOfRule } from './move-rule.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { Readings } from './measures.ts';
 import type { Rule } from './rule.ts';
 import { findingOf } from './rule-finding.ts';
 import type { RuleFinding } from './rule-finding.ts';
-import { worstFirst } from '#mail/ledger/alert-line.ts';
+import { worstFirst } from '#records/ledger/alert-line.ts';
 
 const TWO_DAYS = 2 * 24 * 60 * 60 * 1_000;
 

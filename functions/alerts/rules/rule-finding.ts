@@ -1,7 +1,7 @@
 import { formatAmount } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
 import type { RulePlace, RuleState } from './alert-state.ts';
-import type { AlertLine, Severity, Side, Unit } from '#mail/ledger/alert-line.ts';
+import type { AlertLine, Severity, Side, Unit } from '#records/ledger/alert-line.ts';
 import type { Rule } from './rule.ts';
 
 /** Why a check says nothing about a rule in a mail. */

@@ -3,14 +3,14 @@ import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { problemsOf, unknownNames } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
-import type { Severity, Side, Unit } from '#mail/ledger/alert-line.ts';
+import type { Severity, Side, Unit } from '#records/ledger/alert-line.ts';
 import type { Measure, MeasureOfRule, Need } from './measures.ts';
 import { MEASURES } from './measures.ts';
 import * as z from 'zod';
 import { parseAmount } from '#records/money/money.ts';
 import { durationSchema, timeOfDaySchema } from '#registry/statement-settings.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
-import { SEVERITIES } from '#mail/ledger/alert-line.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
+import { SEVERITIES } from '#records/ledger/alert-line.ts';
 
 /** Digits and up to three decimals. No sign, because no measure has bounds below zero. */
 const DECIMAL = /^\d{1,30}(\.\d{1,3})?$/;

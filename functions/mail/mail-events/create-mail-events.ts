@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { suppressionReason, ledgerAfter } from '../ledger/ledger-events.ts';
-import type { MailEvent, LedgerChange } from '../ledger/ledger-events.ts';
+import { suppressionReason, ledgerAfter } from '#records/ledger/ledger-events.ts';
+import type { MailEvent, LedgerChange } from '#records/ledger/ledger-events.ts';
 import type { Dependencies } from './dependencies.ts';
 import { DOUBT_METRICS, doubtOf, notifyOfDoubt } from './doubt.ts';
 import type { Doubt } from './doubt.ts';

@@ -1,7 +1,7 @@
-import { lackingMail } from '../ledger/ledger-outcome.ts';
-import type { Lacking } from '../ledger/ledger-outcome.ts';
-import { presentEntries } from '../ledger/ledger-rounds.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { lackingMail } from '#records/ledger/ledger-outcome.ts';
+import type { Lacking } from '#records/ledger/ledger-outcome.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SuppressionList } from '../suppression-list.ts';
 import type { ChosenRecipients } from './mail-once.ts';
 

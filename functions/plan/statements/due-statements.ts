@@ -7,7 +7,7 @@ import { ownerPart } from '#records/storage/keys.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import type { StatementMessage } from '#page/queue-message.ts';
+import type { StatementMessage } from '#runtime/queue-message.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { memoized } from '../memoized.ts';
 import type { StatementsEvent } from '../plan-event.ts';

@@ -8,6 +8,9 @@ import type { Format, Table } from '../revision/manifest.ts';
 
 /* The keys of the data bucket (docs/interfaces.md, 5 Keys in the data bucket). */
 
+/** Of a merchant's code and of a group's name. */
+export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
+
 /** Whose page it is: a merchant's or a group's. */
 export type PageOwner =
   { merchantCode: string; group?: undefined } | { group: string; merchantCode?: undefined };

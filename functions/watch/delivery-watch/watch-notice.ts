@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NoticeCommand, OpsNotice } from '#mail/notices/ops-notice.ts';
 import { explain, makeAgain, sendAgain } from '#mail/notices/ops-notice.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 import { adviceFor } from './advice.ts';
 import { PROVISIONAL, troubleOf } from './delivery.ts';

@@ -13,8 +13,8 @@ import {
   periodLedgerPrefix,
 } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
-import { isAbandoned, withWriterGone, roundStatus } from '#mail/ledger/ledger-outcome.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { isAbandoned, withWriterGone, roundStatus } from '#records/ledger/ledger-outcome.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { ListedObject, StoredObjects } from './stored-objects.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { Registry } from '#registry/registry.ts';

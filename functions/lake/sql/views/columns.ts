@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
-import type { RecipientStatus } from '#mail/ledger/ledger.ts';
+import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
+import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import type { ViewColumn, ViewType } from '../lake-view.ts';
 import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
 

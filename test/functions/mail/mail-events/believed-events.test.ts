@@ -8,7 +8,7 @@ import { mailEventsOf, stopOf } from '#support/mail-events/running-mail-events.t
 import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { RawEvent, Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const VICTIM = 'a@merchants.example';
 const OTHER = 'b@merchants.example';

@@ -9,10 +9,10 @@ import {
   withWriterGone,
   decisiveEntries,
   wasReceivedBefore,
-} from '#mail/ledger/ledger-outcome.ts';
-import { ledgerAfter } from '#mail/ledger/ledger-events.ts';
-import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+} from '#records/ledger/ledger-outcome.ts';
+import { ledgerAfter } from '#records/ledger/ledger-events.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { mailOnce } from '#mail/once/mail-once.ts';
 import type { LedgerStore, VersionedLedger } from '#mail/ledger-store.ts';
 import type { SendOutcome } from '#mail/mail-sender.ts';

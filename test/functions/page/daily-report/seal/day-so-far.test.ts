@@ -7,7 +7,7 @@ import { allWell, watch } from '#support/delivery-watch/running-watch.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 let world: DaybookWorld;
 let unpaid: number;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Period } from '#records/period/period.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 
 /*

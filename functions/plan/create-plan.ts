@@ -12,7 +12,6 @@ import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Dependencies } from './dependencies.ts';
 import { memoized } from './memoized.ts';
-import { namedMerchants } from './named-merchants.ts';
 import { readPlanEvent } from './plan-event.ts';
 import type {
   BackfillEvent,
@@ -22,10 +21,9 @@ import type {
   StatementsEvent,
   TickEvent,
 } from './plan-event.ts';
-import { planNotices } from './plan-notices.ts';
-import { planResult } from './plan-result.ts';
+import { planNotices, planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
-import { notifyOfRegistry } from './registry-notices.ts';
+import { namedMerchants, notifyOfRegistry } from './registry-notices.ts';
 import { dueStatements } from './statements/due-statements.ts';
 import { notifyOfLastTick } from './tick-store.ts';
 import type { LastTick } from './tick-store.ts';
@@ -235,7 +233,7 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       sent,
     });
     // The daily tick notifies ops of the registry.
-    const rejected = [...left.rejectedEntries, ...unknownNames, ...left.rejectedGroups];
+    const rejected = [...left.entries.rejected, ...unknownNames, ...left.groups.rejected];
     const notices = planNotices(
       { registry, alarm, unknown: unknownMembersOf(registry) },
       environment.service.origins,
@@ -272,9 +270,9 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
 
     const dueMerchants = new Set(items.map(({ merchantCode }) => merchantCode)).size;
     if (event.kind === 'daily') telemetry.count('DueMerchants', dueMerchants);
-    telemetry.count('RejectedEntries', left.entriesLeftOut);
-    telemetry.count('RejectedRules', left.rulesLeftOut);
-    telemetry.count('RejectedGroups', left.groupsLeftOut);
+    telemetry.count('RejectedEntries', left.entries.leftOut);
+    telemetry.count('RejectedRules', left.rules.leftOut);
+    telemetry.count('RejectedGroups', left.groups.leftOut);
     telemetry.count('RegistryAlarm', alarm === null ? 0 : 1);
     logger.info('planned', {
       is: event.is,
@@ -286,10 +284,10 @@ export function createPlan(dependencies: Dependencies): (event: unknown) => Prom
       alarm,
     });
     const rejected = [
-      ...left.rejectedEntries,
+      ...left.entries.rejected,
       ...unknownNames,
-      ...left.rejectedRules,
-      ...left.rejectedGroups,
+      ...left.rules.rejected,
+      ...left.groups.rejected,
     ];
     const notices = planNotices({ registry, alarm, unknown }, environment.service.origins);
     return planResult(items, sent, rejected, notices);

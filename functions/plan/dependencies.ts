@@ -6,7 +6,7 @@ import type { Environment } from '#registry/environment.ts';
 import { lazyQueues } from '#runtime/queue-worker.ts';
 import type { Queues } from '#runtime/queues.ts';
 import { largestFirst } from './largest-first.ts';
-import { StatementListings } from './statements/statement-listings.ts';
+import { StatementListings } from './statements/due-statements.ts';
 import { TickStore } from './tick-store.ts';
 
 export interface Dependencies extends FunctionDependencies {

@@ -1,9 +1,23 @@
-import pLimit from 'p-limit';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
-import { addDays, dayAt } from '#records/day/business-day.ts';
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import type { _Object, S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod';
+import { daySchema, addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import type { Period } from '#records/period/period.ts';
+import {
+  changesPrefix,
+  dayPrefix,
+  pageKey,
+  periodLedgerPrefix,
+  periodPrefix,
+  revisionUnder,
+  sealedDayOfMarker,
+  ownerPart,
+} from '#records/storage/keys.ts';
+import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
+import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
+import pLimit from 'p-limit';
 import { possibleDays } from '#records/period/period.ts';
-import { ownerPart } from '#records/storage/keys.ts';
 import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
@@ -14,8 +28,86 @@ import type { StatementsEvent } from '../plan-event.ts';
 import { openPeriods, ownersOf } from './open-periods.ts';
 import type { LookTime, MerchantsAndGroups, OpenPeriod } from './open-periods.ts';
 import { Calendar, PeriodDecision } from './period-decision.ts';
-import type { Newest, Revisions, Tick } from './period-decision.ts';
-import type { Listing, NamedDays, StatementListings } from './statement-listings.ts';
+import type { NamedDays, Newest, Revisions, Tick } from './period-decision.ts';
+
+/** `storedAt` is milliseconds UTC. */
+export interface StoredRevision {
+  owner: PageOwner;
+  revision: number;
+  storedAt: number;
+}
+
+export type Listing = AsyncIterable<readonly StoredRevision[]>;
+
+/** The only part of a statement that is compared. */
+const namedDaysSchema = z.lazy(() =>
+  z.object({
+    from: daySchema,
+    to: daySchema,
+    days: z.array(z.object({ day: daySchema, revision: z.int().min(1) })).max(31),
+  }),
+);
+
+/** What `plan` looks at in the data bucket to see which statements are due. A request lists a thousand objects. */
+export class StatementListings {
+  readonly #s3: S3Client;
+  readonly #bucket: string;
+
+  constructor(s3: S3Client, bucket: string) {
+    this.#s3 = s3;
+    this.#bucket = bucket;
+  }
+
+  /** The sealed statements and groups' pages of a period. */
+  statements(period: Period): Listing {
+    return this.#list(periodPrefix(period));
+  }
+
+  /** The ledgers of their mails. */
+  ledgers(period: Period): Listing {
+    return this.#list(periodLedgerPrefix(period));
+  }
+
+  /** The sealed revisions of a day of all merchants. */
+  days(day: Day): Listing {
+    return this.#list(dayPrefix(day));
+  }
+
+  /**
+   * The days of which a revision was sealed on a date (UTC), or was about to be. Each page may have a day that another one
+   * has.
+   */
+  async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
+    for await (const objects of this.#objects(changesPrefix(sealedOn))) {
+      yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);
+    }
+  }
+
+  /**
+   * The days of a sealed statement, and which of them it adds up; `undefined` when it is gone.
+   *
+   * @throws {StoredObjectError} when it cannot be read
+   */
+  async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {
+    const read = await readObject(this.#s3, this.#bucket, pageKey(place), namedDaysSchema);
+    return read?.value;
+  }
+
+  async *#list(prefix: string): Listing {
+    for await (const objects of this.#objects(prefix)) {
+      yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
+        const found = revisionUnder(prefix, Key);
+        if (found === undefined || LastModified === undefined) return [];
+        return [{ owner: found.owner, revision: found.revision, storedAt: LastModified.getTime() }];
+      });
+    }
+  }
+
+  async *#objects(prefix: string): AsyncIterable<readonly _Object[]> {
+    const pages = paginateListObjectsV2({ client: this.#s3 }, { Bucket: this.#bucket, Prefix: prefix });
+    for await (const { Contents = [] } of pages) yield Contents;
+  }
+}
 
 const HOUR = 60 * 60 * 1_000;
 /** Milliseconds. A schedule comes at least once in it, and the next one makes up for a tick that fails. */

@@ -1,7 +1,6 @@
 import type { Breakdown, CountAndAmount, MethodBreakdown } from '#records/figures/breakdown.ts';
-import type { Net } from '#page/figures/period-figures.ts';
+import type { Net, Statement, StatementDay } from '#page/figures/statement.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
-import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { changedFigures, changeText, figureSection } from '../correction/changed-figures.ts';
 import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Day } from '#records/day/business-day.ts';
 import { checkedKey, dataFileInKey, dataKey, pageKey } from '#records/storage/keys.ts';
 import type { PagePlace } from '#records/storage/keys.ts';
-import { FORMATS, TABLES, manifestSchema } from '#records/revision/manifest.ts';
+import { FORMATS, TABLES, manifestSchema, dataFile } from '#records/revision/manifest.ts';
 import type { DataFile, Format, Manifest, Table } from '#records/revision/manifest.ts';
 import { PageStore } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
@@ -20,6 +20,8 @@ import {
   StoredObjectError,
 } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
+import { integerText, parseExactJson } from '#records/json/exact-json.ts';
+import { refundSchema } from '#records/rows/contract-records.ts';
 
 /** Gzip, with SHA-256 (hex) and bytes of the packed file. */
 export interface SpooledFile {
@@ -203,4 +205,36 @@ export class SnapshotStore extends PageStore<Manifest> {
   async lastCheck(merchantCode: string, day: Day): Promise<CheckRecord | undefined> {
     return (await this.#readCheck(merchantCode, day))?.value;
   }
+}
+
+/** The rows of a sealed file. @throws {StoredObjectError} when a line is none, or the file cannot be read */
+export async function* sealedRows<Row>(
+  snapshots: SnapshotStore,
+  file: DataFile,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<Row> {
+  for await (const line of snapshots.lines(file)) {
+    let row: Row;
+    try {
+      row = schema.parse(parseExactJson(line));
+    } catch {
+      // The parser's message quotes the line, which is a customer's data.
+      throw new StoredObjectError(file.key, `has a line that is not a row of ${file.table}`);
+    }
+    yield row;
+  }
+}
+
+const refundIdSchema = z.lazy(() => refundSchema.unwrap().pick({ id: true }));
+
+/** A revision's refunds, and those that the service did not know. */
+export async function sealedRefundIds(
+  snapshots: SnapshotStore,
+  manifest: Manifest | undefined,
+): Promise<string[]> {
+  if (manifest === undefined) return [];
+  const ids = [...manifest.missingRefundIds];
+  const file = dataFile(manifest, 'refunds', 'json');
+  for await (const { id } of sealedRows(snapshots, file, refundIdSchema)) ids.push(integerText(id));
+  return ids;
 }

@@ -8,9 +8,13 @@ import type { Table } from '#records/revision/manifest.ts';
 import { changeMarkerSchema } from '#records/storage/change-marker.ts';
 import { columnsOfSchema } from '#lake/sql/columns.ts';
 import type { LakeColumn, Meaning } from '#lake/sql/columns.ts';
-import { LEDGER_MEANINGS, STATEMENT_LEDGER_MEANINGS } from '#lake/sql/meanings/ledger.ts';
+import {
+  LEDGER_MEANINGS,
+  STATEMENT_LEDGER_MEANINGS,
+  CHANGE_MEANINGS,
+  MANIFEST_MEANINGS,
+} from '#lake/sql/meanings.ts';
 import { STATEMENT_MEANINGS, GROUP_PAGE_MEANINGS } from './meanings/periods.ts';
-import { CHANGE_MEANINGS, MANIFEST_MEANINGS } from '#lake/sql/meanings/days.ts';
 import { csvTableColumns, jsonColumns } from '#lake/sql/record-columns.ts';
 
 /**

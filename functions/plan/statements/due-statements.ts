@@ -22,7 +22,8 @@ import type { GroupSettings } from '#registry/groups.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { StatementMessage } from '#runtime/queue-message.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Telemetry } from '#runtime/telemetry.ts';
 import { memoized } from '../memoized.ts';
 import type { StatementsEvent } from '../plan-event.ts';
 import { openPeriods, ownersOf } from './open-periods.ts';
@@ -142,9 +143,15 @@ interface StatementsRequest {
 /** What is listed and read, as a bucket or a test has it. */
 type Listings = Pick<StatementListings, keyof StatementListings>;
 
+interface Ports {
+  statements: Listings;
+  clock: Pick<Clock, 'now'>;
+  telemetry: Pick<Telemetry, 'logError'>;
+}
+
 /** A late event of the schedule decides for its scheduled time. */
 export function dueStatements(
-  { statements, clock, telemetry }: Pick<Dependencies, 'statements' | 'clock' | 'telemetry'>,
+  { statements, clock, telemetry }: Ports,
   registry: Registry,
   merchants: readonly MerchantSettings[],
   { scheduledTime, byHand, send, merchants: named }: StatementsEvent,

@@ -19,9 +19,14 @@ import type { ListedObject, StoredObjects } from './stored-objects.ts';
 import { RegistryError } from '#registry/registry-errors.ts';
 import type { Registry } from '#registry/registry.ts';
 import type { Dependencies, SweepRun } from './dependencies.ts';
-import { subjectInKey, spoiltNotice, unfinishedNotices, unsentNotice } from './sweep-notices.ts';
+import {
+  subjectInKey,
+  spoiltNotice,
+  unfinishedNotices,
+  unsentNotice,
+  notifyOfMails,
+} from './sweep-notices.ts';
 import type { SweepNotice } from './sweep-notices.ts';
-import { notifyOfMails } from './notify-of-mails.ts';
 import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { allMerchants } from '#registry/merchants.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
 import type { RecipientStatus } from '#records/ledger/ledger.ts';
 import type { ViewColumn, ViewType } from '../lake-view.ts';
-import type { LEDGER_MEANINGS } from '../meanings/ledger.ts';
+import type { LEDGER_MEANINGS } from '../meanings.ts';
 
 /** A column of a view that Daybook adds. It is never null, unless `nullable`. */
 export function ownColumn(

@@ -1,5 +1,126 @@
+import type { Manifest } from '#records/revision/manifest.ts';
+import type { ChangeMarker } from '#records/storage/change-marker.ts';
+import type { Meaning } from './columns.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { OWN_COLUMNS } from '#records/rows/contract-columns.ts';
-import type { Meaning } from '../columns.ts';
+
+export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
+  merchantCode: { meaning: 'The merchant.' },
+  merchantId: {
+    meaning: "The service's own id of the merchant, which records carry; null where none told it yet.",
+  },
+  day: { meaning: 'The day, which is the partition as well.', unit: 'YYYY-MM-DD' },
+  revision: { meaning: 'Number of the revision; the first is 1, and there are no gaps.' },
+  pull: { meaning: 'Id of the pull that the revision is of; files are named after it.' },
+  pulledAt: { meaning: 'When the pull began.', unit: 'ISO 8601, UTC' },
+  soFarUntil: {
+    meaning:
+      'Until when the revision holds the day, where it was pulled before the day was over; null for a whole day.',
+    unit: 'ISO 8601, UTC',
+  },
+  scheduledTime: { meaning: 'The tick that asked for it; null by hand.', unit: 'ISO 8601' },
+  balanced: {
+    meaning:
+      "Whether rows, totals and the service's own counts agree and are all known, but for what the registry leaves out.",
+  },
+  differences: { meaning: 'What does not agree.', unit: 'JSON array of name, what, service, rows, ids' },
+  notCompared: {
+    meaning: 'What does not agree in comparisons that the registry leaves out (`balance.ignore`).',
+    unit: 'JSON array of name, what, service, rows, ids',
+  },
+  counts: {
+    meaning: 'Invoices by state as the service counts them; null where it does not say.',
+    unit: 'count',
+  },
+  amounts: {
+    meaning:
+      'Sum of the invoices made on the day per state when it was read; null where the registry has no `invoiceStatuses`.',
+    unit: "amount in the merchant's currency, three fraction digits",
+  },
+  refunds: {
+    meaning:
+      'Refunds by their own date. `salebasis`: those on this page whose sale is of the day, no total; the query `refunds-on-both-bases` has all.',
+    unit: "count, and amount in the merchant's currency, three fraction digits",
+  },
+  breakdown: {
+    meaning:
+      'Invoices by type, and the paid ones by payment method and by charge; null in revisions of earlier versions.',
+    unit: 'JSON object of byType, byMethod, charges',
+  },
+  missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
+  digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
+  drift: {
+    meaning: 'What the service sent beyond the contract: names, counts and the first ids.',
+    unit: 'JSON object',
+  },
+  history: {
+    meaning: 'The days before, as they were known when the revision was sealed.',
+    unit: 'JSON array of day, revision, balanced, disagreed, counts, amounts, refunds, currency',
+  },
+  previous: { meaning: 'Key of the revision before; null for the first.' },
+  files: { meaning: 'The data files of the revision: what none of them names is not data.' },
+  currency: {
+    meaning: 'The currency of all amounts, as the registry said when they were sealed.',
+    unit: 'three capitals; null in revisions of earlier versions',
+  },
+  timeZone: { meaning: "The merchant's zone, likewise.", unit: 'IANA name' },
+  invoiceStatuses: { meaning: 'The words of `invoice_status`, likewise; null where there were none.' },
+  refundStatuses: { meaning: "The words of a refund's `status`, likewise." },
+  charges: { meaning: 'The columns of charges that the merchant bears, likewise.' },
+};
+
+export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {
+  day: { meaning: 'The day of the page that was about to change.', unit: 'YYYY-MM-DD' },
+  what: {
+    meaning:
+      '`days`: a sealed revision was about to be added; `mail`: a ledger of the day was about to change.',
+  },
+  notedAt: {
+    meaning:
+      'When the ten minutes of the marker begin. The change itself is written at most 25 minutes later.',
+    unit: 'ISO 8601, UTC',
+  },
+};
+
+export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+  key: { meaning: "The ledger's own key." },
+  status: {
+    meaning:
+      'One word for all recipients: intended, accepted, delivered, bounced, complained, failed, skipped or held. If all recipients of a round have the mail, it is accepted or delivered. If not, it is the most urgent status of a recipient in the newest round.',
+  },
+  kind: { meaning: 'report or correction.' },
+  corrects: {
+    meaning: 'For a correction: the revision whose mail it corrects. null for a report.',
+  },
+  figures: { meaning: 'What the mail told.', unit: 'JSON object' },
+  alerts: { meaning: 'What an alert mail says about each rule; null for a report.' },
+  intendedAt: { meaning: 'When a run first wanted to mail.', unit: 'ISO 8601, UTC' },
+  until: { meaning: "When the writing run's time is over.", unit: 'ISO 8601, UTC' },
+  writer: { meaning: 'The run that may write.' },
+  round: { meaning: '1 for the mail of the revision; each resend begins the next.' },
+  partial: {
+    meaning:
+      'The rounds that were for some recipients only, with the SHA-256 of their addresses, and of those who were no recipients any more (`former`); every other round was for all.',
+  },
+  reason: { meaning: 'Why there is no mail, where there is none.' },
+  nothingToSend: {
+    meaning:
+      'Why the revision was not to be mailed by itself, whatever a resend did later; null where it was.',
+  },
+  recipients: {
+    meaning:
+      'What became of the mail, recipient by recipient and round by round; `to` is the SHA-256 of the address.',
+  },
+};
+
+/** The same members of the ledger of a statement or of a group's page. */
+export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+  ...LEDGER_MEANINGS,
+  kind: { meaning: "statement or correction; of a group's page: group." },
+  corrects: { meaning: 'For a correction: the revision whose mail it corrects. null for any other mail.' },
+  figures: { meaning: 'What the mail told; null for a group.', unit: 'JSON object' },
+  alerts: { meaning: 'What an alert mail says about each rule; null here.' },
+};
 
 /** The meanings of the members that Daybook puts before the service's own in every row. */
 export const OWN_MEANINGS: Record<(typeof OWN_COLUMNS)[number], Meaning> = {

@@ -17,7 +17,8 @@ import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
 
 export interface LocalDate {
@@ -93,14 +94,11 @@ function daysUntil(last: Day, count: number): Day[] {
  * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
  * when it is missing or unreadable.
  */
-export class HistoryStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class HistoryStore extends BucketStore {
   readonly #snapshots: SnapshotStore;
 
   constructor(s3: S3Client, bucket: string, snapshots: SnapshotStore) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
+    super(s3, bucket);
     this.#snapshots = snapshots;
   }
 
@@ -153,21 +151,17 @@ export class HistoryStore {
       const isSame = history.merchantId === standing.merchantId;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
-        await putObject(this.#s3, this.#bucket, key, history);
+        await this.putObject(key, history);
         return true;
       }
-      const written =
-        eTag === undefined
-          ? await createObject(this.#s3, this.#bucket, key, history)
-          : await replaceObject(this.#s3, this.#bucket, key, history, eTag);
-      if (written !== undefined) return true;
+      if ((await this.writeObject(key, history, eTag)) !== undefined) return true;
     }
     return false;
   }
 
   async #remembered(merchantCode: string): Promise<Remembered> {
     try {
-      const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
+      const object = await readText(this.s3, this.bucket, historyKey(merchantCode));
       if (object === undefined) return NOTHING;
       return { ...historyIn(object.text, merchantCode), eTag: object.version, isTooLarge: false };
     } catch (error) {

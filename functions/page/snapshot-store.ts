@@ -12,13 +12,7 @@ import { PageStore } from './page-store.ts';
 import { foreignLineCheck } from '#records/rows/read-sealed-row.ts';
 import { LONGEST_REFUND_ID, MOST_REFUND_IDS, NO_CHECK } from '#records/revision/check-record.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
-import {
-  createObject,
-  putObject,
-  readObject,
-  replaceObject,
-  StoredObjectError,
-} from '#runtime/s3-objects.ts';
+import { StoredObjectError } from '#runtime/s3-objects.ts';
 import { sealedLines, sealedLinesOf, otherThanSealed } from './sealed-lines.ts';
 import { integerText, parseExactJson } from '#records/json/exact-json.ts';
 import { refundSchema } from '#records/rows/contract-records.ts';
@@ -80,15 +74,11 @@ function misplacedFile({ merchantCode, day, pull, files }: Manifest): string | u
 
 /** Sealed days, their rows and records (docs/interfaces.md, 5 Keys in the data bucket). */
 export class SnapshotStore extends PageStore<Manifest> {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
   /** JSON files of the last upload, by key: the mail is made right after the seal. */
   readonly #uploaded = new Map<string, Buffer>();
 
   constructor(s3: S3Client, bucket: string) {
     super(s3, bucket, manifestSchema);
-    this.#s3 = s3;
-    this.#bucket = bucket;
   }
 
   override async revision(place: PagePlace): Promise<Manifest | undefined> {
@@ -111,15 +101,15 @@ export class SnapshotStore extends PageStore<Manifest> {
     this.#uploaded.clear();
     await Promise.all(
       named.map(async ({ packed, file }) => {
-        const input = { Bucket: this.#bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
+        const input = { Bucket: this.bucket, Key: file.key, ContentType: CONTENT_TYPES[file.format] };
         if ('path' in packed) {
           // Most days need no more than one request a file, so what uploads in parts is loaded for large files only.
           const { Upload } = await import('#runtime/upload.ts');
           const params = { ...input, Body: createReadStream(packed.path) };
-          await new Upload({ client: this.#s3, partSize: PART_SIZE, queueSize: 1, params }).done();
+          await new Upload({ client: this.s3, partSize: PART_SIZE, queueSize: 1, params }).done();
           return;
         }
-        await this.#s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
+        await this.s3.send(new PutObjectCommand({ ...input, Body: packed.content }));
         if (file.format === 'json') this.#uploaded.set(file.key, packed.content);
       }),
     );
@@ -148,8 +138,8 @@ export class SnapshotStore extends PageStore<Manifest> {
   async #body(file: DataFile): Promise<Readable> {
     const { key } = file;
     try {
-      const input = { Bucket: this.#bucket, Key: key };
-      const { Body, ContentLength } = await this.#s3.send(new GetObjectCommand(input));
+      const input = { Bucket: this.bucket, Key: key };
+      const { Body, ContentLength } = await this.s3.send(new GetObjectCommand(input));
       if (Body instanceof Readable) {
         if (ContentLength === file.bytes) return Body;
         Body.destroy();
@@ -168,13 +158,9 @@ export class SnapshotStore extends PageStore<Manifest> {
     for (let attempt = 1; attempt <= RECORD_ATTEMPTS; attempt += 1) {
       const read = attempt === 1 ? known : undefined;
       const standing = read ?? (await this.standingCheck(merchantCode, day));
-      if (standing === undefined) return putObject(this.#s3, this.#bucket, key, record);
+      if (standing === undefined) return this.putObject(key, record);
       if (standing.record !== undefined && knowsMore(standing.record, record)) return;
-      const written =
-        standing.version === undefined
-          ? await createObject(this.#s3, this.#bucket, key, record)
-          : await replaceObject(this.#s3, this.#bucket, key, record, standing.version);
-      if (written !== undefined) return;
+      if ((await this.writeObject(key, record, standing.version)) !== undefined) return;
     }
   }
 
@@ -194,7 +180,7 @@ export class SnapshotStore extends PageStore<Manifest> {
     day: Day,
   ): Promise<{ value: CheckRecord; version: string } | undefined> {
     const key = checkedKey(day, merchantCode);
-    const object = await readObject(this.#s3, this.#bucket, key, checkRecordSchema);
+    const object = await this.readObject(key, checkRecordSchema);
     if (object !== undefined && (object.value.merchantCode !== merchantCode || object.value.day !== day)) {
       throw new StoredObjectError(key, 'belongs to another key');
     }

@@ -1,7 +1,7 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { LAST_TICK } from '#records/storage/keys.ts';
-import { isUnreadableObject, putObject, readObject } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { OpsNotices } from '#mail/notices/ops-notices.ts';
 import type { RememberedTick } from './tick-window.ts';
 
@@ -14,19 +14,11 @@ export type LastTick =
 const tickSchema = z.lazy(() => z.object({ tick: z.iso.datetime(), since: z.iso.datetime() }));
 
 /** The newest tick whose messages were all sent, in the data bucket. */
-export class TickStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class TickStore extends BucketStore {
   /** @throws {StorageError} when S3 fails */
   async last(): Promise<LastTick> {
     try {
-      const read = await readObject(this.#s3, this.#bucket, LAST_TICK, tickSchema);
+      const read = await this.readObject(LAST_TICK, tickSchema);
       return read === undefined ? { is: 'none' } : { is: 'known', ...read.value };
     } catch (error) {
       if (isUnreadableObject(error)) return { is: 'spoilt', reason: error.message };
@@ -36,7 +28,7 @@ export class TickStore {
 
   /** @throws {StorageError} when S3 fails */
   async remember({ tick, since }: RememberedTick): Promise<void> {
-    await putObject(this.#s3, this.#bucket, LAST_TICK, { tick, since });
+    await this.putObject(LAST_TICK, { tick, since });
   }
 }
 

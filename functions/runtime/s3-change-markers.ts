@@ -1,5 +1,4 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { putObject } from './s3-objects.ts';
+import { BucketStore } from './bucket-store.ts';
 import { changeMarker } from '#records/storage/change-marker.ts';
 import type { ChangeOfADay } from '#records/storage/change-marker.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -9,19 +8,11 @@ import { changeKey } from '#records/storage/keys.ts';
  * Notes changes of a day, so that the lake's history finds them without a list of all days. The marker is
  * written before the change, in the same run: at most `LATEST_CHANGE` lies between them.
  */
-export class S3ChangeMarkers {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class S3ChangeMarkers extends BucketStore {
   /** The last marker of this process, by what and day. */
   readonly #noted = new Map<string, string>();
   /** Markers that are being written ahead, by key. */
   readonly #announced = new Map<string, Promise<void>>();
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
   /**
    * Once a process, waiting for an announced one; a failed one is tried again.
    * @param now of this call, milliseconds UTC; not the time of an event
@@ -32,7 +23,7 @@ export class S3ChangeMarkers {
     const subject = `${what} ${day}`;
     await this.#announced.get(key);
     if (this.#noted.get(subject) === key) return;
-    await putObject(this.#s3, this.#bucket, key, marker);
+    await this.putObject(key, marker);
     this.#noted.set(subject, key);
   }
 

@@ -1,5 +1,3 @@
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { _Object, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { daySchema, addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
@@ -15,7 +13,8 @@ import {
   ownerPart,
 } from '#records/storage/keys.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
-import { readObject, isUnreadableObject } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import pLimit from 'p-limit';
 import { possibleDays } from '#records/period/period.ts';
 import type { GroupSettings } from '#registry/groups.ts';
@@ -50,15 +49,7 @@ const namedDaysSchema = z.lazy(() =>
 );
 
 /** What `plan` looks at in the data bucket to see which statements are due. A request lists a thousand objects. */
-export class StatementListings {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class StatementListings extends BucketStore {
   /** The sealed statements and groups' pages of a period. */
   statements(period: Period): Listing {
     return this.#list(periodPrefix(period));
@@ -79,7 +70,7 @@ export class StatementListings {
    * has.
    */
   async *changedDays(sealedOn: Day): AsyncIterable<readonly Day[]> {
-    for await (const objects of this.#objects(changesPrefix(sealedOn))) {
+    for await (const objects of this.listObjects(changesPrefix(sealedOn))) {
       yield objects.flatMap(({ Key = '' }) => sealedDayOfMarker(Key) ?? []);
     }
   }
@@ -90,23 +81,18 @@ export class StatementListings {
    * @throws {StoredObjectError} when it cannot be read
    */
   async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {
-    const read = await readObject(this.#s3, this.#bucket, pageKey(place), namedDaysSchema);
+    const read = await this.readObject(pageKey(place), namedDaysSchema);
     return read?.value;
   }
 
   async *#list(prefix: string): Listing {
-    for await (const objects of this.#objects(prefix)) {
+    for await (const objects of this.listObjects(prefix)) {
       yield objects.flatMap(({ Key = '', LastModified }): StoredRevision[] => {
         const found = revisionUnder(prefix, Key);
         if (found === undefined || LastModified === undefined) return [];
         return [{ owner: found.owner, revision: found.revision, storedAt: LastModified.getTime() }];
       });
     }
-  }
-
-  async *#objects(prefix: string): AsyncIterable<readonly _Object[]> {
-    const pages = paginateListObjectsV2({ client: this.#s3 }, { Bucket: this.#bucket, Prefix: prefix });
-    for await (const { Contents = [] } of pages) yield Contents;
   }
 }
 

@@ -1,7 +1,7 @@
 import { GetObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
-import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { boundedText } from '#records/storage/object-bounds.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
 import { parseObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
 import { periodSchema } from '#records/period/period.ts';
@@ -23,15 +23,7 @@ function isNoPage(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
 }
 
-export class GroupHeads {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
-
-  constructor(s3: S3Client, bucket: string) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
-  }
-
+export class GroupHeads extends BucketStore {
   /**
    * Reads the first bytes of the page only: large ones have ten megabytes.
    * @throws {StoredObjectError} when it is not there, or is not what Daybook writes there
@@ -49,9 +41,9 @@ export class GroupHeads {
   }
 
   async #start(key: string): Promise<string> {
-    const range = { Bucket: this.#bucket, Key: key, Range: `bytes=0-${HEAD - 1}` };
+    const range = { Bucket: this.bucket, Key: key, Range: `bytes=0-${HEAD - 1}` };
     try {
-      const { Body } = await this.#s3.send(new GetObjectCommand(range));
+      const { Body } = await this.s3.send(new GetObjectCommand(range));
       return (await boundedText(Body, key, HEAD)) ?? '';
     } catch (error) {
       if (isNoPage(error)) throw new StoredObjectError(key, 'is not there, or empty');

@@ -28,7 +28,6 @@ export class AlertStateStore extends BucketStore {
 
   /**
    * Replaces that version. Without a version, creates the state if there is none.
-   *
    * @returns whether it was written; `false` when another writer was faster
    */
   async write(merchantCode: string, state: AlertState, version: string | undefined): Promise<boolean> {

@@ -42,7 +42,6 @@ type LakeEvent = z.infer<ReturnType<typeof eventSchema.unwrap>>;
 
 /**
  * What `lake` is asked for (docs/interfaces.md, 4.8 lake).
- *
  * @param now milliseconds UTC
  * @throws {InvalidEventError} names the member that is wrong or unknown
  */

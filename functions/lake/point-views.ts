@@ -20,7 +20,6 @@ const foundSchema = z.lazy(() => z.record(z.enum(LOOK_COLUMNS), z.string()));
 
 /**
  * Looks what is merged and what waits, and makes the views read all that waits from the JSON files.
- *
  * @param since the first UTC date of the markers to read, `YYYY-MM-DD`; @param now milliseconds UTC
  * @throws {StatementFailedError} when a statement failed at every attempt
  */

@@ -27,7 +27,6 @@ export class SuppressionList extends BucketStore {
 
   /**
    * Suppresses the address unless it is suppressed already.
-   *
    * @returns whether the stored suppression is this one
    */
   async suppress(addressHash: string, suppression: Suppression): Promise<boolean> {

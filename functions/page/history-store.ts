@@ -115,7 +115,6 @@ export class HistoryStore extends BucketStore {
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
    * readable history, all days of use are looked up.
-   *
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {

@@ -238,7 +238,6 @@ export function variablesOf(values: Values): Record<string, string> {
 
 /**
  * Reads what the function is told.
- *
  * @throws {EnvironmentError} when a variable is missing or malformed
  */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {

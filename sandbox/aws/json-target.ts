@@ -44,7 +44,6 @@ export function jsonTargetService({ name, version, target, keyOf, operations }: 
 
 /**
  * The request in the form that the operation needs.
- *
  * @throws {ServiceError} `ValidationException` for a member that is missing or of a wrong type
  */
 export function validated<T>(schema: z.ZodType<T>, input: unknown): T {

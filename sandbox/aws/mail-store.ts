@@ -27,7 +27,6 @@ export class MailStore {
 
   /**
    * The numbers continue those of an earlier run on the same directory.
-   *
    * @param now milliseconds since 1970 UTC
    */
   constructor(directory: string, now: () => number = Date.now) {

@@ -58,7 +58,6 @@ class ExecutionEnvironment {
 
   /**
    * Starts a process.
-   *
    * @param client the program of Lambda's client
    * @param log takes each line that the function writes
    */

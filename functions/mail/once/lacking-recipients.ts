@@ -13,7 +13,6 @@ export function formerRecipients(ledger: Ledger, recipients: readonly string[]):
 /**
  * The recipients who do not have a mail. An address to which mail is stopped is left out, and so is a recipient who
  * complained.
- *
  * @param recipients hashes of the present ones
  */
 export async function lackingRecipients(

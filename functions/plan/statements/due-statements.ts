@@ -77,7 +77,6 @@ export class StatementListings extends BucketStore {
 
   /**
    * The days of a sealed statement, and which of them it adds up; `undefined` when it is gone.
-   *
    * @throws {StoredObjectError} when it cannot be read
    */
   async daysOfStatement(place: PagePlace): Promise<NamedDays | undefined> {

@@ -129,7 +129,6 @@ export interface InvoicePage extends Omit<InvoiceListAnswer, 'currentPage'> {
 
 /**
  * Reads one page of the invoice list (docs/contract.md, 4.1 Invoice list).
- *
  * @param page from 1
  * @param turn see {@link ReadRequest}
  * @throws {ContractError} when the answer does not have the contract's shape, is another page than requested,

@@ -158,7 +158,6 @@ export class QueueStore {
 
   /**
    * Takes visible messages, the first to become visible first. One that was received too often moves to the dead-letter queue instead.
-   *
    * @param most 1 to 10
    * @param visibilityTimeout seconds
    */
@@ -188,7 +187,6 @@ export class QueueStore {
 
   /**
    * Receives, and waits for a first message.
-   *
    * @param seconds of the store's clock, and at most of the machine's
    * @param isGone whether nobody waits any more: then nothing is taken
    */

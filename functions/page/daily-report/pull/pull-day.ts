@@ -64,7 +64,6 @@ export class TableSpool {
 
   /**
    * Adds records that have what the table needs, in the order given.
-   *
    * @param take gets each record, redacted and as it was sent
    * @throws {ContractError} when a record has too many names that differ by case only
    */
@@ -195,7 +194,6 @@ function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): 
 /**
  * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
  * Invoice list response).
- *
  * @param spool an empty one; its files become the pull's
  */
 export async function pullDay(

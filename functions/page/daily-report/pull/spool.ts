@@ -111,7 +111,6 @@ export class SpoolWriter {
 
   /**
    * Adds a row.
-   *
    * @param line UTF-8, without the line end
    * @throws {UnreadableRowsError} when the line is too long to be read back
    */
@@ -125,7 +124,6 @@ export class SpoolWriter {
 
   /**
    * Waits while too much is waiting for the compressor.
-   *
    * @throws {SpoolFullError} when the disk is full
    */
   async room(): Promise<void> {
@@ -138,7 +136,6 @@ export class SpoolWriter {
 
   /**
    * Ends the file.
-   *
    * @throws {SpoolFullError} when the disk is full
    * @throws {UnreadableRowsError} when it could not be read back, because it grows too much when it is
    * unpacked

@@ -1,4 +1,4 @@
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { shownPath } from '#registry/problem.ts';
 import type { Problem } from '#registry/problem.ts';
 import { unknownMembers } from '#registry/unknown-members.ts';
@@ -25,10 +25,8 @@ import { planNotices, planResult } from './plan-result.ts';
 import type { PlanResult } from './plan-result.ts';
 import { namedMerchants, notifyOfRegistry } from './registry-notices.ts';
 import { dueStatements } from './statements/due-statements.ts';
-import { notifyOfLastTick } from './tick-store.ts';
-import type { LastTick } from './tick-store.ts';
-import { tickWindow } from './tick-window.ts';
-import type { LastKnown, RememberedTick, TickWindow } from './tick-window.ts';
+import { notifyOfLastTick, tickWindow } from './tick-store.ts';
+import type { LastTick, LastKnown, RememberedTick, TickWindow } from './tick-store.ts';
 
 /** One message for the days with mail and one for those without; none without days. A day counts once. */
 export function daysMessages(

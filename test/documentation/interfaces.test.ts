@@ -5,7 +5,7 @@ import type { CheckProblem } from '#bin/daybook/check/problem.ts';
 import { alertCheckEventSchema } from '#alerts/alert-check/alert-check-run.ts';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
 import type { DailyReportAnswer } from '#page/daily-report/create-daily-report.ts';
-import { dailyReportEventSchema } from '#page/daily-report/daily-report-event.ts';
+import { dailyReportEventSchema } from '#page/daily-report/prepare-run.ts';
 import { eventSchema as watchEventSchema } from '#watch/delivery-watch/create-delivery-watch.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { eventSchema as planEventSchema } from '#functions/plan/plan-event.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AlertCheckAnswer } from '#alerts/alert-check/create-alert-check.ts';
-import type { RuleFinding } from '#alerts/rules/rule-finding.ts';
+import type { RuleFinding } from '#alerts/rules/check-rules.ts';
 import type { CommandContext } from '../context.ts';
 import type { ExitStatus } from '../perform.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';

@@ -1,4 +1,4 @@
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { doubtfulSettings, doubtfulStatements, doubt, repeatedRecipients } from './doubtful-settings.ts';

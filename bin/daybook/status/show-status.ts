@@ -1,5 +1,5 @@
 import { isMerchantDay } from '#records/storage/keys.ts';
-import { adviceFor } from '#watch/delivery-watch/advice.ts';
+import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import type { CommandContext } from '../context.ts';
 import { firstNamed } from '../terminal/words.ts';
 import type { Style, Cell } from '../terminal/table.ts';

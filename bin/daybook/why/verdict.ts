@@ -1,4 +1,4 @@
-import { adviceFor } from '#watch/delivery-watch/advice.ts';
+import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import { localTime } from '#records/day/business-day.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';

@@ -1,9 +1,8 @@
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
 import { checkRules, isTickNew } from '../rules/check-rules.ts';
-import type { CheckResult, NoData } from '../rules/check-rules.ts';
+import type { CheckResult, NoData, RuleFinding } from '../rules/check-rules.ts';
 import { hasMoved, withoutFutureTimes } from '../rules/alert-state.ts';
-import type { RuleFinding } from '../rules/rule-finding.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';

@@ -3,7 +3,7 @@ import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { prepareRun, readKnownDay } from './prepare-run.ts';
-import type { Run } from './prepare-run.ts';
+import type { Run, DailyReportEvent } from './prepare-run.ts';
 import {
   withDayClient,
   recordHistory,
@@ -14,7 +14,6 @@ import {
 import type { SealedRevision } from './seal/sealed-revision.ts';
 import type { CheckRecord, StandingCheck } from '#records/revision/check-record.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { DailyReportEvent } from './daily-report-event.ts';
 import type { Amounts, Counts, Difference, RefundFigures } from '#records/figures/figure-schemas.ts';
 import { manifestKey } from '#records/storage/keys.ts';
 import type { SealedDay } from './seal/seal-day.ts';

@@ -1,8 +1,7 @@
 import { addDays } from '../day/calendar.ts';
 import { envelope, pagination, Refusal, withMembers } from './envelopes.ts';
 import { INVOICE_STATUS } from '../day/invoice-record.ts';
-import { listQuery } from './list-query.ts';
-import { servedStatus, type Listing } from './listings.ts';
+import { listQuery, servedStatus, type Listing } from './listings.ts';
 import type { Service } from '../service.ts';
 import type { ListedRecord } from '../store.ts';
 

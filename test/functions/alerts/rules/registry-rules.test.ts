@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
-import { readRules } from '#alerts/rules/rule.ts';
+import { rulesOfRegistry, readRules } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import { parseRegistry } from '#registry/registry.ts';

@@ -1,4 +1,3 @@
-/** What a fault says of any service. */
 interface AnyFault {
   /** How many requests it applies to; default 1, `Infinity` allowed. */
   times?: number;

@@ -1,8 +1,7 @@
-import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
+import { S3ChangeMarkers, BucketStore } from '#runtime/bucket-store.ts';
 import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { dayInKey } from '#records/storage/keys.ts';
-import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError } from '#runtime/s3-objects.ts';
 
 export interface VersionedLedger {

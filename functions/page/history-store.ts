@@ -28,7 +28,6 @@ export interface LocalDate {
   timeZone: string;
 }
 
-/** What is stored. */
 interface Remembered {
   /** `undefined` when there is no readable history. */
   stored: readonly DayFigures[] | undefined;
@@ -47,7 +46,6 @@ export interface KnownHistory extends Remembered {
 
 const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
-/** The history of a merchant of whom nothing is stored. */
 export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 
 const historySchema = z.lazy(() =>
@@ -85,7 +83,6 @@ function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored
   return NOTHING;
 }
 
-/** The given number of days, up to this one. */
 function daysUntil(last: Day, count: number): Day[] {
   return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
@@ -192,7 +189,6 @@ export class HistoryStore extends BucketStore {
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }
 
-  /** The figures of the sealed ones among the days, in the order given. */
   async #sealed(merchantCode: string, days: readonly Day[], at: LocalDate): Promise<DayFigures[]> {
     const limit = pLimit(MOST_READS_AT_ONCE);
     const sealed = await Promise.all(days.map((day) => limit(() => this.#figures(merchantCode, day, at))));

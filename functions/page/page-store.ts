@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { S3ChangeMarkers } from '#runtime/s3-change-markers.ts';
+import { S3ChangeMarkers, BucketStore } from '#runtime/bucket-store.ts';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { periodKind } from '#records/period/period.ts';
@@ -16,7 +16,6 @@ import {
   pageInWords,
 } from '#records/storage/keys.ts';
 import type { PageId, PagePlace } from '#records/storage/keys.ts';
-import { BucketStore } from '#runtime/bucket-store.ts';
 import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import { SealContestedError } from '#records/errors/daybook-error.ts';
 import type { Clock } from '#runtime/clock.ts';

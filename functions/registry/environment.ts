@@ -80,7 +80,6 @@ function isSender(given: string): boolean {
 /** Each becomes a resource or a right, or a part of a variable of at most 4 KB. */
 const MOST_PEOPLE = 20;
 
-/** The addresses of people. */
 export function people() {
   return z
     .array(address())

@@ -37,13 +37,11 @@ export interface Redrive {
   maxReceiveCount: number;
 }
 
-/** The URL of a queue, by its ARN or its URL. */
 export function queueUrl(arnOrUrl: string): string {
   const [, , , region, account, name] = arnOrUrl.startsWith('arn:') ? arnOrUrl.split(':') : [];
   return name === undefined ? arnOrUrl : `https://sqs.${region}.amazonaws.com/${account}/${name}`;
 }
 
-/** The name of a queue, by its ARN or its URL. */
 export function queueName(arnOrUrl: string): string {
   return arnOrUrl.slice(arnOrUrl.search(/[^:/]*$/));
 }

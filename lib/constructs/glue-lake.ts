@@ -97,7 +97,6 @@ interface Serde {
   library: string;
   /** Options of the SerDe. Athena reads them here, and not among the table's own parameters. */
   parameters: Record<string, string>;
-  /** The table's parameters. */
   tableParameters: Record<string, string>;
 }
 

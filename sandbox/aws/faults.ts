@@ -1,6 +1,5 @@
 import { FaultBoard } from '../fault-board.ts';
 
-/** What a fault does to its request. */
 export type FaultAction =
   /** The service answers with this error, in its own wire format, and does nothing else. */
   | { kind: 'error'; status: number; code: string; message?: string; headers?: Record<string, string> }
@@ -30,14 +29,12 @@ export interface Fault {
 export type Faults = Pick<AwsFaults, 'add' | 'clear'>;
 export type AwsFaults = ReturnType<typeof createFaults>;
 
-/** What the faults can match in a request. */
 interface FaultTarget {
   service: string;
   operation: string;
   key?: string | undefined;
 }
 
-/** Without any fault. */
 export function createFaults() {
   return new FaultBoard<Fault, FaultTarget>(matches);
 }

@@ -4,7 +4,7 @@ import { createFaults } from './faults.ts';
 import type { Faults } from './faults.ts';
 import { startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
-import { MailStore } from './mail-store.ts';
+import { MailStore, sesService } from './ses.ts';
 import {
   cloudFormationService,
   cloudWatchService,
@@ -17,10 +17,8 @@ import { MailSettings, sesV2Service } from './operator/ses-v2.ts';
 import { ObjectFiles } from './s3/files/object-files.ts';
 import { s3Service } from './s3/server.ts';
 import { S3Store } from './s3/store.ts';
-import { SecretStore } from './secret-store.ts';
-import { secretsManagerService } from './secrets-manager.ts';
+import { SecretStore, secretsManagerService } from './secrets-manager.ts';
 import type { RecordedRequest, Service, ServiceName } from './service.ts';
-import { sesService } from './ses.ts';
 import { NoticeStore, snsService } from './sns.ts';
 import { QueueStore } from './sqs/queue-store.ts';
 import { sqsService } from './sqs/service.ts';
@@ -31,10 +29,10 @@ export type { AlarmStore, SandboxAlarm } from './operator/one-operation.ts';
 export type { SandboxSchedule, ScheduleStore } from './operator/one-operation.ts';
 export type { ConfigurationSet, EventDestination, MailIdentity, MailSettings } from './operator/ses-v2.ts';
 export type { FunctionStore, SandboxFunction } from './operator/lambda.ts';
-export type { MailStore, SentMail } from './mail-store.ts';
+export type { MailStore, SentMail } from './ses.ts';
 export type { RecordedRequest, ServiceName } from './service.ts';
 export type { S3Store } from './s3/store.ts';
-export type { SecretStore } from './secret-store.ts';
+export type { SecretStore } from './secrets-manager.ts';
 export type { Notice, NoticeStore } from './sns.ts';
 export type { QueuedMessage, QueueStore } from './sqs/queue-store.ts';
 export { knownErrors } from './known-errors.ts';

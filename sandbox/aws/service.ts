@@ -41,7 +41,6 @@ export interface Service {
   refuse: (error: ServiceError, requestId: string, request: IncomingMessage) => Answer;
 }
 
-/** One request that a service received. */
 export interface RecordedRequest {
   service: ServiceName;
   /** The API's name of the operation; `Unknown` if the request could not be parsed. */
@@ -84,7 +83,6 @@ export async function requestText(request: IncomingMessage): Promise<string> {
   return (await buffer(request)).toString('utf8');
 }
 
-/** An answer with a JSON body. */
 export function jsonAnswer(
   body: unknown,
   contentType = 'application/json',

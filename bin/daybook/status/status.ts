@@ -2,7 +2,7 @@ import { createS3Client } from '#runtime/aws-clients.ts';
 import { isDay } from '#records/day/business-day.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { dueDays, expectedReports } from '#watch/delivery-watch/expected-reports.ts';
+import { dueDays, expectedReports } from '#watch/delivery-watch/expected-pages.ts';
 import { SealedPages } from '#page/page-store.ts';
 import { RegistrySource } from '#registry/registry-source.ts';
 import type { CommandContext } from '../context.ts';

@@ -13,7 +13,7 @@ import { InvalidMerchantError, UnknownMerchantError } from '#registry/registry-e
 import type { Registry } from '#registry/registry.ts';
 import { statementSchema } from '#page/figures/statement.ts';
 import { dayPrefix, merchantDay, ownerPart, periodPrefix } from '#records/storage/keys.ts';
-import { expectedReport, reportClock } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport, reportClock } from '#watch/delivery-watch/expected-pages.ts';
 import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/gather-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';

@@ -157,7 +157,6 @@ function pendingMail({ lines }: CheckResult, earlier: EarlierMail, run: Run): Al
   return { check: checkName(settings.merchantCode, tick, lines), day, lines };
 }
 
-/** The id that was looked up today. */
 function knownId({ merchantId }: DayReadings, { day }: Run, before: AlertState | undefined) {
   const known = merchantId ?? (before?.day === day ? before.merchantId : undefined);
   return known === undefined ? {} : { merchantId: known };

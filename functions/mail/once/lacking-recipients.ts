@@ -28,7 +28,6 @@ export async function lackingRecipients(
   return { to, former: formerRecipients(counts, recipients), ifNone: reasonOfNone(found) };
 }
 
-/** Why nobody is left to send it to. */
 function reasonOfNone({ lacking, having, complained, perhaps }: Lacking): string {
   const counted = [
     [having, 'have the mail'],

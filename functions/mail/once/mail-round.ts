@@ -110,7 +110,6 @@ class RoundLedger {
   }
 }
 
-/** Another run has begun the round. */
 class RoundTakenError extends Error {}
 
 /**

@@ -66,7 +66,6 @@ export interface AddedMember {
   sums: readonly CurrencyPart[];
 }
 
-/** The figures of one currency of a merchant's page. */
 type CurrencyPart = Sums & { currency: string };
 
 export interface MemberSettings {

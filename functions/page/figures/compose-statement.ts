@@ -58,7 +58,6 @@ function withoutAmounts(day: StatementDay): StatementDay {
   };
 }
 
-/** Counts alone, and beside them the sums of each currency. */
 function sumsOfCurrencies(
   days: readonly StatementDay[],
   currencyOf: ReadonlyMap<Day, string>,

@@ -37,7 +37,6 @@ export function subjectLine(
   return oneLine(withoutIsolates([...marks, parts.join(' · ')].join(' ')), LONGEST_SUBJECT);
 }
 
-/** A line of usual text. */
 export function paragraph(text: string): PageLine {
   return { text, tone: 'plain' };
 }

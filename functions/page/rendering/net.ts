@@ -6,7 +6,6 @@ import type { Net, Statement } from '#page/figures/statement.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Breakdown } from '#records/figures/breakdown.ts';
 
-/** The texts that name columns of charges. */
 export const COLUMN_NAMES = {
   admin_charge: 'columns.adminCharge',
   service_charge: 'columns.serviceCharge',

@@ -11,7 +11,6 @@ import type { Format, Table } from '../revision/manifest.ts';
 /** Of a merchant's code and of a group's name. */
 export const MERCHANT_CODE = /^[A-Za-z0-9-]{1,64}$/;
 
-/** Whose page it is: a merchant's or a group's. */
 export type PageOwner =
   { merchantCode: string; group?: undefined } | { group: string; merchantCode?: undefined };
 
@@ -81,7 +80,6 @@ export function pageKey({ revision, ...page }: PagePlace): string {
   return `${pagePrefix(page)}${revisionFile(revision)}`;
 }
 
-/** The key of the ledger of a revision's mail. */
 export function pageLedgerKey({ owner, period, revision }: PagePlace): string {
   const prefix = isMerchantDay({ owner, period }) ? ledgerPrefix(period) : periodLedgerPrefix(period);
   return `${prefix}${ownerPart(owner)}/${revisionFile(revision)}`;

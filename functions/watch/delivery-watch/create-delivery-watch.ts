@@ -10,8 +10,7 @@ import { ownerPart } from '#records/storage/keys.ts';
 import { troubleOf } from './delivery.ts';
 import type { Delivery, ExpectedPage } from './delivery.ts';
 import type { Dependencies } from './dependencies.ts';
-import { dueDays, expectedReports } from './expected-reports.ts';
-import { expectedStatements } from './expected-statements.ts';
+import { dueDays, expectedReports, expectedStatements } from './expected-pages.ts';
 import { lookAtPages } from './look-at-pages.ts';
 import type { Look } from './look-at-pages.ts';
 import {

@@ -18,7 +18,6 @@ import type { CheckRecord } from '#records/revision/check-record.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 
-/** A merchant's day or statement, or a group's page. */
 export interface ExpectedPage extends PageId {
   from: Day;
   to: Day;

@@ -75,7 +75,6 @@ export interface RecordStores {
   ledgers: Pick<LedgerStore, 'read'>;
 }
 
-/** How pages are looked at. */
 export interface Look {
   /** Milliseconds UTC. */
   now: number;

@@ -27,7 +27,6 @@ export function orphansAmong(
 
 /** All objects of the bucket, for removing what nobody needs. A request lists a thousand objects. */
 export class StoredObjects extends BucketStore {
-  /** All objects whose key begins with the prefix. */
   async under(prefix: string): Promise<ListedObject[]> {
     const objects: ListedObject[] = [];
     for await (const found of this.listObjects(prefix)) {

@@ -3,7 +3,6 @@ import { restJsonService } from '../json-target.ts';
 import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
-/** A function and what it does with an event. */
 export interface SandboxFunction {
   /** The variables that GetFunctionConfiguration shows. */
   environment?: Record<string, string>;
@@ -16,7 +15,6 @@ interface StoredFunction extends SandboxFunction {
   arn: string;
 }
 
-/** The functions, and the account's limits. */
 export class FunctionStore {
   readonly #functions = new Map<string, StoredFunction>();
   /** How many invocations the account allows at the same time. */

@@ -11,14 +11,12 @@ const namespace = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 /** Any time in the past. The sandbox does not know when a stack was made. */
 const CREATED = '2026-01-01T00:00:00.000Z';
 
-/** A deployed stack. */
 export interface SandboxStack {
   outputs: Record<string, string>;
   /** Default: `CREATE_COMPLETE`. */
   status?: string;
 }
 
-/** The stacks by their names. */
 export type StackStore = Map<string, SandboxStack>;
 
 /** CloudFormation, but only DescribeStacks, with all stacks on one page. */
@@ -68,12 +66,10 @@ function stackElement(name: string, { outputs, status = 'CREATE_COMPLETE' }: San
   };
 }
 
-/** A metric alarm. */
 export interface SandboxAlarm {
   state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
   reason?: string;
   description?: string;
-  /** Since when it has this state. */
   since?: Date;
   /** The ARNs of what it notifies. Default: none. */
   actions?: readonly string[];
@@ -83,7 +79,6 @@ export interface SandboxAlarm {
   insufficientDataActions?: string[];
 }
 
-/** The alarms by their names. */
 export type AlarmStore = Map<string, SandboxAlarm>;
 
 /** Any other filter is refused: one that chose nothing would prove nothing. */
@@ -144,7 +139,6 @@ function describedAlarm(name: string, alarm: SandboxAlarm) {
   };
 }
 
-/** The account's settings of Lake Formation. */
 export interface LakeSettings {
   /** Whether IAM alone decides who may use what is created from now on. A new account of AWS has both. */
   iamOnly: { databases: boolean; tables: boolean };
@@ -173,7 +167,6 @@ export function lakeFormationService(settings: LakeSettings): Service {
   ]);
 }
 
-/** A schedule of EventBridge Scheduler. */
 export interface SandboxSchedule {
   /** Default: `default`. */
   group?: string;

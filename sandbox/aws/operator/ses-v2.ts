@@ -34,7 +34,6 @@ export interface EventDestination {
   enabled: boolean;
   /** Such as `BOUNCE`, `COMPLAINT`, `DELIVERY`. */
   eventTypes: readonly string[];
-  /** The ARN of an event bus. */
   eventBusArn?: string;
 }
 
@@ -52,7 +51,6 @@ export interface SuppressedAddress {
   at: Date;
 }
 
-/** What SES v2 answers. */
 export class MailSettings {
   readonly account: MailAccount = {
     productionAccess: true,
@@ -66,7 +64,6 @@ export class MailSettings {
   /** By domain or address. */
   readonly identities = new Map<string, MailIdentity>();
   readonly configurationSets = new Map<string, ConfigurationSet>();
-  /** The account's suppression list, by address. */
   readonly suppressed = new Map<string, SuppressedAddress>();
   readonly #now: () => number;
 
@@ -75,7 +72,6 @@ export class MailSettings {
     this.#now = now;
   }
 
-  /** Adds an address, or changes its reason. */
   suppress(address: string, reason: SuppressedAddress['reason']): void {
     this.suppressed.set(address, { reason, at: new Date(this.#now()) });
   }

@@ -231,7 +231,6 @@ export class QueueStore {
     this.#run('UPDATE messages SET visible = ? WHERE seq = ?', now + seconds * 1_000, row.seq);
   }
 
-  /** Drops every message. */
   purge(name: string): void {
     this.settings(name);
     this.#run('DELETE FROM messages WHERE queue = ?', name);
@@ -265,7 +264,6 @@ export class QueueStore {
     return this.#rows('queue = ? ORDER BY sent, seq', name).map((row) => messageOf(row, now));
   }
 
-  /** How many messages are in each state. */
   counts(name: string): Record<QueuedMessage['state'], number> {
     const { now } = this.#fresh(name);
     const row = this.#database

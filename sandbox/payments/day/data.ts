@@ -88,7 +88,6 @@ function partsOf(record: StoredRecord): RecordParts {
   };
 }
 
-/** The data behind a sandbox for these merchants. */
 export function createPaymentsData(
   database: DatabaseSync,
   store: RecordStore,

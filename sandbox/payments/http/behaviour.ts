@@ -26,7 +26,6 @@ export interface Behaviour {
   hasRefundList: boolean;
   /** The refund list's `pagination`: present; absent, with empty pages after the last; absent, with the last page repeated. */
   refundListPages: 'page' | 'none' | 'repeats';
-  /** Delay of every answer. */
   latencyMilliseconds: number | ((request: RequestFacts) => number);
   /** Every access token expires after this many requests; null: only after its lifetime. */
   tokenDiesEvery: number | null;
@@ -54,7 +53,6 @@ export interface Behaviour {
   readonly faults: PaymentsFaults;
 }
 
-/** The published behaviour. */
 export function defaultBehaviour(): Behaviour {
   return {
     invoiceAnswers: 'plain',

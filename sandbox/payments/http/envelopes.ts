@@ -71,7 +71,6 @@ interface Paging {
   count: number;
   perPage: number;
   page: number;
-  /** URL of the list endpoint. */
   url: string;
 }
 

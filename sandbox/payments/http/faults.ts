@@ -53,9 +53,7 @@ export interface PaymentsFault {
   merchantCode?: string;
   /** Tested against the path, without the query. */
   path?: RegExp;
-  /** The requested `page`. */
   page?: number | readonly number[];
-  /** The requested `invoiceType`. */
   invoiceType?: string;
   /** How many requests it applies to; default 1, `Infinity` allowed. */
   times?: number;
@@ -81,7 +79,6 @@ function matches(fault: PaymentsFault, request: RequestFacts): boolean {
 
 export type PaymentsFaults = ReturnType<typeof createFaults>;
 
-/** Without any fault. */
 export function createFaults() {
   return new FaultBoard<PaymentsFault, RequestFacts>(matches);
 }

@@ -29,7 +29,6 @@ function invoiceText({ store, behaviour }: Service, record: ListedRecord): strin
   return text.replace(/"invoice_status":(?:-?\d+|null)/, `"invoice_status":${status}`);
 }
 
-/** The range of days, moved by this many days. */
 function otherDays<T extends { fromDay?: string; toDay?: string }>(range: T, days: number): T {
   const { fromDay, toDay } = range;
   return {

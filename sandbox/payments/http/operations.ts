@@ -160,7 +160,6 @@ function refresh(service: Service, body: string): string {
   return tokenEnvelope(service, merchantCode);
 }
 
-/** A parsed request, as the operations need it. */
 export interface ServiceRequest {
   facts: RequestFacts;
   headers: IncomingHttpHeaders;

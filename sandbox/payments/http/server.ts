@@ -69,7 +69,6 @@ function alteredAnswer(
   }
 }
 
-/** A request in the sandbox's record. */
 export interface RecordedRequest {
   method: string;
   path: string;
@@ -83,7 +82,6 @@ export interface RecordedRequest {
   at: number;
   /** How many requests were open when it came, including this one. */
   open: number;
-  /** The fault of this request, if there was one. */
   fault?: PaymentsFaultAction['kind'];
   /** Why the service refused it. It helps a client's developer, and the real service never says it. */
   refusal?: string;
@@ -137,7 +135,6 @@ async function latency(
   if (wait > 0) await sleep(wait, undefined, { signal: closing });
 }
 
-/** Sends an answer as the fault requires. */
 async function deliver(
   response: ServerResponse,
   answer: Answer,

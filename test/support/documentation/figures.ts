@@ -176,7 +176,7 @@ const SAID: Record<string, [says: RegExp, is: () => number][]> = {
     [/holds still, (\w+) times at most/, pulls],
   ],
   'functions/watch/delivery-watch/README.md': [
-    [/in the last (\w+), the watched/, constant('expected-reports.ts', 'DAYS_REMEMBERED')],
+    [/in the last (\w+), the watched/, constant('expected-pages.ts', 'DAYS_REMEMBERED')],
   ],
   'functions/watch/sweep/README.md': [
     [/the ledgers of the last (\d+) days/, ledgerDays],

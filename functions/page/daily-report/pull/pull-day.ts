@@ -128,7 +128,6 @@ export interface Pull {
   unsettled: boolean;
 }
 
-/** What is pulled, and where from. */
 interface PullRequest {
   settings: PageSettings;
   day: Day;

@@ -40,7 +40,6 @@ const BUFFER_BYTES = 256 * 1024;
 const FIRST_BUFFER_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** A file on the local disk while it is written. */
 interface FileOnDisk {
   path: string;
   gzip: Gzip;
@@ -104,7 +103,6 @@ export class SpoolWriter {
     return this.#room.left >= 0;
   }
 
-  /** Adds a line that is not a row. */
   addHeader(line: string): void {
     this.#add(Buffer.from(line));
   }
@@ -231,7 +229,6 @@ export class Spool {
     this.#room = { left: mostBytes };
   }
 
-  /** A new file for the rows of one table in one format. */
   writer(table: Table, format: Format): SpoolWriter {
     const path = () => join(this.#onDisk(), `${table}.${format}.gz`);
     const writer = new SpoolWriter(path, table, format, this.#room);

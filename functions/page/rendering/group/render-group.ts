@@ -1,9 +1,8 @@
 import { attachedSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
-import { moment, monthAndYear, shortDay } from '#mail/formatters/day-formatter.ts';
+import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
-import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-layout.ts';
 import { netPreheader, netTiles, asDayNet } from '../net.ts';

@@ -5,8 +5,7 @@ import { changedFigures, changeText, figureSection } from '../correction/changed
 import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
-import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
+import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import type { PageSection, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';

@@ -2,7 +2,7 @@ import { dayAt } from '#records/day/business-day.ts';
 import { isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
-import { periodInSubject, listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
+import { periodInSubject, listedDays, periodLine, moment } from '#mail/formatters/day-formatter.ts';
 import { LONGEST_NAME, outcomeLine, shortOutcome } from '../report/headline.ts';
 import { paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
@@ -19,7 +19,6 @@ import { netPreheader, netTiles, netSection, asDayNet, netSentences } from '../n
 import { refundsSection, breakdownSections } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { chartSection, daysSection, comparedSection } from './statement-sections.ts';
-import { moment } from '#mail/formatters/day-formatter.ts';
 
 interface StatementMerchant extends MailedMerchant {
   /** The registry's words for payment methods. Left out: there are none. */
@@ -126,7 +125,6 @@ function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatte
   ];
 }
 
-/** The merchant, the period and what was received. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;

@@ -1,7 +1,7 @@
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import type { Statement, StatementDay, DayInOrder, ComparedPeriod } from '#page/figures/statement.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
-import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
+import { dayOfTrend, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { amountOfDay } from '../currencies.ts';
@@ -12,7 +12,6 @@ import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
 import { WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
 import type { PeriodDays } from '#records/period/period.ts';
-import { periodName } from '#mail/formatters/period-formatter.ts';
 import { netName, asDayNet } from '../net.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */

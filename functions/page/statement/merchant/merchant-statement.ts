@@ -179,7 +179,6 @@ function currenciesOf(statement: Statement | undefined): ReadonlyMap<Day, string
   );
 }
 
-/** A statement's revision, for the mailing. */
 function statementMail(
   ports: Pick<Dependencies, 'statements' | 'snapshots' | 'senderProfile'>,
   settings: MerchantSettings,

@@ -5,7 +5,7 @@ import { isTrouble } from '#bin/daybook/why/verdict.ts';
 import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import { settledStatus } from '#records/ledger/ledger-outcome.ts';
 import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';

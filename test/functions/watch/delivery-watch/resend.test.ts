@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryOf } from '#watch/delivery-watch/delivery.ts';
-import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport } from '#watch/delivery-watch/expected-pages.ts';
 import type { WatchAnswer } from '#watch/delivery-watch/create-delivery-watch.ts';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
 import {

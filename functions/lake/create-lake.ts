@@ -1,3 +1,4 @@
+import type { Handler } from '#runtime/lambda-handler.ts';
 import * as z from 'zod';
 import type { Athena, StatementFailedError } from './athena.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import type { LookColumn } from './sql/statements/views.ts';
 import { look } from './sql/statements/look.ts';
 import { ALL_VIEWS } from './sql/views/all.ts';
-import type { Context } from 'aws-lambda';
 import { addDays, dayAt, daySchema } from '#records/day/business-day.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { InvalidEventError, readEvent } from '#records/errors/invalid-event.ts';
@@ -134,10 +134,8 @@ export interface Dependencies {
   database: string;
 }
 
-export type Lake = (event: unknown, context?: Context) => Promise<LakeAnswer>;
-
 /** Builds `lake` (docs/interfaces.md, 4.8 lake). */
-export function createLake(dependencies: Dependencies): Lake {
+export function createLake(dependencies: Dependencies): Handler<LakeAnswer> {
   const { telemetry, clock } = dependencies;
   return (event, context) =>
     telemetry.during(context, async () => {

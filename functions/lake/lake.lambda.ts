@@ -7,11 +7,10 @@ import { builtAtFirstEvent } from '#runtime/lambda-handler.ts';
 import { Telemetry } from '#runtime/telemetry.ts';
 import { Athena, createAthenaClient } from './athena.ts';
 import { createLake } from './create-lake.ts';
-import type { Lake } from './create-lake.ts';
 import { SETTINGS_FILE, lakeSettingsSchema } from './lake-settings.ts';
 import { historyWorkGroup, lakeDatabase } from './sql/lake-database.ts';
 
-function start(): Lake {
+function start() {
   const { data, log, stage = '' } = readEnvironment(process.env);
   const file = join(import.meta.dirname, SETTINGS_FILE);
   if (!existsSync(file))

@@ -1,3 +1,4 @@
+import type { Handler } from '#runtime/lambda-handler.ts';
 import type { Context } from 'aws-lambda';
 import { rejectionsOf, shownPath } from '#registry/problem.ts';
 import type { Rejection } from '#registry/problem.ts';
@@ -46,8 +47,6 @@ export interface AlertCheckAnswer extends Omit<CheckOutcome, 'found' | 'moved'>,
   /** By path in the merchant's entry; 100 at most. */
   rejected: Rejection[];
 }
-
-export type AlertCheck = (event: unknown, context?: Context) => Promise<AlertCheckAnswer>;
 
 const MOST_LISTED = 100;
 
@@ -104,7 +103,7 @@ async function check(
 }
 
 /** Builds `alert-check` (docs/interfaces.md, 4.3 alert-check). */
-export function createAlertCheck(dependencies: Dependencies): AlertCheck {
+export function createAlertCheck(dependencies: Dependencies): Handler<AlertCheckAnswer> {
   const { telemetry, registry, clock } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {

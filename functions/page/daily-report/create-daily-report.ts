@@ -1,4 +1,4 @@
-import type { Context } from 'aws-lambda';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -120,9 +120,6 @@ function mailSettledBefore(
   return { record: record.mail, answer };
 }
 
-/** Throws the errors of docs/operations.md. */
-export type DailyReport = (event: unknown, context?: Context) => Promise<DailyReportAnswer>;
-
 /** Milliseconds for the answer after the last mail. */
 const AFTER_MAIL = 5_000;
 
@@ -130,7 +127,7 @@ const AFTER_MAIL = 5_000;
  * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is
  * done.
  */
-export function createDailyReport(dependencies: Dependencies): DailyReport {
+export function createDailyReport(dependencies: Dependencies): Handler<DailyReportAnswer> {
   const { telemetry } = dependencies;
   return (input, context) =>
     telemetry.during(context, async () => {

@@ -34,7 +34,6 @@ interface Asked {
   resend: boolean | 'failed' | readonly string[];
 }
 
-/** Checks of an event, for `refine`. */
 type Check = [(event: Asked) => boolean, { path: string[]; message: string }];
 
 export const RESEND_IS_SENT: Check = [

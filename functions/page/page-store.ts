@@ -59,7 +59,6 @@ export class PageStore<Page extends PlacedPage> extends BucketStore {
     this.#schema = schema;
   }
 
-  /** `undefined` when there is none. */
   async newestNumber(page: PageId): Promise<number | undefined> {
     const found = await new SealedPages(this.s3, this.bucket).newestRevisions(pagePrefix(page));
     return found.get(ownerPart(page.owner));

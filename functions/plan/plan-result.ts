@@ -34,7 +34,6 @@ export function planNotices(
 /** The answer of `plan` (docs/interfaces.md, 4.1 plan). */
 export interface PlanResult {
   itemCount: number;
-  /** Whether the items were sent to their queue as messages. */
   sent: boolean;
   /** The items themselves. Left out when there are more than the answer may hold. */
   items?: readonly QueueMessage[];

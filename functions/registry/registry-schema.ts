@@ -64,7 +64,6 @@ export const merchantSchema = z.lazy(() =>
     name: z.string().min(1).optional(),
     timeZone: timeZoneSchema.default('Asia/Kuwait'),
     reportAt: timeOfDaySchema.default('06:00'),
-    /** The first day of the merchant's week. */
     weekStart: z.enum(WEEKDAYS).default('sunday'),
     /** `null`: none. */
     statements: orOff(statementSettingsSchema),

@@ -22,7 +22,6 @@ export const REASON = 'reason';
 
 /** Messages of one request: SQS's limit. */
 const BATCH = 10;
-/** Requests that send at the same time. */
 const AT_ONCE = 10;
 /** SQS may refuse a part of a batch for its own reasons. */
 const TRIES = 4;

@@ -15,7 +15,6 @@ export interface QueryRequest {
   catalog: string;
 }
 
-/** One query, from its start to after its end. */
 export interface QueryExecution extends QueryRequest {
   id: string;
   state: QueryState;
@@ -67,7 +66,6 @@ export class QueryStore {
     return id;
   }
 
-  /** Cancels a query that still runs. */
   stop(id: string): void {
     this.#stops.get(id)?.abort();
   }

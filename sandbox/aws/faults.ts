@@ -17,7 +17,6 @@ export interface Fault extends AnyFault {
   action: FaultAction;
 }
 
-/** The controls for a test or a person. */
 export type Faults = Pick<AwsFaults, 'add' | 'clear'>;
 export type AwsFaults = ReturnType<typeof createFaults>;
 

@@ -67,7 +67,6 @@ export interface AwsSandbox {
   alarms: AlarmStore;
   lakeSettings: LakeSettings;
   schedules: ScheduleStore;
-  /** Shared by all services. */
   faults: Faults;
   /** Every request, in the order in which the sandbox parsed it. */
   requests: RecordedRequest[];

@@ -50,7 +50,6 @@ export interface RecordedRequest {
   status: number;
   /** Who called, if the client's variable `AWS_SDK_UA_APP_ID` says it. */
   application?: string;
-  /** The fault of this request, if there was one. */
   fault?: FaultAction;
   at: Date;
 }
@@ -78,7 +77,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** The whole body of a small request as text. */
 export async function requestText(request: IncomingMessage): Promise<string> {
   return (await buffer(request)).toString('utf8');
 }

@@ -7,7 +7,6 @@ import type { MailingDependencies } from '../page-dependencies.ts';
 import type { Environment } from '#registry/environment.ts';
 import { PageStore, SealedPages } from '../page-store.ts';
 
-/** What `statement` works with. */
 export interface Dependencies extends MailingDependencies {
   sealedPages: Pick<SealedPages, 'newestRevisions'>;
   statements: PageStore<Statement>;

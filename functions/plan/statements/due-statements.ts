@@ -55,7 +55,6 @@ export class StatementListings extends BucketStore {
     return this.#list(periodPrefix(period));
   }
 
-  /** The ledgers of their mails. */
   ledgers(period: Period): Listing {
     return this.#list(periodLedgerPrefix(period));
   }
@@ -121,11 +120,9 @@ interface StatementsRequest {
   withUnchanged: boolean;
   time: LookTime;
   tick: Tick;
-  /** Is called with the error of each statement that cannot be read. */
   onUnreadable: (error: Error) => void;
 }
 
-/** What is listed and read, as a bucket or a test has it. */
 type Listings = Pick<StatementListings, keyof StatementListings>;
 
 interface Ports {

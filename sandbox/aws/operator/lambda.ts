@@ -20,7 +20,6 @@ export class FunctionStore {
   /** How many invocations the account allows at the same time. */
   concurrentExecutions = 1_000;
 
-  /** Adds a function, or replaces the one with this name. */
   add(name: string, definition: SandboxFunction): StoredFunction {
     const stored = { ...definition, name, arn: arnOf(name) };
     this.#functions.set(name, stored);

@@ -3,7 +3,6 @@ import { restJsonService } from '../json-target.ts';
 import type { RestRequest } from '../json-target.ts';
 import type { Answer, Service } from '../service.ts';
 
-/** The account's sending, as GetAccount gives it. */
 export interface MailAccount {
   /** Whether mail may go to any address. `false`: the account is in the sandbox of SES. */
   productionAccess: boolean;
@@ -18,7 +17,6 @@ export interface MailAccount {
   pricingPlan?: string | undefined;
 }
 
-/** A verified domain or address, as GetEmailIdentity gives it. */
 export interface MailIdentity {
   verified?: boolean;
   sendingEnabled?: boolean;

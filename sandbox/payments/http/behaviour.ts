@@ -49,7 +49,6 @@ export interface Behaviour {
   wrongDay: number;
   /** After every `every` invoice list requests `invoices` (default 1) new ones are added at the top, at most `times` times. */
   shift: { every: number; times: number; invoices?: number } | null;
-  /** Faults of the transport: add faults, clear them. */
   readonly faults: PaymentsFaults;
 }
 

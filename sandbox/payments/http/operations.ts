@@ -32,7 +32,6 @@ export class PageCache {
     this.#capacity = capacity;
   }
 
-  /** The bytes of this key. They are made if they are missing. */
   get(key: string, make: () => string): Buffer {
     const known = this.#pages.get(key);
     if (known !== undefined) return known;

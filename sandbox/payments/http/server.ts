@@ -98,7 +98,6 @@ export function keep(requests: RecordedRequest[], request: RecordedRequest): voi
 
 interface ServerParts {
   behaviour: Behaviour;
-  /** What the server must know before it answers a request. */
   read(request: IncomingMessage, body: string): ServiceRequest;
   answer(request: ServiceRequest): Answer;
   /** Records a new request. The returned record is completed when the request is answered. */

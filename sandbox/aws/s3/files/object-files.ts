@@ -92,7 +92,6 @@ export class ObjectFiles {
   readonly #tree: string;
   readonly #incoming: string;
   readonly #sidecars: Sidecars;
-  /** The unfinished multipart uploads, on the same file system. */
   readonly uploads: UploadFiles;
   readonly #now: () => number;
 

@@ -80,7 +80,6 @@ export function checksumHeader(algorithm: ChecksumAlgorithm): string {
   return `x-amz-checksum-${algorithm.toLowerCase()}`;
 }
 
-/** The headers with an object's checksum; none if it has none. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
   return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };

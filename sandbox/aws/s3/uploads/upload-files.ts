@@ -88,7 +88,6 @@ export class UploadFiles {
     return this.#path(id, `${number}.part`);
   }
 
-  /** Ends an upload after its object was put in place. */
   complete(id: string, upload: CompletedUpload): void {
     this.#completed.set(id, upload);
     this.remove(id);

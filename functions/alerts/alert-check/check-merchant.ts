@@ -1,3 +1,4 @@
+import { AFTER_MAIL } from '#runtime/clock.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import type { AlertState } from '../rules/alert-state.ts';
 import { checkRules, isTickNew } from '../rules/check-rules.ts';
@@ -128,9 +129,6 @@ export interface CheckOutcome extends Pick<CheckResult, 'transitions' | 'noData'
 }
 
 const MOST_TRIES = 5;
-/** Milliseconds that are kept for the answer after the last mail. */
-export const AFTER_MAIL = 5_000;
-
 function isIdle({ rules }: Run, state: AlertState | undefined): boolean {
   if (rules.length > 0) return false;
   return state === undefined || (Object.keys(state.rules).length === 0 && state.owed === null);

@@ -4,12 +4,12 @@ import { rejectionsOf, shownPath } from '#registry/problem.ts';
 import type { Rejection } from '#registry/problem.ts';
 import { prepareRun, readAlertCheckEvent } from './alert-check-run.ts';
 import type { AlertCheckEvent, Invocation, Run } from './alert-check-run.ts';
-import { checkMerchant, AFTER_MAIL } from './check-merchant.ts';
+import { checkMerchant } from './check-merchant.ts';
 import type { CheckOutcome, DryRunFindings } from './check-merchant.ts';
 import type { Dependencies } from './dependencies.ts';
 import { InvalidEventError } from '#records/errors/invalid-event.ts';
 import type { Registry } from '#registry/registry.ts';
-import { remainingTime } from '#runtime/clock.ts';
+import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
 import { alertLedgerKey } from '#records/storage/keys.ts';
 import { mailCheck } from './mail-check.ts';
 

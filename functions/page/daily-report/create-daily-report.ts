@@ -1,3 +1,4 @@
+import { AFTER_MAIL } from '#runtime/clock.ts';
 import type { Handler } from '#runtime/lambda-handler.ts';
 import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
@@ -119,9 +120,6 @@ function mailSettledBefore(
       : { status: 'skipped', reason: 'this revision had nothing to send', messageIds: [] };
   return { record: record.mail, answer };
 }
-
-/** Milliseconds for the answer after the last mail. */
-const AFTER_MAIL = 5_000;
 
 /**
  * Builds `daily-report` (docs/interfaces.md, 4.2 daily-report): pull, seal, mail. Each looks first at what is

@@ -1,14 +1,11 @@
 import type { Handler } from '#runtime/lambda-handler.ts';
-import { remainingTime } from '#runtime/clock.ts';
+import { AFTER_MAIL, remainingTime } from '#runtime/clock.ts';
 import { answerPage } from './answer-page.ts';
 import type { StatementAnswer } from './answer-page.ts';
 import type { Dependencies } from './dependencies.ts';
 import { groupPage } from './group/group-page.ts';
 import { merchantStatement } from './merchant/merchant-statement.ts';
 import { readStatementEvent } from './statement-event.ts';
-
-/** Milliseconds for the answer after the last mail. */
-const AFTER_MAIL = 5_000;
 
 /** Builds `statement` (docs/interfaces.md, 4 Events and answers): read, add up, seal, mail. */
 export function createStatement(dependencies: Dependencies): Handler<StatementAnswer> {

@@ -136,9 +136,9 @@ describe('a stage of the version before', () => {
     await mornings(0, 3);
     for (let index = 0; index <= 3; index += 1) {
       const key = manifestKey(addDays(FIRST, index), CODE, 1);
-      const { received, issued, open, outcomes, followed, ...old } = JSON.parse(
-        await world.text(key),
-      ) as Record<string, unknown>;
+      const { received, issued, open, outcomes, followed, ...old } = members.parse(
+        JSON.parse(await world.text(key)),
+      );
       expect([received, issued, open, outcomes, followed]).not.toContain(undefined);
       await world.aws.s3.write(BUCKET, key, JSON.stringify(old));
     }

@@ -10,8 +10,7 @@ import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
-import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { StatementDay } from './statement.ts';
 
@@ -104,24 +103,9 @@ function addNets(parts: readonly Net[]): Net {
   };
 }
 
-/** `columns`: the registry's `charges`. */
-function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
-  if (columns.length === 0) return { kind: 'none' };
-  if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
-  const sealed = breakdown.charges;
-  if (sealed === null) return { kind: 'unknown', why: 'states' };
-  const totals: string[] = [];
-  for (const column of columns) {
-    const total = sealed.find((one) => one.column === column)?.total ?? null;
-    if (total === null) return { kind: 'unknown', why: 'column' };
-    totals.push(total);
-  }
-  return { kind: 'known', columns, total: addAmounts(totals) };
-}
-
+/** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const charges = chargesOf(manifest.breakdown, columns);
-  const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
+  const { received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
   return {
     received,
     refunded,

@@ -1,4 +1,4 @@
-import type { Breakdown } from '#records/figures/breakdown.ts';
+import type { Breakdown, MethodBreakdown } from '#records/figures/breakdown.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageSection, PageFigures } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from './mail-parts.ts';
@@ -25,7 +25,7 @@ interface Part {
 /** Empty when fewer parts than `least` have invoices. */
 function partsSection(
   parts: readonly Part[],
-  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod', 'method'],
+  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod' | 'cameIn.byMethod', 'method'],
   least: number,
   meaning: readonly string[],
   formatter: FigureFormatter,
@@ -55,6 +55,21 @@ export function typesSection(
   return partsSection(parts, ['byType', 'type'], 2, [], formatter);
 }
 
+/** Empty when nothing is paid. */
+export function methodsSection(
+  byMethod: readonly MethodBreakdown[],
+  words: MethodWords,
+  heading: 'byMethod' | 'cameIn.byMethod',
+  formatter: FigureFormatter,
+): PageSection[] {
+  const parts = byMethod.map(({ method, ...sum }) => ({
+    ...sum,
+    label: methodLabel(method, words, formatter),
+  }));
+  const meaning = heading === 'byMethod' ? [formatter.texts.say('byMethod.meaning')] : [];
+  return partsSection(parts, [heading, 'method'], 1, meaning, formatter);
+}
+
 /** Invoices by type, and paid ones by payment method. Empty when unknown of one of the days. */
 export function breakdownSections(
   breakdown: Breakdown | null,
@@ -63,14 +78,9 @@ export function breakdownSections(
 ): PageSection[] {
   if (breakdown === null) return [];
   const types = breakdown.byType.map(({ type, all }) => ({ type, ...all }));
-  const methods = (breakdown.byMethod ?? []).map(({ method, ...sum }) => ({
-    ...sum,
-    label: methodLabel(method, words, formatter),
-  }));
-  const meaning = [formatter.texts.say('byMethod.meaning')];
   return [
     ...typesSection(types, formatter),
-    ...partsSection(methods, ['byMethod', 'method'], 1, meaning, formatter),
+    ...methodsSection(breakdown.byMethod ?? [], words, 'byMethod', formatter),
   ];
 }
 

@@ -22,6 +22,7 @@ const CHANGES: [string, Figures][] = [
   ['the refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, total: '7.501' } }],
   ['a status of refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: {} } }],
   ['the balance', { ...FIGURES, balanced: false }],
+  ['what came in', { ...FIGURES, received: { count: 6, sum: '60.001' } }],
 ];
 
 describe('decideMail', () => {
@@ -50,6 +51,16 @@ describe('decideMail', () => {
       kind: 'skipped',
       reason: 'no figure has changed since the last mail',
     });
+  });
+
+  it('sends nothing if only the version of the last mail did not know what came in', () => {
+    expect(decideMail(sealedManifest(), mailed(FIGURES), WISH).kind).toBe('skipped');
+  });
+
+  it('does not treat a day as empty on which an older invoice was paid', () => {
+    const { received } = sealedManifest();
+    const paid = { ...sealedManifest(EMPTY_FIGURES), received };
+    expect(decideMail(paid, null, { ...WISH, skipEmpty: true }).kind).toBe('first');
   });
 
   it('leaves out an empty day if the merchant wants that', () => {

@@ -138,9 +138,10 @@ describe('a merchant who wants both a CSV and a workbook', () => {
     const manifest = await world.manifest(1);
     const summary = defined(sheets[0]).rows;
     const figures = (label: string) => summary.filter(([head]) => head === label).map((row) => row.slice(1));
-    expect(figures('مدفوعة')).toEqual([
+    expect(figures('مدفوعة حتى الآن')).toEqual([
       [String(manifest.counts.paid), String(Number(manifest.amounts?.paid))],
     ]);
+    expect(figures('المبلغ المحصَّل')).toEqual([['', String(Number(manifest.received?.sum))]]);
     expect(figures('مقبولة')[0]).toEqual([
       String(manifest.refunds.byStatus['approved']?.count),
       String(Number(manifest.refunds.byStatus['approved']?.total)),

@@ -38,7 +38,7 @@ it('a refund whose date is none is in no figure, is named, and a net that may la
   expect(text).toContain(
     `2 refunds have no usable date, so they are in no figure: Approved 1 (4.000 KWD), Pending 1 (4.000 KWD). Ask your provider about refunds ${ids.join(', ')}.`,
   );
-  expect(text).toContain('Received less refunds: unknown');
+  expect(text).toContain('Came in less refunds: unknown');
 });
 
 it('two paid invoices with one reference, amount and customer are named by number, and the money stays', async () => {
@@ -129,6 +129,6 @@ describe('a merchant who bears charges', () => {
   it('is told that they are unknown when the column is redacted', async () => {
     const text = await mailedText({ charges: ['admin_charge'], redact: ['admin_charge'] });
     expect(text).toContain('\nCharges: unknown\nNet: unknown (The reason is below)\n');
-    expect(text).toContain('We do not know the charges of every paid invoice.');
+    expect(text).toContain('We do not know the charges of every payment.');
   });
 });

@@ -92,7 +92,7 @@ describe('what to do', () => {
 
   it('leaves a net unknown when an approved refund has no usable date', () => {
     const { text } = renderReport(aReport(questions));
-    expect(text).toContain('Received less refunds: unknown');
+    expect(text).toContain('Came in less refunds: unknown');
     expect(text).toContain('whether it is approved and what its date is');
   });
 

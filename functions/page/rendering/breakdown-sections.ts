@@ -102,21 +102,41 @@ function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFi
   };
 }
 
-/** The name of the texts: refunds of a day, or of a week or month. */
-type RefundsOf = 'refunds' | 'refunds.period';
-
-export function refundsSection(
-  refunds: RefundTotals,
-  formatter: FigureFormatter,
-  of: RefundsOf = 'refunds',
-): PageSection {
+/** Refunds of a week or month, by their own date. */
+export function refundsSection(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
   const { texts } = formatter;
   const heading = texts.say('refunds');
-  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say(`${of}.none`))] };
+  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.period.none'))] };
   const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
   return {
     heading,
     figures: refundFigures(refunds, formatter),
-    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say(`${of}.meaning`)],
+    notes: [...moreNotes(shown, formatter.limits.list, formatter), texts.say('refunds.period.meaning')],
   };
+}
+
+/** `Single 350 (11,020.000 KWD), Split 25 (700.000 KWD)`: a daily mail has no room for a table of each. */
+function sentenceOf({ rows }: PageFigures, more: readonly string[], { texts }: FigureFormatter): string {
+  const parts = rows.map(({ label, values: [count = '', amount = ''] }) =>
+    texts.say('part', { name: label, count, amount }),
+  );
+  return [...parts, ...more].join(texts.say('comma'));
+}
+
+/** Refunds of a day, by their own date. */
+export function refundsOfDay(refunds: RefundTotals, formatter: FigureFormatter): PageSection {
+  const { texts, limits } = formatter;
+  const heading = texts.say('refunds.byDate');
+  if (refunds.count === 0) return { heading, lines: [paragraph(texts.say('refunds.none'))] };
+  const shown = Object.values(refunds.byStatus).filter((status) => status.count > 0).length;
+  const more = moreNotes(shown, limits.list, formatter);
+  return { heading, notes: [sentenceOf(refundFigures(refunds, formatter), more, formatter)] };
+}
+
+/** The invoices made on a day by type, in a sentence. Empty when all are of one type. */
+export function typesOfDay(byType: Parameters<typeof typesSection>[0], formatter: FigureFormatter): string[] {
+  const [section] = typesSection(byType, formatter);
+  if (section?.figures === undefined) return [];
+  const types = sentenceOf(section.figures, section.notes ?? [], formatter);
+  return [formatter.texts.say('byType.sentence', { types })];
 }

@@ -195,10 +195,14 @@ export function invoicesSection(
     ...(figures !== undefined && {
       figures: { ...figures, rows: parts.map((part) => madeRow(part, compared, hasAmounts, formatter)) },
     }),
+    // In one paragraph: the mail is long.
     notes: [
-      ...notes,
-      ...(hasExpired ? [texts.say('made.expired.meaning')] : []),
-      ...(hasExpired && compared !== null ? [texts.say('made.expired.compared')] : []),
-    ],
+      [
+        ...notes,
+        ...(hasExpired
+          ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
+          : []),
+      ].join(' '),
+    ].filter((note) => note !== ''),
   };
 }

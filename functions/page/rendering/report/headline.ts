@@ -111,7 +111,7 @@ function result(manifest: Manifest, form: 'long' | 'short', formatter: FigureFor
   const { ofEarlier } = received;
   return form === 'short' || ofEarlier.count === 0
     ? texts.say('cameIn.amount', { amount })
-    : texts.say('cameIn.withOlder', { amount, older: formatter.amount(ofEarlier.sum) });
+    : texts.say('cameIn.withOlder', { amount, older: formatter.bareAmount(ofEarlier.sum) });
 }
 
 export function headline(input: ReportInput, formatter: FigureFormatter): string {

@@ -11,7 +11,7 @@ import { basisOf, headline, isEmpty, reportSubject, soFarTime } from './headline
 import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles } from '../net.ts';
-import { methodsSection, refundsSection, typesSection } from '../breakdown-sections.ts';
+import { methodsSection, refundsOfDay, typesOfDay } from '../breakdown-sections.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
@@ -78,13 +78,14 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   const words = merchant.attachments?.paymentMethods ?? {};
   // An unfinished day is not compared with whole ones.
   const history = soFarTime(input, formatter) === null ? input.history : [];
+  const made = invoicesSection(manifest, merchant.timeZone, history, formatter);
+  const types = highlights === null ? [] : typesOfDay(highlights.byType, formatter);
   return [
     ...toDoSection(input, formatter),
-    invoicesSection(manifest, merchant.timeZone, history, formatter),
+    { ...made, notes: [...(made.notes ?? []), ...types] },
     ...methodsSection(manifest.received?.byMethod ?? [], words, 'cameIn.byMethod', formatter),
+    refundsOfDay(manifest.refunds, formatter),
     ...trendSection(manifest, history, formatter),
-    refundsSection(manifest.refunds, formatter),
-    ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),
     ...checkSection(manifest, formatter),
   ];
 }

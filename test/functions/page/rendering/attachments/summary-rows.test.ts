@@ -48,7 +48,7 @@ describe('the summary of a workbook', () => {
       ['Approved refunds', null, 140.5],
       ['Charges', null, 400.125],
       ['Net', null, 1_234_026.875],
-      ['About these figures', 'By the day of the payment, whatever the day of the invoice.'],
+      ['About these figures', 'Counted on the day of the payment.'],
       [],
       ['Invoices made on 20\u00A0November', 'Count', 'Amount'],
       ['Paid by now', 1301, 1_234_567.5],

@@ -34,7 +34,7 @@ describe('the headline', () => {
   it('is what came in, whatever became of the invoices made that day, and how much is for older ones', () => {
     const ofEarlier = { count: 21, sum: '544.000' };
     const shown = shownOf(received({ count: 310, sum: '9975.250', ofEarlier }));
-    expect(shown.lead).toBe('9,975.250 KWD came in, 544.000 KWD of it for older invoices');
+    expect(shown.lead).toBe('9,975.250 KWD came in, 544.000 of it for older invoices');
     expect(shown.subject).toBe('9,975.250 KWD came in');
     expect(shown.text).toContain('\nCame in less refunds: 9,834.750 KWD\n');
   });
@@ -68,14 +68,14 @@ describe('the headline', () => {
 
 describe('the line below it says by what a payment is of the day:', () => {
   it.each([
-    [{ paidOn: 9, seen: 0, otherCurrency: 0 }, 'By the day of the payment, whatever the day of the invoice.'],
+    [{ paidOn: 9, seen: 0, otherCurrency: 0 }, 'Counted on the day of the payment.'],
     [
       { paidOn: 0, seen: 9, otherCurrency: 0 },
-      'By the day that we first saw the payment, because the records have no payment times.',
+      'Counted on the day that we first saw the payment: the records have no payment times.',
     ],
     [
       { paidOn: 8, seen: 1, otherCurrency: 2 },
-      'By the day of the payment, whatever the day of the invoice. ' +
+      'Counted on the day of the payment. ' +
         '1 payment has no time in the records, so it counts on the day that we first saw it. ' +
         '2 payments in another currency are not in it.',
     ],
@@ -151,7 +151,7 @@ describe('the invoices made on a day', () => {
       'Invoices made on 20 November\n----------------------------\n  State: Count · Amount\n' +
         '  Paid by now: 1,301 · 1,234,567.500 KWD\n  Unpaid: 0 · 0.000 KWD\n  Expired: 4 · 120.250 KWD\n' +
         '  Cancelled: 31 · 31.000 KWD\n  Issued: 1,336 · 1,234,718.750 KWD\n' +
-        '  Expired: not paid, and the payment link has ended.\n',
+        '  Expired: unpaid, and the payment link has ended.\n',
     );
     expect(shownOf({}).text).not.toContain('Expired');
   });

@@ -12,7 +12,7 @@ function textOf(input: ReportInput): string {
     .replaceAll('\u00A0', ' ');
 }
 
-const COUNTED = 'By the day of the payment, whatever the day of the invoice.';
+const COUNTED = 'Counted on the day of the payment.';
 
 /** What comes before the first section. */
 function firstScreen(input: ReportInput): string[] {
@@ -49,7 +49,7 @@ describe('the first screen', () => {
     expect(textOf(charged('400.125'))).toContain(
       'Net: 1,234,567.500 KWD came in − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
         'Charges of these payments: Admin charge, Service charge. ' +
-        'This is what the payment service’s records say. It is not a promise of a payout.\n',
+        'These are the payment service’s records, not a promise of a payout.\n',
     );
   });
 

@@ -8,6 +8,7 @@ export interface PrintedSheet {
 
 /** Without it the scale of the page counts, and not its width. */
 const FITS_PAGE = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const FITS_WIDTH = 'fitToWidth="1" fitToHeight="0"';
 const SHEET = /<worksheet [^>]*>/;
 const NO_NAMES = '<definedNames/>';
 
@@ -22,8 +23,9 @@ function headsOf({ name }: PrintedSheet, index: number): string {
 }
 
 /**
- * Prints each sheet on the width of its pages. The library sets paper and orientation alone.
- * @param sheets in order; each has an orientation
+ * Prints a table on the width of its pages, and another sheet on one page. The library sets paper and orientation
+ * of a table alone.
+ * @param sheets in order
  */
 export function pageSetupFeature(sheets: readonly PrintedSheet[]) {
   const heads = sheets.map((sheet, index) => (sheet.isTable ? headsOf(sheet, index) : '')).join('');
@@ -35,11 +37,10 @@ export function pageSetupFeature(sheets: readonly PrintedSheet[]) {
             heads === '' ? xml : xml.replace(NO_NAMES, () => `<definedNames>${heads}</definedNames>`),
         },
         'xl/worksheets/sheet{id}.xml': {
-          transformElementAttributes: (
-            name: string,
-            attributes: Record<string, string | number | boolean>,
-          ) => (name === 'pageSetup' ? { ...attributes, fitToWidth: 1, fitToHeight: 0 } : attributes),
-          transform: (xml: string) => xml.replace(SHEET, (start) => `${start}${FITS_PAGE}`),
+          transform: (xml: string) =>
+            xml
+              .replace(SHEET, (start) => `${start}${FITS_PAGE}`)
+              .replace('<pageSetup ', `<pageSetup ${FITS_WIDTH} `),
         },
       },
     },

@@ -101,8 +101,7 @@ function pageSheet({ name, widths, rows }: PageSheet) {
       return each.strong ? strong(made) : made;
     }),
   );
-  const columns = widths.map((width) => ({ width }));
-  return { options: { sheet: name, columns, orientation: 'portrait' as const }, data, table: null };
+  return { options: { sheet: name, columns: widths.map((width) => ({ width })) }, data, table: null };
 }
 
 /** The same workbook gives the same bytes. Memory: about ten times the size of the file. */

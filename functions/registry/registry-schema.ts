@@ -15,6 +15,8 @@ const attachmentsSchema = z.lazy(() =>
   z.object({
     /** Our words for the service's payment methods, whose meaning the contract does not give. */
     paymentMethods: z.record(z.string(), z.string().min(1).max(60)).default({}),
+    /** Whether the CSV is for people: a spreadsheet that opens it keeps the digits of ids. */
+    idsAsText: z.boolean().default(false),
   }),
 );
 export type AttachmentSettings = z.infer<typeof attachmentsSchema>;

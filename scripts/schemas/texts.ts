@@ -91,6 +91,7 @@ export const MERCHANT_TEXTS: Texts = {
     is: 'What the attached files say.',
     members: {
       paymentMethods: 'Names for the service’s payment methods, such as { "1": "KNET" }.',
+      idsAsText: 'Whether a spreadsheet that opens the CSV keeps ids digit by digit. Default: false',
     },
   },
   skipEmpty: 'No mail for a balanced day without invoices and refunds. Default: false',

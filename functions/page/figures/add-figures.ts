@@ -10,6 +10,9 @@ import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
 import { dayNet } from '#records/figures/day-net.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
+import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { StatementDay } from './statement.ts';
@@ -120,6 +123,18 @@ export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]):
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
   return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+}
+
+/** Without what the registry redacts now. @param redact names of columns */
+export function redactedPage(page: Manifest, redact: readonly string[]): Manifest {
+  const columns = redactedColumns(redact);
+  if (columns.size === 0) return page;
+  const { breakdown, received } = page;
+  return {
+    ...page,
+    breakdown: breakdown && redactedBreakdown(breakdown, columns),
+    received: received && redactedReceived(received, columns),
+  };
 }
 
 export interface Sums {

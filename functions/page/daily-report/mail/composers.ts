@@ -1,7 +1,6 @@
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { redactedBreakdown } from '#records/figures/breakdown.ts';
-import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import { redactedPage } from '#page/figures/add-figures.ts';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
@@ -36,17 +35,6 @@ function dayMail(
 ): ComposedMail {
   const place = { ...merchantDay(merchantCode, day), revision };
   return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
-}
-
-/** Figures as if the columns that the registry redacts now had been redacted before sealing. */
-function redactedPage(manifest: Manifest, { redact }: PageSettings): Manifest {
-  const columns = redactedColumns(redact);
-  if (columns.size === 0) return manifest;
-  return {
-    ...manifest,
-    breakdown: manifest.breakdown && redactedBreakdown(manifest.breakdown, columns),
-    received: manifest.received && redactedReceived(manifest.received, columns),
-  };
 }
 
 interface ReportMail {
@@ -119,7 +107,7 @@ export async function composeReport(
   mail: ReportMail,
 ): Promise<ComposedMail> {
   const { preview } = mail;
-  const manifest = redactedPage(mail.manifest, settings);
+  const manifest = redactedPage(mail.manifest, settings.redact);
   const { highlights, paidTwice, attachments } =
     snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest);
   const brand = brandOf(senderProfile, settings);
@@ -226,7 +214,7 @@ export async function composeCorrection(
   snapshots: SnapshotStore,
   { manifest: sealed, before }: CorrectionMail,
 ): Promise<ComposedMail> {
-  const manifest = redactedPage(sealed, settings);
+  const manifest = redactedPage(sealed, settings.redact);
   const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
   const earlier = await unlessSpoilt(() => snapshots.revision(place));
   const { rows } = dataFile(manifest, 'invoices', 'json');
@@ -246,7 +234,7 @@ export async function composeCorrection(
     merchant: { ...settings, brand },
     manifest,
     before: before.figures,
-    earlier: earlier === undefined ? null : redactedPage(earlier, settings),
+    earlier: earlier === undefined ? null : redactedPage(earlier, settings.redact),
     rows: bothOf(invoices, refunds),
     paidTwice: paidTwice.found(),
     attachments: built.described,

@@ -48,7 +48,7 @@ describe('the first screen', () => {
     ]);
     expect(textOf(charged('400.125'))).toContain(
       'Net: 1,234,567.500 KWD came in − 140.500 KWD approved refunds − 427.125 KWD charges = 1,233,999.875 KWD. ' +
-        'Charges of these payments: Admin charge, Service charge. ' +
+        'Charges: Admin charge, Service charge. ' +
         'These are the payment service’s records, not a promise of a payout.\n',
     );
   });

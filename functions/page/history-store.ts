@@ -8,7 +8,6 @@ import {
   followedDaySchema,
   figuresOfDay,
   isSameHistory,
-  MOST_DAYS,
   mayLack,
   withCurrency,
   withDays,
@@ -68,10 +67,10 @@ const historySchema = z.lazy(() =>
 const MOST_ATTEMPTS = 8;
 const MOST_READS_AT_ONCE = 8;
 /**
- * How many days before today a lost history is rebuilt from. Lookback days then also have the days before
- * them.
+ * Days of a history besides those that are followed: a statement of a month, which may be made again five weeks after
+ * it, also counts what was open before.
  */
-const REMADE_DAYS = HISTORY_DAYS + 7;
+const DAYS_OF_STATEMENTS = 66;
 
 /**
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
@@ -85,6 +84,10 @@ function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored
     // It is made again.
   }
   return NOTHING;
+}
+
+function mostDays({ followFor }: LocalDate): number {
+  return followFor + DAYS_OF_STATEMENTS;
 }
 
 /** The given number of days, up to this one. */
@@ -142,7 +145,7 @@ export class HistoryStore {
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day } = manifest;
-    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
+    const most = mostDays(at);
     const key = historyKey(merchantCode);
     // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
@@ -201,7 +204,7 @@ export class HistoryStore {
    * before the given day, because a stored history counts as complete.
    */
   #remade(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
-    const last = daysUntil(at.today, Math.max(REMADE_DAYS, at.followFor + 1));
+    const last = daysUntil(at.today, mostDays(at));
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }

@@ -10,10 +10,15 @@ import type { Thousandths } from '#records/money/money.ts';
 import { NET_UNKNOWN } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
 import { dayNet } from '#records/figures/day-net.ts';
-import type { Breakdown } from '#records/figures/breakdown.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
+import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { StatementDay } from './statement.ts';
+
+const NO_AMOUNTS = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 
@@ -23,7 +28,7 @@ export function addAmounts(amounts: Iterable<string>): string {
   return formatAmount(sum);
 }
 
-function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
+export function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
   const known: Value[] = [];
   for (const value of values) {
     if (value === null) return null;
@@ -32,7 +37,7 @@ function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
   return known;
 }
 
-function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
+export function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
   const known = allKnown(amounts);
   return known && addAmounts(known);
 }
@@ -86,11 +91,12 @@ function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   };
 }
 
-/** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
+/** The sum of nets that came in. The merchant may bear other charges on one day than on another: each has its own. */
 function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
   return {
+    basis: 'cameIn',
     received: addKnownAmounts(parts.map(({ received }) => received)),
     refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
     pending: {
@@ -104,12 +110,8 @@ function addNets(parts: readonly Net[]): Net {
   };
 }
 
-/** `columns`: the registry's `charges`. */
-function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]): DayCharges {
+function chargesOf(sealed: Received['charges'], columns: readonly ChargeColumn[]): DayCharges {
   if (columns.length === 0) return { kind: 'none' };
-  if (breakdown === null) return { kind: 'unknown', why: 'not-read' };
-  const sealed = breakdown.charges;
-  if (sealed === null) return { kind: 'unknown', why: 'states' };
   const totals: string[] = [];
   for (const column of columns) {
     const total = sealed.find((one) => one.column === column)?.total ?? null;
@@ -119,23 +121,55 @@ function chargesOf(breakdown: Breakdown | null, columns: readonly ChargeColumn[]
   return { kind: 'known', columns, total: addAmounts(totals) };
 }
 
+/** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const charges = chargesOf(manifest.breakdown, columns);
-  const { received, refunded, pending, net, unknown } = dayNet(manifest, charges);
+  const { received: cameIn, amounts } = manifest;
+  const charges: DayCharges =
+    cameIn === null ? { kind: 'unknown', why: 'states' } : chargesOf(cameIn.charges, columns);
+  const of = { ...manifest, amounts: cameIn && { ...NO_AMOUNTS, paid: cameIn.sum } };
+  const { received, refunded, pending, net, unknown } = dayNet(of, charges);
+  const isEarlier = cameIn === null && amounts !== null;
   return {
+    basis: 'cameIn',
     received,
     refunded,
     pending,
     chargeColumns: [...columns],
     charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
     net,
-    unknown: [...unknown],
+    unknown: unknown.map((why) => (why === 'states' && isEarlier ? 'payments' : why)),
   };
 }
 
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
-  return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+  return {
+    day,
+    revision,
+    balanced,
+    counts,
+    amounts,
+    refunds,
+    net: netOfPage(manifest, columns),
+    received: manifest.received && withoutParts(manifest.received),
+  };
+}
+
+/** The methods and charges of a whole period are enough. */
+function withoutParts({ byMethod: _methods, charges: _charges, ...received }: Received) {
+  return received;
+}
+
+/** Without what the registry redacts now. @param redact names of columns */
+export function redactedPage(page: Manifest, redact: readonly string[]): Manifest {
+  const columns = redactedColumns(redact);
+  if (columns.size === 0) return page;
+  const { breakdown, received } = page;
+  return {
+    ...page,
+    breakdown: breakdown && redactedBreakdown(breakdown, columns),
+    received: received && redactedReceived(received, columns),
+  };
 }
 
 export interface Sums {

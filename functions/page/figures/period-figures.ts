@@ -9,14 +9,19 @@ import { periodSchema } from '#records/period/period.ts';
 
 const ofPeriod = sealedTypes('period');
 
-/** Why a net is unknown, as for a day ({@link NetUnknown}). */
-export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies'] as const;
+/**
+ * Why a net is unknown, as for a day ({@link NetUnknown}). `payments`: a page of an earlier version does not say
+ * what came in.
+ */
+export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   return z.lazy(() =>
     z.object({
-      /** The paid invoices; `null` when unknown on a day. */
+      /** `made`: of earlier versions, where `received` is the paid ones of the invoices made then. */
+      basis: z.enum(['cameIn', 'made']).default('made'),
+      /** What came in; `null` when unknown on a day. */
       received: amount.nullable(),
       /** Approved refunds by their date; `null` when unknown on a day. */
       refunded: amount.nullable(),
@@ -35,6 +40,13 @@ function netSchemaOf(extent: Extent) {
 export const periodNetSchema = netSchemaOf('period');
 export const netSchema = netSchemaOf('group');
 export type Net = z.infer<typeof netSchema>;
+
+/** A net of an earlier version is unknown: it subtracts refunds of one time from invoices of another. */
+export function netThatCameIn(net: Net): Net {
+  if (net.basis === 'cameIn') return net;
+  const unknown = NET_UNKNOWN.filter((why) => why === 'payments' || net.unknown.includes(why));
+  return { ...net, basis: 'cameIn', received: null, charges: null, net: null, unknown };
+}
 
 /** A `null` is unknown, and never means zero. */
 export const periodFiguresSchema = z.lazy(() =>

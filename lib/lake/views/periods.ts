@@ -75,6 +75,13 @@ const NEWEST_GROUP_PAGES = newestPages({
   called: 'page of a group',
 });
 
+function countAndSum(name: string, of: string, meaning: string): ViewColumn[] {
+  return [
+    countColumn(name, `${of}."count"`, meaning),
+    amountColumn(`${name}_amount`, `${of}."sum"`, 'Their sum; null likewise.'),
+  ];
+}
+
 export const LATEST_STATEMENTS: LakeView = {
   name: 'latest_statements',
   description: 'One merchant and week or month: its newest statement.',
@@ -121,6 +128,10 @@ export const LATEST_STATEMENTS: LakeView = {
     ...invoiceColumns('s'),
     ...refundColumns('s."refunds"', false),
     ...netColumns('s."net"'),
+    countColumn('payments', 's."received"."count"', 'Payments that came in; null where it is unknown.'),
+    ...countAndSum('open_before', 's."openbefore"', STATEMENT_MEANINGS.openBefore.meaning),
+    ...countAndSum('expired', 's."expired"', STATEMENT_MEANINGS.expired.meaning),
+    ...countAndSum('open_after', 's."openafter"', STATEMENT_MEANINGS.openAfter.meaning),
     ownColumn('breakdown', 'varchar', 's."breakdown"', STATEMENT_MEANINGS.breakdown.meaning, {
       unit: 'JSON object of byType, byMethod, charges',
       nullable: true,
@@ -154,6 +165,7 @@ export const STATEMENT_DAYS: LakeView = {
     ...invoiceColumns('d'),
     ...refundColumns('d."refunds"', true),
     ...netColumns('d."net"'),
+    countColumn('payments', 'd."received"."count"', 'Payments that came in; null where it is unknown.'),
   ],
   from: `${NEWEST_STATEMENTS} AS s
 CROSS JOIN UNNEST(s."days") AS d (${membersOf(statementDaySchema)})`,

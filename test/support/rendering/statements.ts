@@ -1,6 +1,8 @@
+import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import { formatAmount } from '#records/money/money.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -15,7 +17,7 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
   const date = Number(day.slice(-2));
   const fils = (amount: number) => formatAmount(BigInt(amount));
   const approved = { count: 1, total: '2.500' };
-  return aManifest({
+  const page = aManifest({
     day,
     pulledAt: new Date(Date.parse(day) + 27 * 3_600_000).toISOString(),
     counts: { total: date + 3, paid: date, notPaid: 2, cancelled: 1, other: 0 },
@@ -46,6 +48,50 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
     },
     ...changes,
   });
+  return { ...page, ...paymentsOf(page), ...changes };
+}
+
+/** All paid on the day. The links of half of the unpaid ones end the next day, the others a month later. */
+function paymentsOf({ day, counts, amounts, breakdown }: Manifest) {
+  if (amounts === null) return pagePayments({ day, outcomes: null });
+  const { paid, notPaid, cancelled, other } = counts;
+  const soon = Math.floor((notPaid ?? 0) / 2);
+  const soonSum = parseSum(amounts.notPaid) / 2n;
+  return pagePayments({
+    day,
+    currency: 'KWD',
+    outcomes: {
+      paid: [
+        {
+          day,
+          count: paid ?? 0,
+          amount: amounts.paid,
+          seen: 0,
+          byMethod: breakdown?.byMethod ?? [],
+          charges: breakdown?.charges ?? [],
+        },
+      ],
+      cancelled: [{ day, count: cancelled ?? 0, amount: amounts.cancelled }],
+      open: [
+        { lastDay: addDays(day, 1), count: soon, amount: formatAmount(soonSum) },
+        {
+          lastDay: addDays(day, 30),
+          count: (notPaid ?? 0) - soon,
+          amount: formatAmount(parseSum(amounts.notPaid) - soonSum),
+        },
+      ],
+      other: { count: other ?? 0, amount: amounts.other },
+      seen: [],
+    },
+    followed: { listed: {}, pendingRefunds: [] },
+  });
+}
+
+/** The days before a period whose invoices are followed, as {@link aPage} has them. */
+function followedBefore(from: Day) {
+  return Array.from({ length: 40 }, (_, back) => aPage(addDays(from, -1 - back))).flatMap(
+    ({ day, outcomes }) => (outcomes === null ? [] : [{ day, outcomes }]),
+  );
 }
 
 /** The pages of a statement, and what is wrong with them. */
@@ -67,7 +113,14 @@ export function aStatement(
   const sealed = daysOf(days)
     .filter((day) => !missing.includes(day))
     .map((day) => aPage(day, { balanced: !unbalanced.includes(day), ...pages[day] }));
-  const subject = { merchantCode: '700001', period, ...days, currency: 'KWD', charges };
+  const subject = {
+    merchantCode: '700001',
+    period,
+    ...days,
+    currency: 'KWD',
+    charges,
+    followed: followedBefore(days.from),
+  };
   return {
     ...composeStatement(subject, sealed),
     revision: 1,

@@ -1,5 +1,5 @@
-import type { Breakdown, CountAndAmount, MethodBreakdown } from '#records/figures/breakdown.ts';
-import type { Net } from '#page/figures/period-figures.ts';
+import type { Breakdown, CountAndAmount } from '#records/figures/breakdown.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
 import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { changedFigures, changeText } from '../correction/changed-figures.ts';
@@ -13,9 +13,17 @@ import type { PageSection } from '#mail/template/mail-layout.ts';
 
 const NO_INVOICES: CountAndAmount = { count: 0, amount: '0.000' };
 
-function sums(before: Net, after: Net): ChangedFigure[] {
+/** Nothing where one of the two is of an earlier version, and what came in is unknown: it is no other figure. */
+function sums(
+  { net: before, received }: Statement,
+  { net: after, received: now }: Statement,
+): ChangedFigure[] {
+  if (received === null || now === null) return [];
   const hasCharges = [before, after].some(({ chargeColumns }) => chargeColumns.length > 0);
   return [
+    { figure: { of: 'sum', name: 'statement.received' }, was: before.received, is: after.received },
+    { figure: { of: 'sum', name: 'statement.payments' }, was: received.count, is: now.count },
+    { figure: { of: 'sum', name: 'statement.approvedRefunds' }, was: before.refunded, is: after.refunded },
     ...(hasCharges
       ? [{ figure: { of: 'sum', name: 'charges' } as const, was: before.charges, is: after.charges }]
       : []),
@@ -25,6 +33,20 @@ function sums(before: Net, after: Net): ChangedFigure[] {
       is: after.net,
     },
   ];
+}
+
+/** The open invoices at the start and the end, where both statements know them. */
+function openOnes(before: Statement, after: Statement): ChangedFigure[] {
+  const names = { openBefore: 'statement.open.before', openAfter: 'statement.open.after' } as const;
+  return (['openBefore', 'openAfter'] as const).flatMap((name): ChangedFigure[] => {
+    const [was, is] = [before[name], after[name]];
+    if (was === null || is === null) return [];
+    const figure = { of: 'open', name: names[name] } as const;
+    return [
+      { figure: { ...figure, measure: 'count' }, was: was.count, is: is.count },
+      { figure: { ...figure, measure: 'total' }, was: was.sum, is: is.sum },
+    ];
+  });
 }
 
 type Part = readonly [name: string | null, CountAndAmount];
@@ -49,15 +71,16 @@ function parts(
 }
 
 /** Nothing where one of the two is unknown: then each of its figures would have changed. */
-function ofBreakdown(before: Breakdown | null, after: Breakdown | null, words: MethodWords): ChangedFigure[] {
-  if (before === null || after === null) return [];
+function ofBreakdown(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
   const types = ({ byType }: Breakdown) => byType.map(({ type, all }): Part => [type, all]);
-  const methods = (list: readonly MethodBreakdown[]) => list.map(({ method, ...sum }): Part => [method, sum]);
+  const methods = ({ byMethod }: Received) => byMethod.map(({ method, ...sum }): Part => [method, sum]);
   return [
-    ...parts('type', types(before), types(after), {}),
-    ...(before.byMethod === null || after.byMethod === null
+    ...(before.breakdown === null || after.breakdown === null
       ? []
-      : parts('method', methods(before.byMethod), methods(after.byMethod), words)),
+      : parts('type', types(before.breakdown), types(after.breakdown), {})),
+    ...(before.received === null || after.received === null
+      ? []
+      : parts('method', methods(before.received), methods(after.received), words)),
   ];
 }
 
@@ -76,10 +99,11 @@ export function differsInMail(before: Statement, after: Statement): boolean {
 /** Every figure that differs between two revisions of a statement, in the order of its mail. Both are in one currency. */
 export function changedStatement(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
   const shared = changedFigures(figuresOfStatement(before), figuresOfStatement(after));
-  const own = [...sums(before.net, after.net), ...ofBreakdown(before.breakdown, after.breakdown, words)];
+  const isChanged = ({ was, is }: ChangedFigure) => was !== is;
   return [
+    ...sums(before, after).filter(isChanged),
     ...shared.filter(({ figure }) => figure.of !== 'balance'),
-    ...own.filter(({ was, is }) => was !== is),
+    ...[...openOnes(before, after), ...ofBreakdown(before, after, words)].filter(isChanged),
     ...shared.filter(({ figure }) => figure.of === 'balance'),
   ];
 }

@@ -1,4 +1,6 @@
 import { dayAt } from '#records/day/business-day.ts';
+import { parseSum } from '#records/money/money.ts';
+import type { Net } from '#page/figures/period-figures.ts';
 import { isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
@@ -11,7 +13,7 @@ import type { PageLine } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currencySentences } from '../currencies.ts';
+import { currenciesOf, currencySentences } from '../currencies.ts';
 
 interface StatementMerchant extends MailedMerchant {
   /** The registry's words for payment methods. Left out: there are none. */
@@ -33,10 +35,43 @@ export interface StatementCorrectionInput extends StatementInput {
   before: Statement;
 }
 
+/**
+ * What came in, of a statement or of a group; where it is unknown, how many invoices are paid.
+ * @param parts of each currency
+ */
+export function cameIn(
+  { counts }: Pick<Statement, 'counts'>,
+  parts: readonly { currency: string; sum: { net: Net } }[],
+  formatter: FigureFormatter,
+): string {
+  const { texts } = formatter;
+  const received = parts.flatMap(({ currency, sum: { net } }) =>
+    net.received === null ? [] : [{ currency, amount: net.received }],
+  );
+  if (received.length < parts.length || parts.length === 0)
+    return outcomeLine({ counts, amounts: null }, formatter);
+  if (received.every(({ amount }) => parseSum(amount) === 0n)) return texts.say('statement.cameIn.nothing');
+  const amounts = received.map(({ currency, amount }) => formatter.in(currency).amount(amount));
+  return texts.say('statement.cameIn', { amount: amounts.join(texts.say('comma')) });
+}
+
+/** By what the figures of the top count, or that they are not known yet. */
+export function basisOf({ received, unknown }: Net, { texts }: Pick<FigureFormatter, 'texts'>): string {
+  const isUnknown = received === null && !unknown.includes('currencies');
+  return texts.say(isUnknown ? 'statement.cameIn.unknown' : 'statement.basis');
+}
+
 export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
   return isEmptyStatement(statement)
     ? formatter.texts.say('statement.empty')
-    : outcomeLine(statement, formatter);
+    : resultOf(statement, formatter);
+}
+
+/** {@link cameIn} of a statement, in a few words. */
+export function resultOf(statement: Statement, formatter: FigureFormatter): string {
+  const { currency } = statement;
+  const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];
+  return cameIn(statement, parts, formatter);
 }
 
 export function subjectMatter(

@@ -1,5 +1,6 @@
 import { figuresOfStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
 import { figureSection } from '../correction/changed-figures.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
@@ -7,7 +8,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { MailPage, PageSection, PageTile, RenderedMail } from '#mail/template/mail-layout.ts';
 import { netName, asDayNet } from '../net.ts';
 import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -18,6 +19,7 @@ import {
   isInSameCurrency,
 } from './changed-statement.ts';
 import {
+  basisOf,
   subjectMatter,
   finalStamp,
   firstMarks,
@@ -28,13 +30,41 @@ import {
 import type { StatementCorrectionInput } from './headline.ts';
 import { renderStatement } from './render-statement.ts';
 
+function moreCameIn(before: Statement, after: Statement, formatter: FigureFormatter): string | undefined {
+  const [was, is] = [before.net.received, after.net.received];
+  if (was === null || is === null || was === is) return undefined;
+  const difference = parseSum(is) - parseSum(was);
+  const size = formatter.amount(formatAmount(difference < 0n ? -difference : difference));
+  return formatter.texts.say(difference > 0n ? 'statement.cameIn.more' : 'statement.cameIn.less', {
+    amount: size,
+  });
+}
+
+/** The new figures, each with the old one where it is another. */
+function newTiles({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): PageTile[] {
+  const { texts } = formatter;
+  const tile = (label: string, was: string | null, is: string | null) => ({
+    label,
+    value: formatter.amount(is),
+    ...(was !== null && was !== is && { note: texts.say('statement.was', { value: formatter.amount(was) }) }),
+  });
+  const [was, { charges, ...is }] = [before.net, asDayNet(statement.net)];
+  return [
+    tile(texts.say('statement.received'), was.received, is.received),
+    tile(texts.say('statement.refunded'), was.refunded, is.refunded),
+    tile(netName(charges, formatter), was.net, is.net),
+  ];
+}
+
 /** What changed, in one fact. Whether the statement is final now is said beside it. */
 function whatChanged(
   { before, statement, merchant }: StatementCorrectionInput,
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
-  const fact = firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
+  const fact =
+    moreCameIn(before, statement, formatter) ??
+    firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
   if (fact !== undefined) return fact;
   const words = merchant.attachments?.paymentMethods ?? {};
   const changes = changedStatement(before, statement, words).filter(({ figure }) => figure.of !== 'balance');
@@ -54,7 +84,7 @@ function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter):
 
 function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const valuesOf = ({ net, counts }: Statement) => ({ ...net, unpaid: counts.notPaid });
+  const valuesOf = (of: Statement) => ({ ...of.net, unpaid: figuresOfStatement(of).counts.notPaid });
   const [was, is] = [valuesOf(before), valuesOf(statement)];
   const figures = [
     { label: netName(asDayNet(statement.net).charges, formatter), was: was.net, is: is.net },
@@ -99,7 +129,8 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
-    leadNote: texts.say('received.period'),
+    leadNote: basisOf(statement.net, formatter),
+    tiles: newTiles(input, formatter),
     stamp: finalStamp(statement, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [

@@ -1,21 +1,21 @@
-import { isEmptyStatement } from '#page/figures/statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import { shortOutcome } from '../report/headline.ts';
+import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
-import { statesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles, netSection, asDayNet } from '../net.ts';
 import { refundsSection, breakdownSections } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { aboutSection } from './about-section.ts';
+import { breakdownOf, invoiceSections } from './invoice-tables.ts';
 import { chartSection, daysSection } from './days-section.ts';
 import { comparedSection } from './compared-section.ts';
 import { currencySections, currencySentences } from '../currencies.ts';
 import {
+  basisOf,
+  resultOf,
   statementHeadline,
   statementSubject,
   subjectMatter,
@@ -27,32 +27,11 @@ import {
 import type { StatementInput } from './headline.ts';
 import { paragraph, renderedMail } from '../mail-parts.ts';
 
-function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
-  const { texts } = formatter;
-  const count = counts.notPaid;
-  if (count === null) return [];
-  const text =
-    count === 0
-      ? texts.say('statement.unpaid.none')
-      : amounts === null
-        ? texts.say('statement.unpaid.count', { count })
-        : texts.say('statement.unpaid.amount', { count, amount: formatter.amount(amounts.notPaid) });
-  return [
-    {
-      heading: texts.say('statement.unpaid'),
-      lines: [paragraph(text)],
-      notes: count === 0 ? [] : [texts.say('statement.unpaid.meaning')],
-    },
-  ];
-}
-
-/** The merchant, the period and what was received. */
+/** The merchant, the period and what came in. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;
-  const outcome = isEmptyStatement(statement)
-    ? texts.say('nothingHappened')
-    : shortOutcome(statement, formatter);
+  const outcome = isEmptyStatement(statement) ? texts.say('nothingHappened') : resultOf(statement, formatter);
   return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
 }
 
@@ -61,26 +40,25 @@ function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFo
   if (statement.currency === null) {
     return [
       ...currencySections(statement, formatter),
-      ...unpaidSection(statement, formatter),
       ...chartSection(statement, formatter),
       ...daysSection(statement, formatter),
     ];
   }
   const words = merchant.attachments?.paymentMethods ?? {};
+  const breakdown = breakdownOf(statement);
   return [
-    statesSection(statement, formatter),
-    ...unpaidSection(statement, formatter),
+    ...netSection({ net: statement.net, breakdown }, formatter),
     ...chartSection(statement, formatter),
     ...comparedSection(statement, formatter),
+    ...invoiceSections(statement, formatter),
     refundsSection(statement.refunds, formatter, 'refunds.period'),
-    ...netSection(statement, formatter),
-    ...breakdownSections(statement.breakdown, words, formatter),
+    ...breakdownSections(breakdown, words, formatter),
     ...daysSection(statement, formatter),
   ];
 }
 
 function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter): string {
-  const { counts, amounts, net } = statement;
+  const { counts, amounts } = figuresOfStatement(statement);
   if (isEmptyStatement(statement)) return formatter.texts.say('statement.final');
   const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
   return [
@@ -88,7 +66,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
       ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
-      : [netPreheader(asDayNet(net), unpaid, formatter)]),
+      : [netPreheader(asDayNet(statement.net), unpaid, formatter)]),
   ].join(' · ');
 }
 
@@ -108,7 +86,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
     ...(!empty && {
-      leadNote: texts.say('received.period'),
+      leadNote: basisOf(statement.net, formatter),
       ...(statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
     }),
     stamp: finalStamp(statement, formatter),

@@ -17,7 +17,6 @@ import type { PageStore } from '#page/page-store.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { soFarUntil, dataFile } from '#records/revision/manifest.ts';
 import { BreakdownTally } from '#records/figures/breakdown-tally.ts';
-import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -27,8 +26,16 @@ import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
-import { addAmounts, addCounts, addStateAmounts } from '#page/figures/add-figures.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import {
+  addAmounts,
+  addCounts,
+  addKnownAmounts,
+  addStateAmounts,
+  redactedPage,
+} from '#page/figures/add-figures.ts';
+import { HISTORY_DAYS } from '#records/figures/history.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import type { StatementSubject } from '#page/figures/compose-statement.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 
@@ -130,16 +137,15 @@ export async function readPages(
   return readable;
 }
 
-/** The rows of an earlier version say the same, without what the registry redacts now. */
+/** Without what the registry redacts now. The rows of an earlier version say the same of a breakdown. */
 async function withBreakdown(
   snapshots: SnapshotStore,
   settings: MerchantSettings,
-  page: Manifest,
+  sealed: Manifest,
 ): Promise<Manifest> {
+  const page = redactedPage(sealed, settings.redact);
+  if (page.breakdown !== null) return page;
   const columns = redactedColumns(settings.redact);
-  if (page.breakdown !== null) {
-    return columns.size === 0 ? page : { ...page, breakdown: redactedBreakdown(page.breakdown, columns) };
-  }
   const tally = new BreakdownTally(pageSettings(page, settings));
   const file = dataFile(page, 'invoices', 'json');
   try {
@@ -152,6 +158,26 @@ async function withBreakdown(
     throw error;
   }
   return { ...page, breakdown: tally.breakdown() };
+}
+
+/**
+ * The days before a period whose invoices may be open in it, as the merchant's history knows them. `null` when there is
+ * no history, or it does not know what became of a day's invoices: it is of an earlier version, or the registry named
+ * no states.
+ */
+export async function followedBefore(
+  { history }: Pick<Dependencies, 'history'>,
+  { merchantCode, followFor, reportFrom = '' }: MerchantSettings,
+  from: Day,
+): Promise<StatementSubject['followed']> {
+  const kept = await history.kept(merchantCode);
+  if (kept.length === 0) return null;
+  const first = addDays(from, -Math.max(followFor, HISTORY_DAYS));
+  const before = kept.filter(({ day }) => day < from && day >= first && day >= reportFrom);
+  const known = before.flatMap(({ day, currency, followed }) =>
+    followed === undefined ? [] : [{ day, currency, outcomes: followed.outcomes }],
+  );
+  return known.length === before.length ? known : null;
 }
 
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
@@ -223,7 +249,7 @@ async function fromDays(
   const { from, to } = periodDays(period, weekStart);
   const kept = await history.kept(merchantCode);
   const byDay = new Map(kept.map((figures) => [figures.day, figures]));
-  const days: DayFigures[] = [];
+  const days: FollowedDay[] = [];
   for (const day of daysOf({ from, to })) {
     const figures = byDay.get(day);
     if (figures === undefined) return null;
@@ -244,7 +270,7 @@ async function fromDays(
       count: days.reduce((sum, { refunds }) => sum + refunds.count, 0),
       total: addAmounts(days.map(({ refunds }) => refunds.total)),
     },
-    received: amounts?.paid ?? null,
+    received: addKnownAmounts(days.map(({ followed }) => followed?.received?.sum ?? null)),
     net: null,
   };
   return { figures, currency, first: from };

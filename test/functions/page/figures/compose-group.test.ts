@@ -47,7 +47,13 @@ describe("a group's page", () => {
       fc.property(fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 }), (months) => {
         const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
         const members = months.map((pages, index) => {
-          const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], ...period };
+          const subject = {
+            merchantCode: `7${index}`,
+            currency: 'KWD',
+            charges: [],
+            followed: [],
+            ...period,
+          };
           const content = composeStatement(subject, pages);
           const rest = {
             revision: 1,
@@ -72,7 +78,7 @@ describe("a group's page", () => {
   });
 
   it('holds a month or a week against the period before', () => {
-    const subject = { merchantCode: '7', currency: 'KWD', charges: [], period: '2026-11' };
+    const subject = { merchantCode: '7', currency: 'KWD', charges: [], followed: [], period: '2026-11' };
     const content = composeStatement({ ...subject, ...periodDays('2026-11', 'sunday') }, []);
     const before = aComparedPeriod('2026-10', { received: '12.000' });
     const rest = { revision: 1, sealedAt: '', scheduledTime: null, previous: null };

@@ -46,7 +46,7 @@ function currencySection(
       },
       ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
     },
-    { ...statesSection(sum, figures), heading: texts.say(madeIn) },
+    { ...statesSection(sum, figures), heading: [texts.say(madeIn), figures.currency].join(' · ') },
   ];
 }
 

@@ -1,8 +1,7 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
-import { pagePayments } from '#records/figures/invoice-outcomes.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
-import { formatAmount, parseSum } from '#records/money/money.ts';
+import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -10,6 +9,7 @@ import { composeStatement } from '#page/figures/compose-statement.ts';
 import type { ComparedPeriod } from '#page/figures/period-figures.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { StatementInput } from '#page/rendering/statement/headline.ts';
+import { paymentsOf } from '#support/domain/payments.ts';
 import { aManifest, aReport } from './reports.ts';
 
 /** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */
@@ -49,42 +49,6 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
     ...changes,
   });
   return { ...page, ...paymentsOf(page), ...changes };
-}
-
-/** All paid on the day. The links of half of the unpaid ones end the next day, the others a month later. */
-function paymentsOf({ day, counts, amounts, breakdown }: Manifest) {
-  if (amounts === null) return pagePayments({ day, outcomes: null });
-  const { paid, notPaid, cancelled, other } = counts;
-  const soon = Math.floor((notPaid ?? 0) / 2);
-  const soonSum = parseSum(amounts.notPaid) / 2n;
-  return pagePayments({
-    day,
-    currency: 'KWD',
-    outcomes: {
-      paid: [
-        {
-          day,
-          count: paid ?? 0,
-          amount: amounts.paid,
-          seen: 0,
-          byMethod: breakdown?.byMethod ?? [],
-          charges: breakdown?.charges ?? [],
-        },
-      ],
-      cancelled: [{ day, count: cancelled ?? 0, amount: amounts.cancelled }],
-      open: [
-        { lastDay: addDays(day, 1), count: soon, amount: formatAmount(soonSum) },
-        {
-          lastDay: addDays(day, 30),
-          count: (notPaid ?? 0) - soon,
-          amount: formatAmount(parseSum(amounts.notPaid) - soonSum),
-        },
-      ],
-      other: { count: other ?? 0, amount: amounts.other },
-      seen: [],
-    },
-    followed: { listed: {}, pendingRefunds: [] },
-  });
 }
 
 /** The days before a period whose invoices are followed, as {@link aPage} has them. */

@@ -140,8 +140,8 @@ describe("a group's daily page", () => {
         period: '2026-11-19',
         fromRevision: 1,
         toRevision: 2,
-        before: { received: '60.000', refunds: '7.500' },
-        after: { received: '71.000', refunds: '7.500' },
+        before: { received: '60.000', refunds: '5.000' },
+        after: { received: '71.000', refunds: '5.000' },
       },
     ]);
   });

@@ -225,6 +225,9 @@ function orNull(columns: readonly ViewColumn[]): ViewColumn[] {
   return columns.map((column) => ({ ...column, nullable: true }));
 }
 
+/** Earlier versions took refunds off the paid ones of the invoices made then. All sums of a page are of one version. */
+const IS_OF_PAYMENTS = `any_match(map_values(p."bycurrency"), s -> s."net"."basis" = 'cameIn')`;
+
 /** One row per group, period and currency, from the newest revision of the group's page. */
 export const LATEST_GROUP_PAGES: LakeView = {
   name: 'latest_group_pages',
@@ -305,10 +308,19 @@ export const LATEST_GROUP_MERCHANTS: LakeView = {
     ...refundColumns('m."refunds"', false),
     amountColumn(
       'received',
-      'm."received"',
-      'Sum of the invoices made then and paid by the last reading of their day; null where it is unknown.',
+      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."received" END`,
+      'What came in: payments by their own day, whatever day the invoice was made; null where it is unknown.',
     ),
-    amountColumn('net', 'm."net"', 'What is left of it after refunds and charges; null where it is unknown.'),
+    amountColumn(
+      'refunded',
+      'm."refunded"',
+      'Approved refunds by the date of the refund; null where it is unknown, or of an earlier version.',
+    ),
+    amountColumn(
+      'net',
+      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."net" END`,
+      'What is left of it after refunds and charges; null where it is unknown.',
+    ),
     amountColumn(
       'usual_received',
       'm."usual"."received"',

@@ -35,6 +35,6 @@ export function paymentsOf({ day, counts, amounts, breakdown }: Manifest) {
       other: { count: other ?? 0, amount: amounts.other },
       seen: [],
     },
-    followed: { listed: {}, pendingRefunds: [] },
+    followed: { stated: {}, pendingRefunds: [] },
   });
 }

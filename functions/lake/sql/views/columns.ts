@@ -116,7 +116,7 @@ export function netColumns(of: string): ViewColumn[] {
     ownColumn(
       'net_unknown',
       'array(varchar)',
-      `CASE WHEN ${isOfPayments} THEN ${of}."unknown" ELSE ARRAY['payments'] END`,
+      `CASE WHEN ${isOfPayments} THEN ${of}."unknown" WHEN ${of}."unknown" IS NOT NULL THEN ARRAY['payments'] END`,
       'Why `net` is unknown: unbalanced, states, refunds, charges, currencies, payments (of an earlier version); empty when it is known.',
     ),
   ];

@@ -175,7 +175,7 @@ export async function followedBefore(
   const first = addDays(from, -Math.max(followFor, HISTORY_DAYS));
   const before = kept.filter(({ day }) => day < from && day >= first && day >= reportFrom);
   const known = before.flatMap(({ day, currency, followed }) =>
-    followed === undefined ? [] : [{ day, currency, outcomes: followed.outcomes }],
+    followed?.outcomes ? [{ day, currency, outcomes: followed.outcomes }] : [],
   );
   return known.length === before.length ? known : null;
 }

@@ -110,7 +110,7 @@ function pageOf(
   const { currency } = settings;
   const page: Manifest = {
     ...sealedManifest(),
-    ...pagePayments({ day, currency, outcomes, followed: { listed: {}, pendingRefunds: [] } }),
+    ...pagePayments({ day, currency, outcomes, followed: { stated: {}, pendingRefunds: [] } }),
     merchantCode: settings.merchantCode,
     day,
     revision: (before?.revision ?? 0) + 1,
@@ -150,7 +150,7 @@ class SealingMerchant {
 
   #followed(from: Day) {
     return this.#history.flatMap(({ day, currency, followed }) =>
-      day < from && followed !== undefined ? [{ day, currency, outcomes: followed.outcomes }] : [],
+      day < from && followed?.outcomes ? [{ day, currency, outcomes: followed.outcomes }] : [],
     );
   }
 

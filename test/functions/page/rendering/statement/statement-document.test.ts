@@ -89,13 +89,6 @@ describe('the document of a statement', () => {
     expect(total).toEqual(['Total', '465', '4,650.000', '75.000', '61.500', '4,513.500']);
   });
 
-  it('names the best and the worst day, and says when the invoices were counted', () => {
-    expect(sectionOf(document, 'Day by day').note).toBe(
-      'Best day: 300.000 KWD (Mon 30). Lowest: 10.000 KWD (Sun 1).',
-    );
-    expect(sectionOf(document, 'Invoices made in this period').note).toContain('at the end of 30 Nov');
-  });
-
   it('has what was open at the start and what became of it', () => {
     expect(sectionOf(document, 'Open invoices')).toMatchObject({
       rows: [
@@ -108,13 +101,6 @@ describe('the document of a statement', () => {
       total: ['Open at the end', '31', '325.500'],
     });
     expect(sectionOf(document, 'Unpaid invoices by age').rows).toHaveLength(4);
-  });
-
-  it('has the difference to an earlier period below each figure', () => {
-    expect(sectionOf(document, 'Against earlier periods').rows.slice(0, 2)).toEqual([
-      ['Came in', '1,000.000'],
-      ['Difference', '+3,650.000 (+365%)'],
-    ]);
   });
 
   it.each([

@@ -108,6 +108,8 @@ export const merchantSchema = z.lazy(() =>
     refunds: refundsSchema.prefault({}),
     balance: balanceSchema.prefault({}),
     invoiceStatuses: invoiceStatusesSchema.optional(),
+    /** Whether the merchant may be paid in ways that the invoice list does not hold: the report then says so. */
+    otherChannels: z.boolean().default(true),
     /** Columns of a paid invoice that the merchant bears. */
     charges: chargesSchema.default([]),
     /** Columns whose values are left out of the lake and of attachments. */

@@ -7,18 +7,16 @@ import type {
 } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import { NET_UNKNOWN } from './period-figures.ts';
+import { NET_UNKNOWN, netThatCameIn } from './period-figures.ts';
 import type { Net } from './period-figures.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
 import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
-import type { ChargeColumn, DayCharges } from '#records/figures/charges.ts';
+import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { StatementDay } from './statement.ts';
-
-const NO_AMOUNTS = { paid: '0.000', notPaid: '0.000', cancelled: '0.000', other: '0.000' };
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 
@@ -110,35 +108,19 @@ function addNets(parts: readonly Net[]): Net {
   };
 }
 
-function chargesOf(sealed: Received['charges'], columns: readonly ChargeColumn[]): DayCharges {
-  if (columns.length === 0) return { kind: 'none' };
-  const totals: string[] = [];
-  for (const column of columns) {
-    const total = sealed.find((one) => one.column === column)?.total ?? null;
-    if (total === null) return { kind: 'unknown', why: 'column' };
-    totals.push(total);
-  }
-  return { kind: 'known', columns, total: addAmounts(totals) };
-}
-
 /** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const { received: cameIn, amounts } = manifest;
-  const charges: DayCharges =
-    cameIn === null ? { kind: 'unknown', why: 'states' } : chargesOf(cameIn.charges, columns);
-  const of = { ...manifest, amounts: cameIn && { ...NO_AMOUNTS, paid: cameIn.sum } };
-  const { received, refunded, pending, net, unknown } = dayNet(of, charges);
-  const isEarlier = cameIn === null && amounts !== null;
-  return {
-    basis: 'cameIn',
+  const { basis, received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
+  return netThatCameIn({
+    basis,
     received,
     refunded,
     pending,
     chargeColumns: [...columns],
     charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
     net,
-    unknown: unknown.map((why) => (why === 'states' && isEarlier ? 'payments' : why)),
-  };
+    unknown: [...unknown],
+  });
 }
 
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {

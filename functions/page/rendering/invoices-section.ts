@@ -5,11 +5,13 @@ import type { Day } from '#records/day/business-day.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import { formatAmount, parseSum, divided } from '#records/money/money.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { weekday } from '#mail/formatters/day-formatter.ts';
+import { dayInText, weekday } from '#mail/formatters/day-formatter.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
+import { MADE_NAMES, isShown as isMadeShown, madeOn } from './report/made.ts';
+import type { MadePart } from './report/made.ts';
 import { segmentsOf } from './report/trend.ts';
 
 type ComparedState = InvoiceState | 'total';
@@ -154,11 +156,53 @@ export function statesSection(
   };
 }
 
-/** The invoices of a day by state, one line each, with one comparison. */
+function madeRow(
+  part: MadePart,
+  compared: Compared | null,
+  hasAmounts: boolean,
+  formatter: FigureFormatter,
+): PageFigures['rows'][number] {
+  const { state, count, amount } = part;
+  const difference = state === 'expired' ? null : (compared?.comparison.differences[state] ?? null);
+  const shade = state === 'expired' ? 'notPaid' : state;
+  return {
+    label: formatter.texts.say(MADE_NAMES[state]),
+    values: [
+      formatter.count(count),
+      ...(compared === null ? [] : [difference === null ? NOTHING : formatter.countDifference(difference)]),
+      ...(hasAmounts ? [formatter.amount(amount)] : []),
+    ],
+    ...(shade === 'total' ? { strong: true } : { shade }),
+  };
+}
+
+/** The invoices that were made on a day by what became of them, one line each, with one comparison. */
 export function invoicesSection(
   manifest: Manifest,
+  timeZone: string,
   history: readonly DayFigures[],
   formatter: FigureFormatter,
 ): PageSection {
-  return statesSection(manifest, formatter, comparedWith(manifest, history, formatter));
+  const { texts } = formatter;
+  const compared = comparedWith(manifest, history, formatter);
+  const parts = madeOn(manifest, timeZone).filter(isMadeShown);
+  const hasAmounts = parts.some(({ amount }) => amount !== null);
+  const hasExpired = parts.some(({ state }) => state === 'expired');
+  const { figures, notes = [], ...section } = statesSection(manifest, formatter, compared);
+  return {
+    ...section,
+    heading: texts.say('made', { day: dayInText(manifest.day, texts) }),
+    ...(figures !== undefined && {
+      figures: { ...figures, rows: parts.map((part) => madeRow(part, compared, hasAmounts, formatter)) },
+    }),
+    // In one paragraph: the mail is long.
+    notes: [
+      [
+        ...notes,
+        ...(hasExpired
+          ? [texts.say(compared === null ? 'made.expired.meaning' : 'made.expired.compared')]
+          : []),
+      ].join(' '),
+    ].filter((note) => note !== ''),
+  };
 }

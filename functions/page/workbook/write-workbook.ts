@@ -2,6 +2,7 @@ import writeExcelFile from 'write-excel-file/node';
 import type { CellObject } from 'write-excel-file/node';
 import type { CellContent, WorkbookCell } from '../rendering/attachments/workbook-cell.ts';
 import type { PageSheet, TableSheet, Workbook } from '../rendering/attachments/workbook-sheets.ts';
+import { pageSetupFeature } from './page-setup.ts';
 import { tableFeature, totalFormula } from './workbook-table.ts';
 import type { SheetTable, TableTotal } from './workbook-table.ts';
 
@@ -33,6 +34,9 @@ const FORMATS: Record<CellContent, string> = {
   time: 'yyyy-mm-dd hh:mm:ss',
   text: '@',
 };
+
+/** Of every cell. Without a name, programs choose one for usual cells and another for bold ones. */
+const FONT = { fontFamily: 'Calibri', fontSize: 11 };
 
 /** A cell that stays text, also when somebody edits it. */
 function textCell(value: string): CellObject {
@@ -77,7 +81,12 @@ function tableSheet(sheet: TableSheet) {
   const heads = columns.map(({ head }) => strong(textCell(head)));
   const holds = columns.map((column) => column.holds);
   const totals = totalsOf(sheet);
-  const options = { sheet: name, columns: columns.map(({ width }) => ({ width })), stickyRowsCount: 1 };
+  const options = {
+    sheet: name,
+    columns: columns.map(({ width }) => ({ width })),
+    stickyRowsCount: 1,
+    orientation: 'landscape',
+  } as const;
   const data = [heads, ...rows.map((row) => row.map((value, index) => cell(value, holds[index] ?? 'text')))];
   if (rows.length === 0) return { options, data, table: null };
   data.push(columns.map(({ head }, index) => totalCell(totals[index] ?? null, table, head)));
@@ -100,7 +109,13 @@ export async function writeWorkbook({ sheets, rightToLeft }: Workbook): Promise<
   const made = sheets.map((sheet) => (sheet.kind === 'table' ? tableSheet(sheet) : pageSheet(sheet)));
   const file = writeExcelFile(
     made.map(({ options, data }) => ({ ...options, data, rightToLeft })),
-    { features: [tableFeature(made.map(({ table }) => table))] },
+    {
+      ...FONT,
+      features: [
+        tableFeature(made.map(({ table }) => table)),
+        pageSetupFeature(sheets.map(({ name, kind }) => ({ name, isTable: kind === 'table' }))),
+      ],
+    },
   );
   return withoutTimes(await file.toBuffer());
 }

@@ -64,7 +64,7 @@ function namesOf(differences: readonly Difference[]): string[] | undefined {
 }
 
 export function figuresOfDay(
-  sealed: Figures &
+  sealed: Omit<Figures, 'received'> &
     PagePayments & {
       day: Day;
       revision: number;

@@ -73,6 +73,7 @@ describe('merchantSettings', () => {
       lookbackDays: [1, 3, 7],
       followFor: 90,
       corrections: 'morning',
+      otherChannels: true,
       invoiceTypes: ['1', '0', '6', '7'],
       maxConcurrency: 16,
       recipients: [],

@@ -1,7 +1,7 @@
 import { brandOf } from '#mail/message/mail-head.ts';
 import type { SenderProfile } from '#mail/message/sender-profile.ts';
-import { ChargeSum, unreadCharges } from '#records/figures/charges.ts';
-import type { DayCharges } from '#records/figures/charges.ts';
+import { redactedBreakdown } from '#records/figures/breakdown.ts';
+import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
 import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
@@ -38,6 +38,17 @@ function dayMail(
   return pageMail(senderProfile, brand, { ...mail, place, pull, at: pulledAt });
 }
 
+/** Figures as if the columns that the registry redacts now had been redacted before sealing. */
+function redactedPage(manifest: Manifest, { redact }: PageSettings): Manifest {
+  const columns = redactedColumns(redact);
+  if (columns.size === 0) return manifest;
+  return {
+    ...manifest,
+    breakdown: manifest.breakdown && redactedBreakdown(manifest.breakdown, columns),
+    received: manifest.received && redactedReceived(manifest.received, columns),
+  };
+}
+
 interface ReportMail {
   manifest: Manifest;
   preview: boolean;
@@ -58,12 +69,11 @@ async function readAll(
 
 interface ReadRows {
   highlights: InvoiceHighlights | null;
-  charges: DayCharges;
   paidTwice: PaidTwice;
   attachments: BuiltAttachments;
 }
 
-const NOTHING_READ = {
+const NOTHING_READ: ReadRows = {
   highlights: null,
   paidTwice: NONE_PAID_TWICE,
   attachments: { files: [], described: [] },
@@ -76,8 +86,7 @@ async function readRows(
   manifest: Manifest,
 ): Promise<ReadRows> {
   const file = dataFile(manifest, 'invoices', 'json');
-  const charges = new ChargeSum(settings);
-  if (file.rows === 0) return { ...NOTHING_READ, charges: charges.charges() };
+  if (file.rows === 0) return NOTHING_READ;
   const finder = new HighlightFinder(settings, manifest.pulledAt);
   const paidTwice = new PaidTwiceFinder(settings.invoiceStatuses);
   const refunds = dataFile(manifest, 'refunds', 'json');
@@ -85,7 +94,6 @@ async function readRows(
   const attachments = new DayAttachments(settings, manifest, rows);
   await readAll(snapshots, settings, manifest, 'invoices', (row) => {
     finder.add(row);
-    charges.add(row);
     paidTwice.add(row);
     attachments.addInvoice(row);
   });
@@ -94,7 +102,6 @@ async function readRows(
   }
   return {
     highlights: finder.highlights(),
-    charges: charges.charges(),
     paidTwice: paidTwice.found(),
     attachments: await attachments.build(),
   };
@@ -102,7 +109,7 @@ async function readRows(
 
 /**
  * Renders the mail from manifest and sealed files alone: a run that continues sends the same mail.
- * @param snapshots `null` for a day that is not sealed: no invoices, charges or attachments
+ * @param snapshots `null` for a day that is not sealed: no invoices or attachments
  * @throws {SealedLineError} when a line of a sealed file is not one that Daybook writes
  */
 export async function composeReport(
@@ -111,11 +118,10 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { manifest, preview } = mail;
-  const { highlights, charges, paidTwice, attachments }: ReadRows =
-    snapshots === null
-      ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
-      : await readRows(snapshots, settings, manifest);
+  const { preview } = mail;
+  const manifest = redactedPage(mail.manifest, settings);
+  const { highlights, paidTwice, attachments } =
+    snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest);
   const brand = brandOf(senderProfile, settings);
   const rendered = renderReport({
     merchant: { ...settings, brand },
@@ -124,7 +130,6 @@ export async function composeReport(
     history: manifest.history,
     highlights,
     paidTwice,
-    charges,
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
@@ -219,8 +224,9 @@ export async function composeCorrection(
   settings: PageSettings,
   senderProfile: SenderProfile,
   snapshots: SnapshotStore,
-  { manifest, before }: CorrectionMail,
+  { manifest: sealed, before }: CorrectionMail,
 ): Promise<ComposedMail> {
+  const manifest = redactedPage(sealed, settings);
   const place = { ...merchantDay(manifest.merchantCode, manifest.day), revision: before.revision };
   const earlier = await unlessSpoilt(() => snapshots.revision(place));
   const { rows } = dataFile(manifest, 'invoices', 'json');
@@ -240,6 +246,7 @@ export async function composeCorrection(
     merchant: { ...settings, brand },
     manifest,
     before: before.figures,
+    earlier: earlier === undefined ? null : redactedPage(earlier, settings),
     rows: bothOf(invoices, refunds),
     paidTwice: paidTwice.found(),
     attachments: built.described,

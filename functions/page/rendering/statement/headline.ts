@@ -50,9 +50,9 @@ export function cameIn(
   );
   if (received.length < parts.length || parts.length === 0)
     return outcomeLine({ counts, amounts: null }, formatter);
-  if (received.every(({ amount }) => parseSum(amount) === 0n)) return texts.say('statement.cameIn.nothing');
+  if (received.every(({ amount }) => parseSum(amount) === 0n)) return texts.say('cameIn.nothing');
   const amounts = received.map(({ currency, amount }) => formatter.in(currency).amount(amount));
-  return texts.say('statement.cameIn', { amount: amounts.join(texts.say('comma')) });
+  return texts.say('cameIn.amount', { amount: amounts.join(texts.say('comma')) });
 }
 
 /** By what the figures of the top count, or that they are not known yet. */

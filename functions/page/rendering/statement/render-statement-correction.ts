@@ -35,7 +35,7 @@ function moreCameIn(before: Statement, after: Statement, formatter: FigureFormat
   if (was === null || is === null || was === is) return undefined;
   const difference = parseSum(is) - parseSum(was);
   const size = formatter.amount(formatAmount(difference < 0n ? -difference : difference));
-  return formatter.texts.say(difference > 0n ? 'statement.cameIn.more' : 'statement.cameIn.less', {
+  return formatter.texts.say(difference > 0n ? 'correction.cameIn.more' : 'correction.cameIn.less', {
     amount: size,
   });
 }

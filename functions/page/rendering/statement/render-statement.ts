@@ -6,7 +6,7 @@ import { periodLine } from '#mail/formatters/period-formatter.ts';
 import { footerOf } from '#mail/template/footer.ts';
 import type { MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import { netPreheader, netTiles, netSection, asDayNet } from '../net.ts';
-import { refundsSection, breakdownSections } from '../breakdown-sections.ts';
+import { methodsSection, refundsSection, typesSection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import { aboutSection } from './about-section.ts';
 import { breakdownOf, invoiceSections } from './invoice-tables.ts';
@@ -51,8 +51,12 @@ function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFo
     ...chartSection(statement, formatter),
     ...comparedSection(statement, formatter),
     ...invoiceSections(statement, formatter),
-    refundsSection(statement.refunds, formatter, 'refunds.period'),
-    ...breakdownSections(breakdown, words, formatter),
+    refundsSection(statement.refunds, formatter),
+    ...typesSection(
+      breakdown.byType.map(({ type, all }) => ({ type, ...all })),
+      formatter,
+    ),
+    ...methodsSection(breakdown.byMethod ?? [], words, formatter),
     ...daysSection(statement, formatter),
   ];
 }

@@ -162,7 +162,7 @@ function breakdownOfDocument(
       : [countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter)]),
     ...(methods === undefined
       ? []
-      : [countsAndAmounts(texts.say('statement.byMethod'), texts.say('method'), methods, formatter)]),
+      : [countsAndAmounts(texts.say('cameIn.byMethod'), texts.say('method'), methods, formatter)]),
   ];
 }
 

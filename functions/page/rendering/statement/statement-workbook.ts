@@ -189,7 +189,7 @@ function breakdownRows(
       ? []
       : [
           [],
-          headsOf(texts.say('statement.byMethod'), cells, texts),
+          headsOf(texts.say('cameIn.byMethod'), cells, texts),
           ...byMethod.map(({ method, count, amount }) =>
             cells.figures(method === null ? texts.say('method.rest') : words.method(method), count, amount),
           ),

@@ -114,6 +114,7 @@ function pageOf(
     merchantCode: settings.merchantCode,
     day,
     revision: (before?.revision ?? 0) + 1,
+    received: null,
     amounts: { paid: amount(9), notPaid: amount(3), cancelled: amount(1), other: amount(1) },
     refunds: { ...figures, saleBasis: figures },
     breakdown: { byType: [], byMethod, charges },

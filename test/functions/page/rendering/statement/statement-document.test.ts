@@ -66,7 +66,7 @@ describe('the document of a statement', () => {
       'Day by day',
       'Refunds by the date of the refund',
       'By invoice type',
-      'What came in by payment method',
+      'Came in by payment method',
       'Against earlier periods',
       'About these figures',
     ]);
@@ -130,7 +130,7 @@ describe('the document of a statement', () => {
     expect(rows[4]?.[0]).toBe('Thu 19*');
     expect(note).toContain('not confirmed');
     expect(sectionOf({ ...rest, notices, sections }, 'Net of the period').total).toEqual([
-      'Received less refunds',
+      'Came in less refunds',
       'unknown',
     ]);
   });

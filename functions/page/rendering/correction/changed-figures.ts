@@ -18,13 +18,7 @@ type FigureName =
   | {
       of: 'sum';
       name:
-        | 'statement.received'
-        | 'statement.payments'
-        | 'statement.approvedRefunds'
-        | 'charges'
-        | 'net'
-        | 'net.withoutCharges'
-        | 'net.ofMade';
+        'statement.received' | 'statement.payments' | 'charges' | 'net' | 'net.withoutCharges' | 'net.ofMade';
     }
   | { of: 'open'; name: 'statement.open.before' | 'statement.open.after'; measure: 'count' | 'total' }
   /** `null`: invoices beyond the named types or methods. `word`: the registry's, or the name. */

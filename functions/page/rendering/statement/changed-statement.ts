@@ -23,7 +23,6 @@ function sums(
   return [
     { figure: { of: 'sum', name: 'statement.received' }, was: before.received, is: after.received },
     { figure: { of: 'sum', name: 'statement.payments' }, was: received.count, is: now.count },
-    { figure: { of: 'sum', name: 'statement.approvedRefunds' }, was: before.refunded, is: after.refunded },
     ...(hasCharges
       ? [{ figure: { of: 'sum', name: 'charges' } as const, was: before.charges, is: after.charges }]
       : []),

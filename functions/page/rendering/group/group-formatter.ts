@@ -9,7 +9,7 @@ import { subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { periodInSubject } from '#mail/formatters/period-formatter.ts';
-import { cameIn } from '../statement/headline.ts';
+import { cameIn } from '../came-in.ts';
 
 export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'brand'> {
   name: string;

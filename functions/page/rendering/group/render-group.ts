@@ -15,7 +15,7 @@ import type {
 } from '#mail/template/mail-layout.ts';
 import { netName, netPreheader, netTiles, asDayNet } from '../net.ts';
 import { changeText } from '../correction/changed-figures.ts';
-import { basisOf } from '../statement/headline.ts';
+import { basisOf } from '../came-in.ts';
 import { changedMembers } from '#page/figures/compose-group.ts';
 import { attachedSentences } from '../statement/about-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';

@@ -18,8 +18,8 @@ import {
   changedStatement,
   isInSameCurrency,
 } from './changed-statement.ts';
+import { basisOf } from '../came-in.ts';
 import {
-  basisOf,
   subjectMatter,
   finalStamp,
   firstMarks,

@@ -13,8 +13,8 @@ import { breakdownOf, invoiceSections } from './invoice-tables.ts';
 import { chartSection, daysSection } from './days-section.ts';
 import { comparedSection } from './compared-section.ts';
 import { currencySections, currencySentences } from '../currencies.ts';
+import { basisOf } from '../came-in.ts';
 import {
-  basisOf,
   resultOf,
   statementHeadline,
   statementSubject,

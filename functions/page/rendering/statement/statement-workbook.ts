@@ -26,7 +26,7 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/period-formatter.ts';
 import { currenciesOf, currencySentences } from '../currencies.ts';
-import { basisOf } from './headline.ts';
+import { basisOf } from '../came-in.ts';
 import { ageRows, breakdownOf, issuedRows, openRows } from './invoice-tables.ts';
 import type { InvoiceRow } from './invoice-tables.ts';
 

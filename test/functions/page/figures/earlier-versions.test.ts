@@ -16,8 +16,8 @@ const NEW_MEMBERS = new Set([
 /** A page as earlier versions wrote it: `net.received` and `net.refunded` stay, what is new is not there. */
 function asEarlier(page: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(page, function (this: unknown, name, member: unknown) {
-      const isOfNet = Object.hasOwn(Object(this), 'chargeColumns') && name !== 'basis';
+    JSON.stringify(page, function (this: object, name, member: unknown) {
+      const isOfNet = Object.hasOwn(this, 'chargeColumns') && name !== 'basis';
       const isAmountOfMember = name === 'received' && typeof member === 'string';
       return NEW_MEMBERS.has(name) && !isOfNet && !isAmountOfMember ? undefined : member;
     }),

@@ -46,7 +46,6 @@ export const UNIT = [
   'test/functions/page/rendering',
   'test/functions/registry',
   'test/functions/mail/formatters',
-  'test/functions/mail/ledger',
   'test/functions/mail/notices/render-ops-notice.test.ts',
   'test/functions/mail/template',
   'test/functions/alerts/rendering',
@@ -55,7 +54,6 @@ export const UNIT = [
   'test/functions/watch/delivery-watch/report-clock.test.ts',
   'test/functions/watch/delivery-watch/expected-statements.test.ts',
   'test/functions/watch/sweep/orphans-among.test.ts',
-  'test/functions/watch/sweep/periods-mailed.test.ts',
   'test/functions/service/sending/adaptive-limit-converges.test.ts',
   'test/functions/service/sending/adaptive-limit.test.ts',
   'test/functions/service/sending/answer-body.test.ts',
@@ -69,10 +67,8 @@ export const UNIT = [
   'test/functions/service/sending/slots.test.ts',
   'test/functions/service/authentication/secret-entry.test.ts',
   'test/functions/service/authentication/session.test.ts',
-  'test/functions/watch/sweep/days-in-turn.test.ts',
   'test/projects.test.ts',
   'test/pure-tests.test.ts',
-  'test/sandbox/payments/http/cipher.test.ts',
   'test/soak/truths/statement-truths.test.ts',
   'test/soak/truths/watch-answer.test.ts',
 ];
@@ -92,6 +88,7 @@ export const NOT_UNIT = [
  * looks at what the process has loaded or keeps in memory.
  */
 export const DEEP = [
+  'test/functions/page/daily-report/follow/oracle.test.ts',
   'test/bench/fleet/run.test.ts',
   'test/bench/peers/run.test.ts',
   'test/bin/local.test.ts',

@@ -1,5 +1,5 @@
 import { merchantDay } from '#records/storage/keys.ts';
-import type { AlertLine } from '#mail/ledger/alert-line.ts';
+import type { AlertLine } from '#records/ledger/alert-line.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import { pagePayments } from '#records/figures/invoice-outcomes.ts';

@@ -7,8 +7,8 @@ import type {
 } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import { NET_UNKNOWN, netThatCameIn } from './period-figures.ts';
-import type { Net } from './period-figures.ts';
+import { NET_UNKNOWN, netThatCameIn } from './statement.ts';
+import type { Net, StatementDay } from './statement.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
@@ -16,7 +16,6 @@ import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import type { StatementDay } from './statement.ts';
 
 /** Exact sums. What is unknown of one part is unknown of the sum: a null never counts as zero. */
 

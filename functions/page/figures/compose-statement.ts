@@ -12,8 +12,7 @@ import type { FollowedDay } from '#records/figures/history.ts';
 import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
 import { issuedInPeriod, openInvoices } from './open-invoices.ts';
 import type { FollowedPage, OpenInvoices } from './open-invoices.ts';
-import type { PeriodFigures } from './period-figures.ts';
-import type { Statement, StatementDay } from './statement.ts';
+import type { PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 export type StatementContent = Omit<
   Statement,
@@ -68,7 +67,6 @@ function withoutAmounts(day: StatementDay): StatementDay {
   };
 }
 
-/** Counts alone, and beside them the sums of each currency. */
 function sumsOfCurrencies(
   days: readonly StatementDay[],
   currencyOf: ReadonlyMap<Day, string>,

@@ -1,6 +1,6 @@
 import type { Counts } from '#records/figures/figure-schemas.ts';
 import { parseSum } from '#records/money/money.ts';
-import type { Net } from '#page/figures/period-figures.ts';
+import type { Net } from '#page/figures/statement.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { outcomeLine } from './report/headline.ts';
 

@@ -8,7 +8,7 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
-import { periodInSubject } from '#mail/formatters/period-formatter.ts';
+import { periodInSubject } from '#mail/formatters/day-formatter.ts';
 import { cameIn } from '../came-in.ts';
 
 export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'brand'> {

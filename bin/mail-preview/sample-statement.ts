@@ -1,5 +1,7 @@
 import type { Day } from '#records/day/business-day.ts';
-import { weekdayOf } from '#records/day/business-day.ts';
+import { addDays, weekdayOf } from '#records/day/business-day.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { daysOf, periodBefore, periodDays, samePeriodOfLastYear } from '#records/period/period.ts';
@@ -28,24 +30,76 @@ function fils(amount: number): string {
   return formatAmount(BigInt(amount));
 }
 
-function samplePage(day: Day): Manifest {
+/** What becomes of a day's invoices: most are paid at once, some three days later, and some links end. */
+function sampleOutcomes(day: Day, more = 0): Outcomes {
+  const { paid, received, notPaid, unpaid, cancelled, dropped } = sampleSums(day, more);
+  const late = Math.floor(paid * 0.08);
+  const lateSum = Math.floor(received * 0.08);
+  const parts = [
+    { day, count: paid - late, sum: received - lateSum },
+    { day: addDays(day, 3), count: late, sum: lateSum },
+  ];
+  const stale = Math.floor(notPaid * 0.4);
+  const staleSum = Math.floor(unpaid * 0.4);
+  return {
+    paid: parts.map(({ count, sum, ...on }) => ({
+      ...on,
+      count,
+      amount: fils(sum),
+      seen: 0,
+      byMethod: methodsOf(count, sum),
+      charges: [
+        { column: 'admin_charge', total: fils(count * 150) },
+        { column: 'service_charge', total: fils(count * 85) },
+      ],
+    })),
+    cancelled: [{ day: addDays(day, 1), count: cancelled, amount: fils(dropped) }],
+    open: [
+      { lastDay: addDays(day, 2), count: stale, amount: fils(staleSum) },
+      { lastDay: addDays(day, 45), count: notPaid - stale, amount: fils(unpaid - staleSum) },
+    ],
+    other: { count: 0, amount: '0.000' },
+    seen: [],
+  };
+}
+
+function methodsOf(count: number, sum: number) {
+  const [knet, cards] = [Math.floor(count * 0.62), Math.floor(count * 0.27)];
+  const [knetSum, cardsSum] = [Math.floor(sum * 0.58), Math.floor(sum * 0.33)];
+  return [
+    { method: 'Credit Card', count: cards, amount: fils(cardsSum) },
+    { method: 'KNET', count: knet, amount: fils(knetSum) },
+    { method: null, count: count - knet - cards, amount: fils(sum - knetSum - cardsSum) },
+  ];
+}
+
+/** Of an invented day, the same every time. @param more paid invoices, which were unpaid before */
+function sampleSums(day: Day, more = 0) {
   const date = Number(day.slice(-2));
   const wobble = (date * 7_919 + Number(day.slice(5, 7)) * 104_729 + Number(day.slice(2, 4)) * 31) % 41;
-  const paid = (PAID[weekdayOf(day)] ?? 250) + wobble - 20;
-  const notPaid = 60 + (wobble % 17);
+  const paid = (PAID[weekdayOf(day)] ?? 250) + wobble - 20 + more;
+  const notPaid = 60 + (wobble % 17) - more;
   const cancelled = 15 + (wobble % 9);
+  return {
+    wobble,
+    paid,
+    notPaid,
+    cancelled,
+    received: paid * 32_250 + wobble * 1_125,
+    unpaid: notPaid * 35_500,
+    dropped: cancelled * 20_250,
+  };
+}
+
+/** An invented sealed day, the same every time. */
+function samplePage(day: Day, more = 0): Manifest {
+  const { wobble, paid, notPaid, cancelled, received, unpaid, dropped } = sampleSums(day, more);
   const total = paid + notPaid + cancelled;
-  const received = paid * 32_250 + wobble * 1_125;
-  const unpaid = notPaid * 35_500;
-  const dropped = cancelled * 20_250;
   const refunds = 4 + (wobble % 6);
   const pending = wobble % 11 === 0 ? 1 : 0;
   const given = { count: refunds, total: fils(refunds * 13_250) };
   const ofSales = { count: refunds - 1, total: fils((refunds - 1) * 13_250) };
   const waiting = { count: pending, total: fils(pending * 4_500) };
-  const knet = Math.floor(paid * 0.62);
-  const cards = Math.floor(paid * 0.27);
-  const other = paid - knet - cards;
   const single = Math.floor(total * 0.82);
   const state = (count: number, amount: number) => ({ count, amount: fils(amount) });
   const nothing = state(0, 0);
@@ -68,19 +122,18 @@ function samplePage(day: Day): Manifest {
     },
     breakdown: {
       byType: [typeOf('1', 0.8, single), typeOf('0', 0.2, total - single)],
-      byMethod: [
-        { method: 'KNET', ...state(knet, Math.floor(received * 0.58)) },
-        { method: 'Credit Card', ...state(cards, Math.floor(received * 0.33)) },
-        {
-          method: null,
-          ...state(other, received - Math.floor(received * 0.58) - Math.floor(received * 0.33)),
-        },
-      ],
+      byMethod: methodsOf(paid, received),
       charges: [
         { column: 'admin_charge', total: fils(paid * 150) },
         { column: 'service_charge', total: fils(paid * 85) },
       ],
     },
+    ...pagePayments({
+      day,
+      currency: 'KWD',
+      outcomes: sampleOutcomes(day, more),
+      others: [{ day: addDays(day, -3), outcomes: sampleOutcomes(addDays(day, -3)) }],
+    }),
   };
 }
 
@@ -100,22 +153,19 @@ function pagesOf(
   return days
     .filter((day) => !missing.includes(day))
     .map((day) => {
-      const page = samplePage(day);
-      const { counts, amounts } = page;
-      const later: Manifest = {
-        ...page,
-        revision: 2,
-        counts: { ...counts, paid: (counts.paid ?? 0) + 10, notPaid: (counts.notPaid ?? 0) - 10 },
-        amounts: amounts && { ...amounts, paid: fils(Number(amounts.paid.replace('.', '')) + 322_500) },
-      };
-      return { ...(again.includes(day) ? later : page), balanced: !unbalanced.includes(day) };
+      const page = again.includes(day) ? { ...samplePage(day, 10), revision: 2 } : samplePage(day);
+      return { ...page, balanced: !unbalanced.includes(day) };
     });
 }
 
 function contentOf(period: Period, gaps: SampleGaps) {
   const days = periodDays(period, 'sunday');
   const { merchantCode } = SEALED;
-  const subject = { merchantCode, period, ...days, currency: 'KWD', charges: gaps.charges ?? [] };
+  const followed = Array.from({ length: 90 }, (_, back) => {
+    const day = addDays(days.from, -1 - back);
+    return { day, outcomes: sampleOutcomes(day) };
+  });
+  const subject = { merchantCode, period, ...days, currency: 'KWD', charges: gaps.charges ?? [], followed };
   return composeStatement(subject, pagesOf(daysOf(days), gaps));
 }
 
@@ -273,6 +323,7 @@ export function groupPage(language: Language): RenderedMail {
   return renderGroup({
     group: groupIn(language),
     page: samplePageOfGroup(['KWD']),
+    before: null,
     preview: false,
     attachments: [
       { kind: 'attached', format: 'xlsx', filename: 'group-2026-11-r1-north-stores.xlsx', rows: 7 },
@@ -286,6 +337,7 @@ export function groupOfCurrencies(language: Language): RenderedMail {
   return renderGroup({
     group: groupIn(language),
     page: { ...page, missing: [], corrections: [] },
+    before: null,
     preview: false,
     attachments: [],
   });

@@ -9,7 +9,6 @@ import {
   followStateSchema,
   figuresOfDay,
   isSameHistory,
-  MOST_DAYS,
   mayLack,
   withCurrency,
   withDays,
@@ -87,10 +86,10 @@ const historySchema = z.lazy(() =>
 const MOST_ATTEMPTS = 8;
 const MOST_READS_AT_ONCE = 8;
 /**
- * How many days before today a lost history is rebuilt from. Lookback days then also have the days before
- * them.
+ * Days of a history besides those that are followed: a statement of a month, which may be made again five weeks after
+ * it, also counts what was open before.
  */
-const REMADE_DAYS = HISTORY_DAYS + 7;
+const DAYS_OF_STATEMENTS = 66;
 
 /**
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
@@ -104,6 +103,10 @@ function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' 
     // It is made again.
   }
   return NOTHING;
+}
+
+function mostDays({ followFor }: LocalDate): number {
+  return followFor + DAYS_OF_STATEMENTS;
 }
 
 function daysUntil(last: Day, count: number): Day[] {
@@ -181,7 +184,7 @@ export class HistoryStore extends BucketStore {
   async #write(change: HistoryChange, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, currency, day, added, state } = change;
     const key = historyKey(merchantCode);
-    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
+    const most = mostDays(at);
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));
@@ -238,7 +241,7 @@ export class HistoryStore extends BucketStore {
    * before the given day, because a stored history counts as complete.
    */
   #remade(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
-    const last = daysUntil(at.today, Math.max(REMADE_DAYS, at.followFor + 1));
+    const last = daysUntil(at.today, mostDays(at));
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }

@@ -8,6 +8,7 @@ import { mayHaveIt } from './report-mails.ts';
 import { periodKind } from '#records/period/period.ts';
 import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
+import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { Readers } from './report-mails.ts';
 
@@ -95,7 +96,7 @@ function skipFault({ revisions, ledgers, isAskedFor }: MailedStatement, place: n
       'not asked for': !isAskedFor,
       'no figure has changed since the last mail': isSame,
       'the mail of a week is not corrected': before !== undefined && periodKind(statement.period) === 'week',
-      'the period is empty': statement.counts.total === 0 && statement.final,
+      'the period is empty': isEmptyStatement(statement),
     }[ledger.reason ?? ''] === true;
   return isTrue ? undefined : `is skipped, which is not right: ${String(ledger.reason)}`;
 }
@@ -116,8 +117,7 @@ function lastWordFaults({ revisions, ledgers }: MailedStatement, readers: Reader
   const mailed = ledgers.filter(isMailed);
   const [first] = mailed;
   if (newest === undefined || first === undefined) return [];
-  const { counts, amounts, refunds, final } = newest;
-  const figures = { counts, amounts, refunds, balanced: final };
+  const figures = figuresOfStatement(newest);
   const owed = readers
     .throughout(Date.parse(first.intendedAt), Number.MAX_SAFE_INTEGER)
     .filter((address) => !readers.stopped.has(addressHash(address)));
@@ -129,7 +129,7 @@ function lastWordFaults({ revisions, ledgers }: MailedStatement, readers: Reader
     if (!last?.figures) return [`was not mailed to ${address}`];
     const isCurrent =
       periodKind(newest.period) === 'week'
-        ? last.figures.balanced || !final
+        ? last.figures.balanced || !newest.final
         : sameFigures(last.figures, figures);
     return isCurrent ? [] : [`was last mailed to ${address} with what is no longer current`];
   });

@@ -59,6 +59,11 @@ function statementFaults({ days }: Evidence, statement: Statement, before: State
   const faults: string[] = [];
   if (pages.length < named.length) faults.push('names a revision of a day that is not sealed');
   if (!isSum(statement, pages)) faults.push('is not the sum of the days that it names');
+  const cameIn = pages.map(({ received }) => received && { count: received.count, sum: received.sum });
+  const { received } = statement;
+  const said = received && { count: received.count, sum: received.sum };
+  if (!isDeepStrictEqual(addedFigures([said]), addedFigures(cameIn)))
+    faults.push('does not say what came in on the days that it names');
   if (statement.days.some(({ day }) => day < from || day > to)) faults.push('has a day of another period');
   if (
     !isDeepStrictEqual(

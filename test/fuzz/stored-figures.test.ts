@@ -176,7 +176,7 @@ describe('whatever is read from a stored object can be added up and rendered:', 
         renderCorrection(aCorrection({ before: figuresOf(manifest), earlier: manifest }));
         figuresOfDay(manifest);
         useInGroup(memberOfDay(manifest, SETTINGS), [aMember('700002')], '2026-11-20');
-        const subject = { merchantCode: '700001', period: '2026-W47', ...DAYS, ...SETTINGS };
+        const subject = { merchantCode: '700001', period: '2026-W47', ...DAYS, ...SETTINGS, followed: [] };
         const content = composeStatement(subject, [manifest, manifest, ...others]);
         useStatement(statementSchema.parse({ ...content, ...SEALED, before: null, lastYear: null }));
       },

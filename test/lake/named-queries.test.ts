@@ -362,7 +362,7 @@ it('the query statements-against-days gives a statement of the last month that i
   const owner = { merchantCode: CODE };
   const key = pageKey({ owner, period: '2026-10', revision: 1 });
   const subject = { ...owner, period: '2026-10', from: '2026-10-01', to: '2026-10-31', currency: 'KWD' };
-  const nothing = composeStatement({ ...subject, charges: [] }, []);
+  const nothing = composeStatement({ ...subject, charges: [], followed: [] }, []);
   const statement = { ...nothing, revision: 1, sealedAt: `${TODAY}T06:00:00.000Z`, previous: null };
   const { s3 } = made.world.aws;
   try {

@@ -7,11 +7,12 @@ import type {
 } from '#records/figures/figure-schemas.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import type { Thousandths } from '#records/money/money.ts';
-import { NET_UNKNOWN } from './statement.ts';
+import { NET_UNKNOWN, netThatCameIn } from './statement.ts';
 import type { Net, StatementDay } from './statement.ts';
 import { dayNet } from '#records/figures/day-net.ts';
 import { redactedBreakdown } from '#records/figures/breakdown.ts';
 import { redactedReceived } from '#records/figures/invoice-outcomes.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 import { redactedColumns } from '#records/rows/redaction.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
@@ -24,7 +25,7 @@ export function addAmounts(amounts: Iterable<string>): string {
   return formatAmount(sum);
 }
 
-function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
+export function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
   const known: Value[] = [];
   for (const value of values) {
     if (value === null) return null;
@@ -33,7 +34,7 @@ function allKnown<Value>(values: readonly (Value | null)[]): Value[] | null {
   return known;
 }
 
-function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
+export function addKnownAmounts(amounts: readonly (string | null)[]): string | null {
   const known = allKnown(amounts);
   return known && addAmounts(known);
 }
@@ -87,11 +88,12 @@ function addRefunds(parts: readonly RefundFigures[]): RefundFigures {
   };
 }
 
-/** The sum of nets. The merchant may bear other charges on one day than on another: each has its own. */
+/** The sum of nets that came in. The merchant may bear other charges on one day than on another: each has its own. */
 function addNets(parts: readonly Net[]): Net {
   const columns = new Set(parts.flatMap(({ chargeColumns }) => chargeColumns));
   const unknown = new Set(parts.flatMap((part) => part.unknown));
   return {
+    basis: 'cameIn',
     received: addKnownAmounts(parts.map(({ received }) => received)),
     refunded: addKnownAmounts(parts.map(({ refunded }) => refunded)),
     pending: {
@@ -107,8 +109,9 @@ function addNets(parts: readonly Net[]): Net {
 
 /** @param columns the registry's `charges` */
 export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]): Net {
-  const { received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
-  return {
+  const { basis, received, refunded, pending, charges, net, unknown } = dayNet(manifest, columns);
+  return netThatCameIn({
+    basis,
     received,
     refunded,
     pending,
@@ -116,12 +119,26 @@ export function netOfPage(manifest: Manifest, columns: readonly ChargeColumn[]):
     charges: charges.kind === 'known' ? charges.total : charges.kind === 'none' ? addAmounts([]) : null,
     net,
     unknown: [...unknown],
-  };
+  });
 }
 
 export function statementDay(manifest: Manifest, columns: readonly ChargeColumn[]): StatementDay {
   const { day, revision, balanced, counts, amounts, refunds } = manifest;
-  return { day, revision, balanced, counts, amounts, refunds, net: netOfPage(manifest, columns) };
+  return {
+    day,
+    revision,
+    balanced,
+    counts,
+    amounts,
+    refunds,
+    net: netOfPage(manifest, columns),
+    received: manifest.received && withoutParts(manifest.received),
+  };
+}
+
+/** The methods and charges of a whole period are enough. */
+function withoutParts({ byMethod: _methods, charges: _charges, ...received }: Received) {
+  return received;
 }
 
 /** Without what the registry redacts now. @param redact names of columns */

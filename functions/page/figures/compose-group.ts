@@ -7,7 +7,7 @@ import { unusualLength } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { addByCurrency, netOfPage, redactedPage } from './add-figures.ts';
 import type { Sums } from './add-figures.ts';
-import type { CurrencySum, GroupMember, GroupPage } from './group-page.ts';
+import type { ChangedMember, CurrencySum, GroupMember, GroupPage } from './group-page.ts';
 import type { Net, AddedStatement } from './statement.ts';
 import { divided, formatAmount, parseSum } from '#records/money/money.ts';
 
@@ -76,7 +76,9 @@ export interface MemberSettings {
   redact: readonly string[];
 }
 
-type AddedPage = Omit<GroupMember, 'name' | 'balanced' | 'usual' | 'received' | 'net'> & { net: Net };
+type AddedPage = Omit<GroupMember, 'name' | 'balanced' | 'usual' | 'received' | 'refunded' | 'net'> & {
+  net: Net;
+};
 
 function memberOf(
   { merchantCode, currency, revision, from, to, final, counts, amounts, refunds, net }: AddedPage,
@@ -95,6 +97,7 @@ function memberOf(
     amounts,
     refunds: { count: refunds.count, total: refunds.total },
     received: net.received,
+    refunded: net.refunded,
     net: net.net,
     usual,
   };
@@ -138,6 +141,50 @@ function sumsByCurrency(members: readonly AddedMember[]): Record<string, Currenc
       { merchants, ...sum },
     ]),
   );
+}
+
+function shown({ received, refunded, refunds }: GroupMember): ChangedMember['after'] {
+  return { received, refunds: refunded === undefined ? refunds.total : refunded };
+}
+
+/** Whether a page says the same of a merchant. Invoices that are paid later change none of it. */
+function saysTheSame(one: GroupMember, other: GroupMember): boolean {
+  const isEarlier = one.refunded === undefined || other.refunded === undefined;
+  const said = ({ currency, counts, refunds, ...member }: GroupMember) =>
+    JSON.stringify([
+      currency,
+      counts.total,
+      isEarlier ? refunds.total : shown({ ...member, counts, currency, refunds }),
+    ]);
+  return said(one) === said(other);
+}
+
+/** The merchants of whom a page says something else now. A figure keeps the currency that it had. */
+export function changedMembers(
+  { period, merchants }: Pick<GroupPage, 'period' | 'merchants'>,
+  members: readonly GroupMember[],
+): ChangedMember[] {
+  const before = new Map(merchants.map((member) => [member.merchantCode, member]));
+  return members.flatMap((member): ChangedMember[] => {
+    const { merchantCode, name, currency, revision } = member;
+    const known = before.get(merchantCode);
+    if (known !== undefined && saysTheSame(known, member)) return [];
+    return [
+      {
+        merchantCode,
+        name,
+        currency,
+        period,
+        fromRevision: known?.revision ?? null,
+        toRevision: revision,
+        before:
+          known === undefined
+            ? null
+            : { ...shown(known), ...(known.currency !== currency && { currency: known.currency }) },
+        after: shown(member),
+      },
+    ];
+  });
 }
 
 export type GroupContent = Omit<GroupPage, 'revision' | 'sealedAt' | 'scheduledTime' | 'previous'>;

@@ -7,7 +7,11 @@ import type { RefundTotals } from '#records/figures/figure-schemas.ts';
 import { daysOf } from '#records/period/period.ts';
 import type { Period, PeriodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
-import { addByCurrency, addSums, statementDay } from './add-figures.ts';
+import { addReceived } from '#records/figures/invoice-outcomes.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import { addByCurrency, addSums, allKnown, statementDay } from './add-figures.ts';
+import { issuedInPeriod, openInvoices } from './open-invoices.ts';
+import type { FollowedPage, OpenInvoices } from './open-invoices.ts';
 import type { PeriodFigures, Statement, StatementDay } from './statement.ts';
 
 export type StatementContent = Omit<
@@ -25,6 +29,11 @@ export interface StatementSubject extends PeriodDays {
   reportFrom?: Day | undefined;
   /** The registry's, for pages that do not say theirs. */
   charges: readonly ChargeColumn[];
+  /**
+   * The days before the period whose invoices may still have been open, as they are known now; `null` when one is
+   * not known.
+   */
+  followed: readonly (FollowedPage & Pick<FollowedDay, 'currency'>)[] | null;
 }
 
 /** `null` when a page has none. */
@@ -72,13 +81,44 @@ function sumsOfCurrencies(
   };
 }
 
+type Payments = Pick<Statement, 'received' | 'issued'> & {
+  [Name in keyof OpenInvoices]: OpenInvoices[Name] | null;
+};
+
+const UNKNOWN: Payments = {
+  received: null,
+  issued: null,
+  openBefore: null,
+  settled: null,
+  expired: null,
+  openAfter: null,
+  ageing: null,
+};
+
+/** What came in, and what became of the invoices. @param pages of one currency */
+function paymentsOf(
+  { followed, from, to }: StatementSubject,
+  pages: readonly Manifest[],
+  only: string,
+): Payments {
+  const received = allKnown(pages.map((page) => page.received));
+  const outcomes = allKnown(pages.map((page) => page.outcomes && { day: page.day, outcomes: page.outcomes }));
+  const before = followed?.filter(({ currency = only }) => currency === only) ?? null;
+  return {
+    ...UNKNOWN,
+    received: received && addReceived(received),
+    issued: outcomes && issuedInPeriod(outcomes, { to }),
+    ...(outcomes !== null && before !== null && openInvoices([...before, ...outcomes], { from, to })),
+  };
+}
+
 function oldestAndNewest(times: readonly string[]): Statement['asOf'] {
   const [oldest, ...others] = [...times].sort();
   return oldest === undefined ? null : { oldest, newest: others.at(-1) ?? oldest };
 }
 
 /**
- * The sum of the given pages, and what is missing; the same pages give the same digest. Amounts of different
+ * The sum of the given pages, and what is missing; the same pages and days before them give the same digest. Amounts of different
  * currencies are never added.
  * @param pages the newest whole page of each day, in any order
  */
@@ -110,8 +150,8 @@ export function composeStatement(subject: StatementSubject, pages: readonly Mani
     missing,
     unbalanced,
     ...(isMixed
-      ? sumsOfCurrencies(days, currencyOf)
-      : { ...addSums(days), breakdown: knownBreakdown(inOrder) }),
+      ? { ...sumsOfCurrencies(days, currencyOf), ...UNKNOWN }
+      : { ...addSums(days), breakdown: knownBreakdown(inOrder), ...paymentsOf(subject, inOrder, only) }),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return { ...content, asOf: oldestAndNewest(inOrder.map(({ pulledAt }) => pulledAt)), digest };

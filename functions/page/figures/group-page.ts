@@ -8,7 +8,7 @@ import {
 } from '#records/figures/figure-schemas.ts';
 import { periodSchema } from '#records/period/period.ts';
 import { currencySchema, sealed } from '#records/money/money.ts';
-import { netSchema } from './statement.ts';
+import { netSchema, netThatCameIn } from './statement.ts';
 
 /** Nothing is sealed, the page or the entry is unusable, or the registry does not have it. */
 export const MISSING_REASONS = ['not-sealed', 'not-readable', 'not-usable', 'not-in-registry'] as const;
@@ -35,7 +35,10 @@ export const groupMemberSchema = z.lazy(() =>
     counts: countsSchema,
     amounts: amountsSchema.nullable(),
     refunds: refundTotalSchema,
+    /** What came in; of earlier versions the paid ones of the invoices made then. */
     received: sealed.amount.nullable(),
+    /** Approved refunds. Pages of earlier versions do not have it. */
+    refunded: sealed.amount.nullable().optional(),
     net: sealed.amount.nullable(),
     usual: usualSchema.nullable(),
   }),
@@ -57,6 +60,7 @@ export type CurrencySum = z.infer<typeof currencySumSchema>;
 const shownSchema = z.lazy(() =>
   z.object({
     received: sealed.amount.nullable(),
+    /** The approved ones; of earlier versions all. */
     refunds: sealed.amount.nullable(),
     /** Only where it is not that of the page now. */
     currency: currencySchema.nullable().optional(),
@@ -132,12 +136,27 @@ function boundedList<T>(schema: z.ZodType<T>, most: number): z.ZodType<T[]> {
 /** The most merchants of a registry, and with them as many codes of a group that the registry does not have. */
 const [MOST_MEMBERS, MOST_MISSING] = [20_000, 40_000];
 
-/** {@link groupPageSchema}, in bounded time and memory for a page that Daybook did not write. */
+/**
+ * {@link groupPageSchema} of any version, in bounded time and memory for a page that Daybook did not write. What came
+ * in is unknown in those of earlier ones.
+ */
 export const storedGroupPageSchema = z.lazy(() => {
   const page = groupPageSchema.unwrap();
-  return page.extend({
+  const bounded = page.extend({
     merchants: boundedList(groupMemberSchema, MOST_MEMBERS),
     missing: boundedList(page.shape.missing.element, MOST_MISSING),
     corrections: boundedList(changedMemberSchema, MOST_MEMBERS),
   });
+  return bounded.transform(({ merchants, byCurrency, ...stored }): GroupPage => ({
+    ...stored,
+    merchants: merchants.map((member) =>
+      member.refunded === undefined ? { ...member, received: null, net: null, usual: null } : member,
+    ),
+    byCurrency: Object.fromEntries(
+      Object.entries(byCurrency).map(([currency, sum]) => [
+        currency,
+        { ...sum, net: netThatCameIn(sum.net) },
+      ]),
+    ),
+  }));
 });

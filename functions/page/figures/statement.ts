@@ -8,17 +8,25 @@ import type { Extent } from '#records/money/money.ts';
 import { periodSchema } from '#records/period/period.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
+import { receivedSchema } from '#records/figures/invoice-outcomes.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import { issuedInPeriodSchema, openInvoicesSchema } from './open-invoices.ts';
 
 const ofPeriod = sealedTypes('period');
 
-/** Why a net is unknown, as for a day ({@link NetUnknown}). */
-export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies'] as const;
+/**
+ * Why a net is unknown, as for a day ({@link NetUnknown}). `payments`: a page of an earlier version does not say
+ * what came in.
+ */
+export const NET_UNKNOWN = ['unbalanced', 'states', 'refunds', 'charges', 'currencies', 'payments'] as const;
 
 function netSchemaOf(extent: Extent) {
   const { count, amount } = sealedTypes(extent);
   return z.lazy(() =>
     z.object({
-      /** The paid invoices; `null` when unknown on a day. */
+      /** `made`: of earlier versions, where `received` is the paid ones of the invoices made then. */
+      basis: z.enum(['cameIn', 'made']).default('made'),
+      /** What came in; `null` when unknown on a day. */
       received: amount.nullable(),
       /** Approved refunds by their date; `null` when unknown on a day. */
       refunded: amount.nullable(),
@@ -37,6 +45,13 @@ function netSchemaOf(extent: Extent) {
 export const periodNetSchema = netSchemaOf('period');
 export const netSchema = netSchemaOf('group');
 export type Net = z.infer<typeof netSchema>;
+
+/** A net of an earlier version is unknown: it subtracts refunds of one time from invoices of another. */
+export function netThatCameIn(net: Net): Net {
+  if (net.basis === 'cameIn') return net;
+  const unknown = NET_UNKNOWN.filter((why) => why === 'payments' || net.unknown.includes(why));
+  return { ...net, basis: 'cameIn', received: null, charges: null, net: null, unknown };
+}
 
 /** A `null` is unknown, and never means zero. */
 export const periodFiguresSchema = z.lazy(() =>
@@ -82,6 +97,8 @@ export const statementDaySchema = z.lazy(() =>
     revision: z.int().min(1),
     balanced: z.boolean(),
     ...periodFiguresSchema.unwrap().omit({ breakdown: true }).shape,
+    /** What came in on it. `null`: unknown, or of an earlier version. */
+    received: receivedSchema.unwrap().omit({ byMethod: true, charges: true }).nullable().default(null),
     /** Only where there are several. */
     currency: currencySchema.optional(),
     /** The page does not say its currency, and got the registry's. */
@@ -115,6 +132,16 @@ export const statementSchema = z.lazy(() =>
     /** Days whose page does not balance. */
     unbalanced: z.array(daySchema).max(31),
     ...periodFiguresSchema.unwrap().shape,
+    /** The sum of the days'. `null`: unknown on a day, of several currencies, or of an earlier version. */
+    received: receivedSchema.nullable().default(null),
+    /** `null` likewise. */
+    issued: issuedInPeriodSchema.nullable().default(null),
+    /** These five are known together; `null` likewise, or unknown on a day before. */
+    openBefore: openInvoicesSchema.unwrap().shape.openBefore.nullable().default(null),
+    settled: openInvoicesSchema.unwrap().shape.settled.nullable().default(null),
+    expired: openInvoicesSchema.unwrap().shape.expired.nullable().default(null),
+    openAfter: openInvoicesSchema.unwrap().shape.openAfter.nullable().default(null),
+    ageing: openInvoicesSchema.unwrap().shape.ageing.nullable().default(null),
     /** As their statements stood; `null` where there is none. */
     before: comparedPeriodSchema.nullable(),
     lastYear: comparedPeriodSchema.nullable(),
@@ -131,7 +158,7 @@ export const statementSchema = z.lazy(() =>
 export type Statement = z.infer<typeof statementSchema>;
 
 /** A group reads thousands of statements, and most of each is its days: they are left out. */
-export const addedStatementSchema = z.lazy(() =>
+const addedStatement = z.lazy(() =>
   statementSchema.unwrap().omit({
     sealedAt: true,
     asOf: true,
@@ -139,12 +166,47 @@ export const addedStatementSchema = z.lazy(() =>
     days: true,
     missing: true,
     breakdown: true,
+    received: true,
+    issued: true,
+    openBefore: true,
+    settled: true,
+    expired: true,
+    openAfter: true,
+    ageing: true,
     lastYear: true,
     digest: true,
     timeZone: true,
   }),
 );
-export type AddedStatement = z.infer<typeof addedStatementSchema>;
+export type AddedStatement = z.infer<typeof addedStatement>;
+
+/** In statements of earlier versions, what came in is unknown. */
+function withWhatCameIn<Added extends AddedStatement>(statement: Added): Added {
+  const { net, byCurrency } = statement;
+  return {
+    ...statement,
+    net: netThatCameIn(net),
+    ...(byCurrency !== undefined && {
+      byCurrency: Object.fromEntries(
+        Object.entries(byCurrency).map(([currency, sum]) => [
+          currency,
+          { ...sum, net: netThatCameIn(sum.net) },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** {@link statementSchema}, of any version. */
+export const storedStatementSchema = z.lazy(() =>
+  statementSchema.unwrap().transform((statement): Statement => ({
+    ...withWhatCameIn(statement),
+    days: statement.days.map((day) => ({ ...day, net: netThatCameIn(day.net) })),
+  })),
+);
+
+/** What a group adds up of a statement, of any version. */
+export const addedStatementSchema = z.lazy(() => addedStatement.unwrap().transform(withWhatCameIn));
 
 export function comparedPeriod(statement: Statement): ComparedPeriod {
   const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
@@ -162,14 +224,36 @@ export function comparedPeriod(statement: Statement): ComparedPeriod {
   };
 }
 
-/** The figures that a day's correction compares, too. What is `balanced` of a day is `final` of a statement. */
-export function figuresOfStatement({ counts, amounts, refunds, final }: Statement): Figures {
-  return { counts, amounts, refunds, balanced: final };
+/**
+ * The figures that a day's correction compares, too. What is `balanced` of a day is `final` of a statement. Invoices
+ * count as they stood when the period was over: what is paid later is in the next one.
+ */
+export function figuresOfStatement({ counts, amounts, refunds, final, issued }: Statement): Figures {
+  if (issued === null) return { counts, amounts, refunds, balanced: final };
+  const { paid, open, expired, cancelled, other } = issued;
+  const unpaid = [open, expired];
+  return {
+    counts: {
+      total: issued.count,
+      paid: paid.count,
+      notPaid: unpaid.reduce((sum, { count }) => sum + count, 0),
+      cancelled: cancelled.count,
+      other: other.count,
+    },
+    amounts: {
+      paid: paid.sum,
+      notPaid: formatAmount(unpaid.reduce((sum, part) => sum + parseSum(part.sum), 0n)),
+      cancelled: cancelled.sum,
+      other: other.sum,
+    },
+    refunds,
+    balanced: final,
+  };
 }
 
 /** Whether nothing happened in the period, and that is certain. */
-export function isEmptyStatement({ final, counts, refunds }: Statement): boolean {
-  return final && counts.total === 0 && refunds.count === 0;
+export function isEmptyStatement({ final, counts, refunds, received }: Statement): boolean {
+  return final && counts.total === 0 && refunds.count === 0 && (received?.count ?? 0) === 0;
 }
 
 export interface DayInOrder {

@@ -1,4 +1,4 @@
-import type { Breakdown, MethodBreakdown } from '#records/figures/breakdown.ts';
+import type { MethodBreakdown } from '#records/figures/breakdown.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageSection, PageFigures } from '#mail/template/mail-layout.ts';
 import { moreNotes, paragraph } from './mail-parts.ts';
@@ -25,9 +25,8 @@ interface Part {
 /** Empty when fewer parts than `least` have invoices. */
 function partsSection(
   parts: readonly Part[],
-  [heading, head]: readonly ['byType', 'type'] | readonly ['byMethod' | 'cameIn.byMethod', 'method'],
+  [heading, head]: readonly ['byType', 'type'] | readonly ['cameIn.byMethod', 'method'],
   least: number,
-  meaning: readonly string[],
   formatter: FigureFormatter,
 ): PageSection[] {
   const { texts } = formatter;
@@ -41,7 +40,7 @@ function partsSection(
     {
       heading: texts.say(heading),
       figures: { columns: [texts.say(head), texts.say('count'), texts.say('amount')], rows },
-      notes: [...moreNotes(present.length, rows.length, formatter), ...meaning],
+      notes: moreNotes(present.length, rows.length, formatter),
     },
   ];
 }
@@ -52,36 +51,20 @@ export function typesSection(
   formatter: FigureFormatter,
 ): PageSection[] {
   const parts = byType.map(({ type, ...sum }) => ({ ...sum, label: typeLabel(type, formatter) }));
-  return partsSection(parts, ['byType', 'type'], 2, [], formatter);
+  return partsSection(parts, ['byType', 'type'], 2, formatter);
 }
 
-/** Empty when nothing is paid. */
+/** What came in by payment method. Empty when nothing did. */
 export function methodsSection(
   byMethod: readonly MethodBreakdown[],
   words: MethodWords,
-  heading: 'byMethod' | 'cameIn.byMethod',
   formatter: FigureFormatter,
 ): PageSection[] {
   const parts = byMethod.map(({ method, ...sum }) => ({
     ...sum,
     label: methodLabel(method, words, formatter),
   }));
-  const meaning = heading === 'byMethod' ? [formatter.texts.say('byMethod.meaning')] : [];
-  return partsSection(parts, [heading, 'method'], 1, meaning, formatter);
-}
-
-/** Invoices by type, and paid ones by payment method. Empty when unknown of one of the days. */
-export function breakdownSections(
-  breakdown: Breakdown | null,
-  words: MethodWords,
-  formatter: FigureFormatter,
-): PageSection[] {
-  if (breakdown === null) return [];
-  const types = breakdown.byType.map(({ type, all }) => ({ type, ...all }));
-  return [
-    ...typesSection(types, formatter),
-    ...methodsSection(breakdown.byMethod ?? [], words, 'byMethod', formatter),
-  ];
+  return partsSection(parts, ['cameIn.byMethod', 'method'], 1, formatter);
 }
 
 function refundFigures(totals: RefundTotals, formatter: FigureFormatter): PageFigures {

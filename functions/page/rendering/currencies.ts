@@ -2,7 +2,7 @@ import type { CurrencySum } from '#page/figures/group-page.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import type { PageFigures, PageSection } from '#mail/template/mail-layout.ts';
 import { statesSection } from './invoices-section.ts';
-import { netName, netSentences, asDayNet } from './net.ts';
+import { negative, netName, netSentences, asDayNet } from './net.ts';
 import type { GroupFormatter, CurrencyTotal } from './group/group-formatter.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { CurrencyOfPeriod, Statement, StatementDay } from '#page/figures/statement.ts';
@@ -13,50 +13,59 @@ import { listedDays } from '#mail/formatters/day-formatter.ts';
 type SumOfCurrency = Pick<CurrencySum, 'counts' | 'amounts' | 'refunds' | 'net'>;
 type Row = PageFigures['rows'][number];
 
-function moneyRows(sum: SumOfCurrency, figures: FigureFormatter): Row[] {
+/** What came in, went back, was charged and is left. */
+function moneyRows({ net }: SumOfCurrency, figures: FigureFormatter): Row[] {
   const { texts } = figures;
-  const net = asDayNet(sum.net);
-  const row = (label: string, count: string, amount: string | null): Row => ({
-    label,
-    values: [count, figures.amount(amount)],
-  });
+  const { charges } = asDayNet(net);
+  const row = (label: string, amount: string | null): Row => ({ label, values: [figures.amount(amount)] });
   return [
-    row(texts.say('refunds'), figures.count(sum.refunds.count), sum.refunds.total),
-    row(texts.say('statement.approvedRefunds'), '', sum.net.refunded),
-    ...(net.charges.kind === 'none' ? [] : [row(texts.say('charges'), '', sum.net.charges)]),
-    { ...row(netName(net.charges, figures), '', sum.net.net), strong: true },
+    row(texts.say('statement.received'), net.received),
+    row(texts.say('statement.approvedRefunds'), negative(net.refunded)),
+    ...(charges.kind === 'none' ? [] : [row(texts.say('charges'), negative(net.charges))]),
+    { ...row(netName(charges, figures), net.net), strong: true },
   ];
 }
 
+type MadeIn = 'statement.made' | 'statement.made.day';
+
 /** The sums of one currency. @param of whose they are: merchants or days, in words */
-function currencySection(sum: SumOfCurrency, of: string, figures: FigureFormatter): PageSection {
+function currencySection(
+  sum: SumOfCurrency,
+  of: string,
+  madeIn: MadeIn,
+  figures: FigureFormatter,
+): PageSection[] {
   const { texts } = figures;
-  const { figures: states, ...section } = statesSection(sum, figures);
-  const hasAmounts = sum.amounts !== null;
-  return {
-    ...section,
-    heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
-    notes: netSentences(asDayNet(sum.net), figures),
-    ...(states !== undefined && {
+  return [
+    {
+      heading: texts.say('group.totals', { currency: figures.currency, merchants: of }),
       figures: {
-        columns: hasAmounts ? states.columns : [...states.columns, texts.say('amount')],
-        rows: [
-          ...states.rows.map((row) => (hasAmounts ? row : { ...row, values: [...row.values, ''] })),
-          ...moneyRows(sum, figures),
-        ],
+        columns: [texts.say('correction.figure'), texts.say('amount')],
+        rows: moneyRows(sum, figures),
       },
-    }),
-  };
+      ...(sum.net.net === null && { notes: netSentences(asDayNet(sum.net), figures) }),
+    },
+    { ...statesSection(sum, figures), heading: [texts.say(madeIn), figures.currency].join(' · ') },
+  ];
 }
 
 /** The sums of each currency of a group. */
-export function totalsSections(totals: readonly CurrencyTotal[], formatter: GroupFormatter): PageSection[] {
+export function totalsSections(
+  totals: readonly CurrencyTotal[],
+  madeIn: MadeIn,
+  formatter: GroupFormatter,
+): PageSection[] {
   const { texts, limits } = formatter;
   const shown = totals.slice(0, limits.list);
   const more = totals.length - shown.length;
   return [
-    ...shown.map(({ currency, sum }) =>
-      currencySection(sum, texts.say('group.count', { count: sum.merchants }), formatter.in(currency)),
+    ...shown.flatMap(({ currency, sum }) =>
+      currencySection(
+        sum,
+        texts.say('group.count', { count: sum.merchants }),
+        madeIn,
+        formatter.in(currency),
+      ),
     ),
     ...(more > 0 ? [{ notes: [texts.say('group.currencies.more', { count: more })] }] : []),
   ];
@@ -108,8 +117,13 @@ export function currencySentences(statement: Statement, formatter: FigureFormatt
 }
 
 export function currencySections(statement: Statement, formatter: FigureFormatter): PageSection[] {
-  return currenciesOf(statement).map(({ currency, sum, days }) =>
-    currencySection(sum, listedDays(namesOf(days), formatter.texts), formatter.in(currency)),
+  return currenciesOf(statement).flatMap(({ currency, sum, days }) =>
+    currencySection(
+      sum,
+      listedDays(namesOf(days), formatter.texts),
+      'statement.made',
+      formatter.in(currency),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { storedGroupPageSchema } from '../figures/group-page.ts';
 import type { GroupPage } from '../figures/group-page.ts';
-import { addedStatementSchema, statementSchema } from '../figures/statement.ts';
+import { addedStatementSchema, storedStatementSchema } from '../figures/statement.ts';
 import type { AddedStatement, Statement } from '../figures/statement.ts';
 import { buildMailingDependencies } from '../page-dependencies.ts';
 import type { MailingDependencies } from '../page-dependencies.ts';
@@ -20,7 +20,7 @@ export function buildDependencies(environment: Environment): Dependencies {
   return {
     ...shared,
     sealedPages: new SealedPages(s3, bucket),
-    statements: new PageStore(s3, bucket, statementSchema),
+    statements: new PageStore(s3, bucket, storedStatementSchema),
     addedStatements: new PageStore(s3, bucket, addedStatementSchema),
     groupPages: new PageStore(s3, bucket, storedGroupPageSchema),
   };

@@ -11,9 +11,9 @@ const OTHER = 'other';
 /**
  * `unbalanced`: the service's figures differ. `states`: it is unknown which invoices are paid, and the
  * service does not confirm their number. `refunds`: it is unknown which are approved, or one has no date.
- * `charges`: one is unknown. `currencies`: the days are of several.
+ * `charges`: one is unknown. `currencies`: the days are of several. `payments`: a page does not say what came in.
  */
-export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies';
+export type NetUnknown = 'unbalanced' | 'states' | 'refunds' | 'charges' | 'currencies' | 'payments';
 
 /** Of a day. Decimal strings with three fraction digits. */
 export interface DayNet {

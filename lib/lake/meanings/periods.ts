@@ -49,13 +49,47 @@ export const STATEMENT_MEANINGS: Record<keyof Statement, Meaning> = {
   },
   net: {
     meaning:
-      'Invoices made in the period and paid by the last reading of their day, approved refunds, charges, and what is left; null where it is unknown of one of the days.',
+      'What came in, approved refunds, charges of what came in, and what is left; null where it is unknown of one of the days. Where `basis` is null, of an earlier version, `received` is the paid ones of the invoices made in the period.',
     unit: AMOUNT,
   },
   breakdown: {
     meaning:
-      'Invoices by type, and the paid ones by payment method and by charge; null where it is unknown of one of the days.',
+      'The invoices made in the period by type, and their paid ones by payment method and by charge; null where it is unknown of one of the days.',
     unit: 'JSON object of byType, byMethod, charges',
+  },
+  received: {
+    meaning:
+      'What came in: payments by their own day, whatever day the invoice was made; null where it is unknown of one of the days, or the days are of several currencies.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  issued: {
+    meaning:
+      'The invoices made in the period, by what had become of them when it was over; null as in `received`.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  openBefore: {
+    meaning:
+      'Invoices of earlier days that were open when the period began; null as in `received`, or unknown on a day before.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  settled: {
+    meaning:
+      'Open invoices of any day that were paid or cancelled in the period, or are in no named state; null as in `openBefore`.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  expired: {
+    meaning: 'Unpaid invoices of any day whose link ended in the period; null as in `openBefore`.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  openAfter: {
+    meaning:
+      'Invoices that were open when the period was over: `openBefore` and `issued` less `settled` and `expired`; null as in `openBefore`.',
+    unit: `count, and ${AMOUNT}`,
+  },
+  ageing: {
+    meaning:
+      'What was unpaid when the period was over, by whole days since the invoice: open, and with a link that had ended; null as in `openBefore`.',
+    unit: `count, and ${AMOUNT}`,
   },
   before: {
     meaning: 'The period before, as it was known when this revision was sealed; null if nothing was known.',

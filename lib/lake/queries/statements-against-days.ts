@@ -14,13 +14,19 @@ const FIGURES: Record<string, string> = {
   other_amount: 'd.amounts.other',
   refunds: 'd.refunds.count',
   refund_amount: 'd.refunds.total',
+  payments: 'd.received.count',
+  received: 'd.received.sum',
 };
+/** Of pages of earlier versions they are unknown. */
+const OF_PAYMENTS = ['payments', 'received'];
 const NAMES = Object.keys(FIGURES);
 
 /** SQL for whether the sum of a figure is known. */
 function isKnown(name: string): string {
   const known = `count(d.${name}) = count(*)`;
-  return name.endsWith('_amount') ? `${known} AND count(DISTINCT n.currency) = 1` : known;
+  return name.endsWith('_amount') || OF_PAYMENTS.includes(name)
+    ? `${known} AND count(DISTINCT n.currency) = 1`
+    : known;
 }
 
 function lines(texts: readonly string[], indent: string): string {

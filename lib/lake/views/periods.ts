@@ -75,6 +75,13 @@ const NEWEST_GROUP_PAGES = newestPages({
   called: 'page of a group',
 });
 
+function countAndSum(name: string, of: string, meaning: string): ViewColumn[] {
+  return [
+    countColumn(name, `${of}."count"`, meaning),
+    amountColumn(`${name}_amount`, `${of}."sum"`, 'Their sum; null likewise.'),
+  ];
+}
+
 export const LATEST_STATEMENTS: LakeView = {
   name: 'latest_statements',
   description: 'One merchant and week or month: its newest statement.',
@@ -121,6 +128,10 @@ export const LATEST_STATEMENTS: LakeView = {
     ...invoiceColumns('s'),
     ...refundColumns('s."refunds"', false),
     ...netColumns('s."net"'),
+    countColumn('payments', 's."received"."count"', 'Payments that came in; null where it is unknown.'),
+    ...countAndSum('open_before', 's."openbefore"', STATEMENT_MEANINGS.openBefore.meaning),
+    ...countAndSum('expired', 's."expired"', STATEMENT_MEANINGS.expired.meaning),
+    ...countAndSum('open_after', 's."openafter"', STATEMENT_MEANINGS.openAfter.meaning),
     ownColumn('breakdown', 'varchar', 's."breakdown"', STATEMENT_MEANINGS.breakdown.meaning, {
       unit: 'JSON object of byType, byMethod, charges',
       nullable: true,
@@ -154,6 +165,7 @@ export const STATEMENT_DAYS: LakeView = {
     ...invoiceColumns('d'),
     ...refundColumns('d."refunds"', true),
     ...netColumns('d."net"'),
+    countColumn('payments', 'd."received"."count"', 'Payments that came in; null where it is unknown.'),
   ],
   from: `${NEWEST_STATEMENTS} AS s
 CROSS JOIN UNNEST(s."days") AS d (${membersOf(statementDaySchema)})`,
@@ -212,6 +224,9 @@ WHERE ${mustHoldWhere('m."revision" IS NOT NULL', 'm."recipients" IS NOT NULL', 
 function orNull(columns: readonly ViewColumn[]): ViewColumn[] {
   return columns.map((column) => ({ ...column, nullable: true }));
 }
+
+/** Earlier versions took refunds off the paid ones of the invoices made then. All sums of a page are of one version. */
+const IS_OF_PAYMENTS = `any_match(map_values(p."bycurrency"), s -> s."net"."basis" = 'cameIn')`;
 
 /** One row per group, period and currency, from the newest revision of the group's page. */
 export const LATEST_GROUP_PAGES: LakeView = {
@@ -293,10 +308,19 @@ export const LATEST_GROUP_MERCHANTS: LakeView = {
     ...refundColumns('m."refunds"', false),
     amountColumn(
       'received',
-      'm."received"',
-      'Sum of the invoices made then and paid by the last reading of their day; null where it is unknown.',
+      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."received" END`,
+      'What came in: payments by their own day, whatever day the invoice was made; null where it is unknown.',
     ),
-    amountColumn('net', 'm."net"', 'What is left of it after refunds and charges; null where it is unknown.'),
+    amountColumn(
+      'refunded',
+      'm."refunded"',
+      'Approved refunds by the date of the refund; null where it is unknown, or of an earlier version.',
+    ),
+    amountColumn(
+      'net',
+      `CASE WHEN ${IS_OF_PAYMENTS} THEN m."net" END`,
+      'What is left of it after refunds and charges; null where it is unknown.',
+    ),
     amountColumn(
       'usual_received',
       'm."usual"."received"',

@@ -5,6 +5,7 @@ import type { Manifest } from '#records/revision/manifest.ts';
 import { composeGroup, memberOfDay } from '#page/figures/compose-group.ts';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
+import { figuresOfStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { addressHash, manifestKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
@@ -49,18 +50,17 @@ const ledgerAt = (owner: PageOwner, period: string) => pageLedgerKey({ owner, pe
 function rightRun(): Run {
   const manifests = daysOf(WEEK).map((day) => placedManifest({ day }));
   const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
-  const subject = { merchantCode: CODE, period: PERIOD, currency: 'KWD', charges: [], ...WEEK };
+  const subject = { merchantCode: CODE, period: PERIOD, currency: 'KWD', charges: [], followed: [], ...WEEK };
   const sealed = { revision: 1, sealedAt: AT, scheduledTime: AT, previous: null };
   const statement = { ...composeStatement(subject, manifests), ...sealed, before: null, lastYear: null };
   const ofDay = { group: GROUP.name, period: FIRST_DAY, from: FIRST_DAY, to: FIRST_DAY };
   const members = manifests.slice(0, 1).map((manifest) => memberOfDay(manifest, settings));
-  const { counts, amounts, refunds, final } = statement;
   return {
     manifests,
     statements: [statement],
     page: { ...composeGroup(ofDay, members, [], []), ...sealed },
     ledgers: new Map([
-      [ledgerAt({ merchantCode: CODE }, PERIOD), ledgerFor(A, { counts, amounts, refunds, balanced: final })],
+      [ledgerAt({ merchantCode: CODE }, PERIOD), ledgerFor(A, figuresOfStatement(statement))],
       [ledgerAt({ group: GROUP.name }, FIRST_DAY), ledgerFor(CHIEF, null)],
     ]),
   };

@@ -52,6 +52,22 @@ const content = fc.record({
     }),
     { freq: 20 },
   ),
+  received: fc.option(
+    fc
+      .tuple(count, amount, fc.option(amount, { freq: 20 }), fc.option(amount, { freq: 20 }))
+      .map(([number, sum, admin, service]) => ({
+        count: number,
+        sum,
+        ofEarlier: { count: 0, sum: '0.000' },
+        byMethod: [{ method: 'KNET', count: number, amount: sum }],
+        charges: [
+          { column: 'admin_charge' as const, total: admin },
+          { column: 'service_charge' as const, total: service },
+        ],
+        basis: { paidOn: number, seen: 0, otherCurrency: 0 },
+      })),
+    { freq: 20 },
+  ),
 });
 
 /**

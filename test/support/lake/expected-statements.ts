@@ -63,6 +63,18 @@ export function expectedNet({
   };
 }
 
+/** The columns of open and expired invoices. */
+function expectedOpen({ openBefore, expired, openAfter }: Statement): TrinoRow {
+  return {
+    open_before: integer(openBefore?.count ?? null),
+    open_before_amount: openBefore?.sum ?? null,
+    expired: integer(expired?.count ?? null),
+    expired_amount: expired?.sum ?? null,
+    open_after: integer(openAfter?.count ?? null),
+    open_after_amount: openAfter?.sum ?? null,
+  };
+}
+
 /** A statement as `latest_statements` has it. */
 export function expectedStatement(statement: Statement): TrinoRow {
   const { merchantCode, currency, revision, final, asOf, days, missing, unbalanced, digest, previous } =
@@ -85,6 +97,8 @@ export function expectedStatement(statement: Statement): TrinoRow {
     ...expectedInvoices(statement),
     ...expectedRefunds(statement.refunds),
     ...expectedNet(statement.net),
+    payments: integer(statement.received?.count ?? null),
+    ...expectedOpen(statement),
     breakdown: statement.breakdown === null ? null : JSON.stringify(statement.breakdown),
     digest,
     previous,
@@ -111,5 +125,6 @@ export function expectedStatementDays({
     ...expectedInvoices(day),
     ...expectedRefunds(day.refunds),
     ...expectedNet(day.net),
+    payments: integer(day.received?.count ?? null),
   }));
 }

@@ -95,7 +95,7 @@ export class GeneratedStatements {
     const revision = (this.#newest.get(place)?.revision ?? 0) + 1;
     const before = this.#newest.get(`${merchantCode} ${periodBefore(period)}`);
     const statement: Statement = {
-      ...composeStatement({ ...merchant, ...days, period }, pages),
+      ...composeStatement({ ...merchant, ...days, period, followed: [] }, pages),
       revision,
       sealedAt,
       scheduledTime: revision === 1 ? sealedAt : null,

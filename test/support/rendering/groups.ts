@@ -46,6 +46,7 @@ export function aGroupInput(page: GroupPage, changes: Partial<GroupInput> = {}):
   return {
     group: { name: 'north', language: 'en', timeZone: 'Asia/Kuwait' },
     page,
+    before: null,
     preview: false,
     attachments: [],
     ...changes,

@@ -17,6 +17,7 @@ export function longestFigures() {
   );
   const totals = { count: MOST, total: HUGE, byStatus };
   const net = {
+    basis: 'cameIn' as const,
     received: HUGE,
     refunded: HUGE,
     pending: { count: MOST, total: HUGE },

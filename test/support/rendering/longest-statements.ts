@@ -22,6 +22,7 @@ function longestStatementInput(language: Language, text: string): StatementInput
     received: `-${HUGE}`,
     net: HUGE,
   };
+  const most = { count: MOST, sum: HUGE };
   const named = Array.from({ length: 20 }, (_, index) => `${text.slice(0, 55)}-${index}`);
   return aStatementInput({
     merchant: { name: text, language },
@@ -30,7 +31,25 @@ function longestStatementInput(language: Language, text: string): StatementInput
       ...figures,
       final: false,
       revision: 9_999,
-      days: sealed.days.map((day) => ({ ...day, ...figures, balanced: false })),
+      days: sealed.days.map((day) => ({
+        ...day,
+        ...figures,
+        balanced: false,
+        received: day.received && { ...day.received, ...most },
+      })),
+      received: {
+        ...most,
+        ofEarlier: most,
+        byMethod: [...named, null].map((method) => ({ method, count: MOST, amount: HUGE })),
+        charges: CHARGE_COLUMNS.map((column) => ({ column, total: HUGE })),
+        basis: { paidOn: MOST, seen: MOST, otherCurrency: MOST },
+      },
+      issued: { ...most, paid: most, open: most, expired: most, cancelled: most, other: most },
+      openBefore: most,
+      settled: { paid: most, cancelled: most, other: most },
+      expired: most,
+      openAfter: most,
+      ageing: sealed.ageing?.map((age) => ({ ...age, open: most, expired: most })) ?? null,
       missing: sealed.days.filter((_, index) => index % 2 === 0).map(({ day }) => day),
       unbalanced: sealed.days.filter((_, index) => index % 2 === 1).map(({ day }) => day),
       before: { ...compared, period: '2026-09' },
@@ -72,6 +91,7 @@ export function longestGroup(language: Language, text: string, merchants = 300):
     amounts,
     refunds: { count: MOST, total: HUGE },
     received: `-${HUGE}`,
+    refunded: HUGE,
     usual: { received: HUGE, total: MOST },
     balanced: false,
     final: false,

@@ -1,3 +1,4 @@
+import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { formatAmount } from '#records/money/money.ts';
@@ -5,6 +6,7 @@ import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
+import { paymentsOf } from '#support/domain/payments.ts';
 import type { ComparedPeriod, Statement } from '#page/figures/statement.ts';
 import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { aManifest, aReport } from './reports.ts';
@@ -17,7 +19,7 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
   const date = Number(day.slice(-2));
   const fils = (amount: number) => formatAmount(BigInt(amount));
   const approved = { count: 1, total: '2.500' };
-  return aManifest({
+  const page = aManifest({
     day,
     pulledAt: new Date(Date.parse(day) + 27 * 3_600_000).toISOString(),
     counts: { total: date + 3, paid: date, notPaid: 2, cancelled: 1, other: 0 },
@@ -48,6 +50,14 @@ export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
     },
     ...changes,
   });
+  return { ...page, ...paymentsOf(page), ...changes };
+}
+
+/** The days before a period whose invoices are followed, as {@link aPage} has them. */
+function followedBefore(from: Day) {
+  return Array.from({ length: 40 }, (_, back) => aPage(addDays(from, -1 - back))).flatMap(
+    ({ day, outcomes }) => (outcomes === null ? [] : [{ day, outcomes }]),
+  );
 }
 
 /** The pages of a statement, and what is wrong with them. */
@@ -74,7 +84,14 @@ export function aStatement(
   const sealed = daysOf(days)
     .filter((day) => !missing.includes(day))
     .map((day) => aPage(day, { balanced: !unbalanced.includes(day), ...pages[day] }));
-  const subject = { merchantCode: '700001', period, ...days, currency: 'KWD', charges };
+  const subject = {
+    merchantCode: '700001',
+    period,
+    ...days,
+    currency: 'KWD',
+    charges,
+    followed: followedBefore(days.from),
+  };
   return {
     ...composeStatement(subject, sealed),
     revision: 1,

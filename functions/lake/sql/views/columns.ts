@@ -87,11 +87,14 @@ export function refundColumns(of: string, isOfOneCurrency: boolean): ViewColumn[
 
 /** What came in, what went back, and what is left. @param of SQL for its object */
 export function netColumns(of: string): ViewColumn[] {
+  // Earlier versions took refunds off the paid ones of the invoices made then, which is no net.
+  const isOfPayments = `${of}."basis" = 'cameIn'`;
+  const known = (member: string) => `CASE WHEN ${isOfPayments} THEN ${of}."${member}" END`;
   return [
     amountColumn(
       'received',
-      `${of}."received"`,
-      `Sum of the invoices made then and paid by the last reading of their day; what is paid later is in no figure; ${UNKNOWN}`,
+      known('received'),
+      `What came in: payments by their own day, whatever day the invoice was made; ${UNKNOWN}`,
     ),
     amountColumn('refunded', `${of}."refunded"`, `Approved refunds by the date of the refund; ${UNKNOWN}`),
     countColumn(
@@ -107,13 +110,13 @@ export function netColumns(of: string): ViewColumn[] {
       `${of}."chargecolumns"`,
       'The columns of charges that the merchant bears; empty: none.',
     ),
-    amountColumn('charges', `${of}."charges"`, `Sum over these columns; ${UNKNOWN}`),
-    amountColumn('net', `${of}."net"`, `\`received\` less \`refunded\` less \`charges\`; ${UNKNOWN}`),
+    amountColumn('charges', known('charges'), `Sum over these columns, of what came in; ${UNKNOWN}`),
+    amountColumn('net', known('net'), `\`received\` less \`refunded\` less \`charges\`; ${UNKNOWN}`),
     ownColumn(
       'net_unknown',
       'array(varchar)',
-      `${of}."unknown"`,
-      'Why `net` is unknown: unbalanced, states, refunds, charges, currencies; empty when it is known.',
+      `CASE WHEN ${isOfPayments} THEN ${of}."unknown" WHEN ${of}."unknown" IS NOT NULL THEN ARRAY['payments'] END`,
+      'Why `net` is unknown: unbalanced, states, refunds, charges, currencies, payments (of an earlier version); empty when it is known.',
     ),
   ];
 }

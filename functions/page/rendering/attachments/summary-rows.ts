@@ -211,8 +211,8 @@ export function currencyRows(
     [],
     headsOf(currency, cells, texts),
     ...first,
-    ...stateRows(sum, cells, texts),
-    cells.figures(texts.say('refunds'), sum.refunds.count, sum.refunds.total),
     ...netRows(sum.net, null, cells, texts),
+    headsOf(texts.say('workbook.invoices'), cells, texts),
+    ...stateRows(sum, cells, texts),
   ];
 }

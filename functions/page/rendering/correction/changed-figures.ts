@@ -15,7 +15,12 @@ type FigureName =
   | { of: 'amount'; state: InvoiceState }
   | { of: 'refunds'; status: string | null; measure: 'count' | 'total' }
   | { of: 'balance' }
-  | { of: 'sum'; name: 'charges' | 'net' | 'net.withoutCharges' | 'net.ofMade' }
+  | {
+      of: 'sum';
+      name:
+        'statement.received' | 'statement.payments' | 'charges' | 'net' | 'net.withoutCharges' | 'net.ofMade';
+    }
+  | { of: 'open'; name: 'statement.open.before' | 'statement.open.after'; measure: 'count' | 'total' }
   /** `null`: invoices beyond the named types or methods. `word`: the registry's, or the name. */
   | { of: 'type' | 'method'; name: string | null; word: string | null; measure: 'count' | 'total' };
 
@@ -137,6 +142,7 @@ function pairFor(figure: FigureName, ofTime: FiguresOf, formatter: FigureFormatt
     case 'balance':
       return { label: texts.say(ofTime === 'period' ? 'correction.final' : 'correction.matches') };
     case 'sum':
+    case 'open':
       return { label: texts.say(figure.name) };
     case 'type':
     case 'method': {

@@ -9,7 +9,7 @@ import { subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import { dayAt } from '#records/day/business-day.ts';
 import { periodInSubject } from '#mail/formatters/day-formatter.ts';
-import { outcomeLine, shortOutcome } from '../report/headline.ts';
+import { cameIn } from '../came-in.ts';
 
 export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language' | 'brand'> {
   name: string;
@@ -18,6 +18,8 @@ export interface MailedGroup extends Pick<MailedMerchant, 'timeZone' | 'language
 export interface GroupInput {
   group: MailedGroup;
   page: GroupPage;
+  /** That it replaces; `null` for the first, or when it cannot be read. */
+  before: GroupPage | null;
   /** Whether it is sent to chosen addresses on request, and marked so. */
   preview: boolean;
   attachments: readonly PageAttachment[];
@@ -79,31 +81,15 @@ export function totalsOf({ byCurrency }: Pick<GroupPage, 'byCurrency'>): Currenc
     .sort((one, other) => other.sum.merchants - one.sum.merchants);
 }
 
-function amountsLine(totals: readonly CurrencyTotal[], formatter: GroupFormatter): string {
-  const { texts } = formatter;
-  const amounts = totals.flatMap(({ currency, sum }) =>
-    sum.amounts === null ? [] : [formatter.in(currency).amount(sum.amounts.paid)],
-  );
-  if (amounts.length === totals.length && amounts.length <= MOST_AMOUNTS) {
-    return texts.say('collected', { amount: amounts.join(texts.say('comma')) });
-  }
-  const count = totals.reduce((all, { sum }) => all + sum.merchants, 0);
-  return texts.say('group.count', { count });
-}
-
+/** The group's result in one line. */
 export function groupHeadline(totals: readonly CurrencyTotal[], formatter: GroupFormatter): string {
   const [only, ...others] = totals;
-  if (only === undefined) return formatter.texts.say('group.empty');
-  if (others.length > 0) return amountsLine(totals, formatter);
-  return outcomeLine(only.sum, formatter.in(only.currency));
-}
-
-function outcomeInSubject(totals: readonly CurrencyTotal[], formatter: GroupFormatter): string {
-  const [only, ...others] = totals;
-  if (only === undefined) return formatter.texts.say('group.empty');
-  return others.length > 0
-    ? amountsLine(totals, formatter)
-    : shortOutcome(only.sum, formatter.in(only.currency));
+  const { texts } = formatter;
+  if (only === undefined) return texts.say('group.empty');
+  const isKnown = totals.every(({ sum }) => sum.net.received !== null);
+  if (others.length === 0 || (isKnown && totals.length <= MOST_AMOUNTS))
+    return cameIn(only.sum, totals, formatter.plain);
+  return texts.say('group.count', { count: totals.reduce((all, { sum }) => all + sum.merchants, 0) });
 }
 
 export function groupSubject(
@@ -113,6 +99,6 @@ export function groupSubject(
 ): string {
   const { texts } = formatter;
   const mailed = dayAt(Date.parse(page.sealedAt), group.timeZone);
-  const said = [group.name, periodInSubject(page, mailed, texts), outcomeInSubject(totals, formatter)];
+  const said = [group.name, periodInSubject(page, mailed, texts), groupHeadline(totals, formatter)];
   return subjectLine(said, { preview, warning: page.final ? null : 'provisional' }, texts);
 }

@@ -1,4 +1,3 @@
-import { periodKind } from '#records/period/period.ts';
 import type { GroupMember, GroupPage } from '#page/figures/group-page.ts';
 import { formatAmount, parseSum } from '#records/money/money.ts';
 import { figureSheet, summarySheet, NAME_WIDTH, figureColumn } from '../attachments/workbook-sheets.ts';
@@ -22,9 +21,9 @@ function shortName(merchant: { merchantCode: string; name: string | null }): str
   return merchantName({ ...merchant, name: merchant.name ?? '' }, LONGEST_NAME);
 }
 
-function subtractedOf({ received, net }: GroupMember): string | null {
-  if (received === null || net === null) return null;
-  return formatAmount(parseSum(received) - parseSum(net));
+function chargesOf({ received, refunded = null, net }: GroupMember): string | null {
+  if (received === null || refunded === null || net === null) return null;
+  return formatAmount(parseSum(received) - parseSum(refunded) - parseSum(net));
 }
 
 function differenceOf({ received, usual }: GroupMember): string | null {
@@ -49,11 +48,16 @@ function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<Grou
     figure('day', texts.say('statement.to'), ({ to }) => to),
     figure('text', texts.say('statement.confirmedDay'), ({ balanced }) => yes(balanced)),
     figure('text', texts.say('correction.final'), ({ final }) => yes(final)),
+    amount(texts.say('statement.received'), ({ received }) => received),
+    amount(texts.say('statement.approvedRefunds'), ({ refunded = null }) => refunded),
+    amount(texts.say('charges'), chargesOf),
+    amount(texts.say('net'), ({ net }) => net),
+    figure('amount', texts.say('group.usual'), ({ usual }) => usual?.received ?? null),
+    figure('amount', texts.say('statement.difference'), differenceOf),
     ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
       figure('integer', texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
     ),
-    amount(texts.say('statement.received'), ({ received }) => received),
-    ...(['notPaid', 'cancelled'] as const).map((state) =>
+    ...(['paid', 'notPaid', 'cancelled'] as const).map((state) =>
       amount(
         texts.say('correction.amountOf', { figure: texts.say(`correction.figures.${state}`) }),
         ({ amounts }) => amounts?.[state] ?? null,
@@ -61,10 +65,6 @@ function memberColumns(texts: Texts, hasOneCurrency: boolean): FigureColumn<Grou
     ),
     figure('integer', texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
     amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
-    amount(texts.say('group.subtracted'), subtractedOf),
-    amount(texts.say('net'), ({ net }) => net),
-    figure('amount', texts.say('group.usual'), ({ usual }) => usual?.received ?? null),
-    figure('amount', texts.say('statement.difference'), differenceOf),
     figure('integer', texts.say('group.usual.invoices'), ({ usual }) => usual?.total ?? null),
   ];
 }
@@ -100,11 +100,7 @@ function summaryRows({ group, page }: Input, texts: Texts): SummaryRow[] {
     cells.detail(texts.say('workbook.revision'), page.revision.toString(), 'integer'),
     cells.detail(texts.say('group.merchants.count'), page.merchants.length.toString(), 'integer'),
     cells.detail(texts.say('group.missing.sheet'), page.missing.length.toString(), 'integer'),
-    cells.detail(
-      texts.say('about'),
-      texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
-      'text',
-    ),
+    cells.detail(texts.say('about'), texts.say('statement.basis'), 'text'),
     ...totalsOf(page).flatMap((total) => {
       const merchants = cells.cell(total.sum.merchants.toString(), 'integer');
       const count = [cells.cell(texts.say('group.merchants.count'), 'text'), merchants];

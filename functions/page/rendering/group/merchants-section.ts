@@ -71,7 +71,7 @@ function checkMark({ balanced, final }: GroupMember, { texts }: GroupFormatter):
 
 function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): PageCell[] {
   const { texts, plain } = formatter;
-  const { merchantCode, revision, currency, received, refunds, counts } = member;
+  const { merchantCode, revision, currency, received, refunded = null, counts } = member;
   return [
     {
       text: formatter.name(member),
@@ -81,7 +81,7 @@ function cellsOf({ member, difference }: Mover, formatter: GroupFormatter): Page
         checkMark(member, formatter),
       ].join(' · '),
     },
-    { text: formatter.cell(received, currency), under: formatter.cell(refunds.total, currency) },
+    { text: formatter.cell(received, currency), under: formatter.cell(refunded, currency) },
     {
       text: difference === null ? NOTHING : formatter.cell(difference, currency, true),
       under: [plain.count(counts.paid), plain.count(counts.notPaid)].join(' · '),
@@ -128,7 +128,7 @@ export function merchantsSection(
       table: {
         columns: [
           { text: texts.say('group.merchant'), under: texts.say('group.merchant.under') },
-          { text: texts.say('statement.received'), under: texts.say('refunds') },
+          { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
           { text: texts.say('group.againstUsual'), under: texts.say('group.paidAndUnpaid') },
         ],
         rows: shown.map((mover) => ({ cells: cellsOf(mover, formatter) })),

@@ -4,8 +4,18 @@ import type { Period } from '#records/period/period.ts';
 import { moment, monthAndYear, shortDay, periodLine } from '#mail/formatters/day-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import type { MailPage, PageLine, PageSection, RenderedMail, PageCell } from '#mail/template/mail-layout.ts';
-import { netPreheader, netTiles, asDayNet } from '../net.ts';
+import type {
+  MailPage,
+  PageFigures,
+  PageLine,
+  PageSection,
+  RenderedMail,
+  PageCell,
+} from '#mail/template/mail-layout.ts';
+import { netName, netPreheader, netTiles, asDayNet } from '../net.ts';
+import { changeText } from '../correction/changed-figures.ts';
+import { basisOf } from '../came-in.ts';
+import { changedMembers } from '#page/figures/compose-group.ts';
 import { textsIn } from '#mail/texts/texts.ts';
 import type { Texts } from '#mail/texts/texts.ts';
 import { GroupFormatter, groupHeadline, groupSubject, totalsOf } from './group-formatter.ts';
@@ -61,24 +71,60 @@ function cellsOf(member: ChangedMember, formatter: GroupFormatter): PageCell[] {
   ];
 }
 
-function correctionsSection({ corrections }: GroupPage, formatter: GroupFormatter): PageSection[] {
+/** Merchants with another figure than before. Empty when there are none. */
+function changesSection(
+  heading: string,
+  changes: readonly ChangedMember[],
+  formatter: GroupFormatter,
+): PageSection[] {
   const { texts, limits } = formatter;
-  if (corrections.length === 0) return [];
-  const shown = corrections.slice(0, limits.list);
-  const more = corrections.length - shown.length;
+  if (changes.length === 0) return [];
+  const shown = changes.slice(0, limits.list);
+  const more = changes.length - shown.length;
   return [
     {
-      heading: texts.say('group.corrections'),
+      heading,
       table: {
         columns: [
           { text: texts.say('group.merchant'), under: texts.say('group.corrections.under') },
-          { text: texts.say('statement.received'), under: texts.say('refunds') },
+          { text: texts.say('statement.received'), under: texts.say('statement.refunded') },
         ],
         rows: shown.map((member) => ({ cells: cellsOf(member, formatter) })),
       },
       notes: more > 0 ? [texts.say('group.more', { count: more })] : [],
     },
   ];
+}
+
+/** What the page that this one replaces said, and what this one says: the sums, and the merchants. */
+function replacedSections(
+  { page, before }: GroupInput,
+  totals: readonly CurrencyTotal[],
+  formatter: GroupFormatter,
+): PageSection[] {
+  if (before === null) return [];
+  const { texts } = formatter;
+  const heading = texts.say('group.changed', { revision: String(before.revision) });
+  const rows = totals.flatMap(({ currency, sum }): PageFigures['rows'] => {
+    const [was, is] = [before.byCurrency[currency]?.net, sum.net];
+    if (was === undefined) return [];
+    const figures = formatter.in(currency);
+    const names = [
+      [texts.say('statement.received'), was.received, is.received],
+      [texts.say('statement.approvedRefunds'), was.refunded, is.refunded],
+      [texts.say('charges'), was.charges, is.charges],
+      [netName(asDayNet(is).charges, figures), was.net, is.net],
+    ] as const;
+    return names.flatMap(([label, old, now]) =>
+      old === now ? [] : [{ label, values: [changeText(old, now, figures)] }],
+    );
+  });
+  const values = [texts.say('correction.was'), texts.say('correction.is')].join(texts.say('arrow'));
+  const columns = [texts.say('correction.figure'), values];
+  const ofMerchants = changesSection(heading, changedMembers(before, page.merchants), formatter);
+  if (rows.length === 0) return ofMerchants;
+  const merchants = ofMerchants.map(({ heading: _said, ...section }) => section);
+  return [{ heading, figures: { columns, rows } }, ...merchants];
 }
 
 function provisionalSentences({ final, missing, merchants }: GroupPage, { texts }: GroupFormatter): string[] {
@@ -195,16 +241,21 @@ function pageOf(input: GroupInput, { totals, members }: Prepared, formatter: Gro
     subheading: texts.say('group.title', { period: periodLine(page, texts) }),
     lead: groupHeadline(totals, formatter),
     ...(only !== undefined && {
-      leadNote: texts.say(periodKind(page.period) === 'day' ? 'received.day' : 'received.period'),
+      leadNote: basisOf(only.sum.net, formatter),
     }),
     tiles,
     stamp: groupStamp(page, formatter),
     preheader: preheaderOf(input, totals, formatter),
     sections: [
-      ...totalsSections(totals, formatter),
+      ...replacedSections(input, totals, formatter),
+      ...totalsSections(
+        totals,
+        periodKind(page.period) === 'day' ? 'statement.made.day' : 'statement.made',
+        formatter,
+      ),
       ...merchantsSection(page, members, attachments, formatter),
       ...missingSection(page, formatter),
-      ...correctionsSection(page, formatter),
+      ...changesSection(texts.say('group.corrections'), page.corrections, formatter),
       aboutSection(input, formatter),
     ],
     ...footerOf(

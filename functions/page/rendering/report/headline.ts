@@ -72,6 +72,7 @@ function paidInvoices({ counts }: Outcome, formatter: FigureFormatter): string {
   return [said('paid'), said('total')].join(texts.say('comma'));
 }
 
+/** What was paid, of how many invoices. */
 export function outcomeLine(outcome: Outcome, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const { amounts, counts } = outcome;

@@ -83,7 +83,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   return [
     ...toDoSection(input, formatter),
     { ...made, notes: [...(made.notes ?? []), ...types] },
-    ...methodsSection(manifest.received?.byMethod ?? [], words, 'cameIn.byMethod', formatter),
+    ...methodsSection(manifest.received?.byMethod ?? [], words, formatter),
     refundsOfDay(manifest.refunds, formatter),
     ...trendSection(manifest, history, formatter),
     ...checkSection(manifest, formatter),

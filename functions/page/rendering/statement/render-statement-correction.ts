@@ -1,17 +1,20 @@
-import type { Breakdown, CountAndAmount, MethodBreakdown } from '#records/figures/breakdown.ts';
-import type { Net, Statement, StatementDay } from '#page/figures/statement.ts';
+import type { Breakdown, CountAndAmount } from '#records/figures/breakdown.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
+import { formatAmount, parseSum } from '#records/money/money.ts';
+import type { Statement, StatementDay } from '#page/figures/statement.ts';
 import { figuresOfStatement } from '#page/figures/statement.ts';
 import { changedFigures, changeText, figureSection } from '../correction/changed-figures.ts';
 import type { ChangedFigure } from '../correction/changed-figures.ts';
 import type { MethodWords } from '../breakdown-sections.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { dayOfTrend, listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
-import type { PageSection, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
+import type { PageSection, PageTile, MailPage, RenderedMail } from '#mail/template/mail-layout.ts';
 import { firstFact, preheaderOfFigures } from '../correction/headline.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
+import { basisOf } from '../came-in.ts';
 import { netName, asDayNet } from '../net.ts';
 import { attachmentSentences, paragraph, renderedMail } from '../mail-parts.ts';
 import { textsIn } from '#mail/texts/texts.ts';
@@ -28,9 +31,16 @@ import type { StatementCorrectionInput } from './render-statement.ts';
 
 const NO_INVOICES: CountAndAmount = { count: 0, amount: '0.000' };
 
-function sums(before: Net, after: Net): ChangedFigure[] {
+/** Nothing where one of the two is of an earlier version, and what came in is unknown: it is no other figure. */
+function sums(
+  { net: before, received }: Statement,
+  { net: after, received: now }: Statement,
+): ChangedFigure[] {
+  if (received === null || now === null) return [];
   const hasCharges = [before, after].some(({ chargeColumns }) => chargeColumns.length > 0);
   return [
+    { figure: { of: 'sum', name: 'statement.received' }, was: before.received, is: after.received },
+    { figure: { of: 'sum', name: 'statement.payments' }, was: received.count, is: now.count },
     ...(hasCharges
       ? [{ figure: { of: 'sum', name: 'charges' } as const, was: before.charges, is: after.charges }]
       : []),
@@ -40,6 +50,20 @@ function sums(before: Net, after: Net): ChangedFigure[] {
       is: after.net,
     },
   ];
+}
+
+/** The open invoices at the start and the end, where both statements know them. */
+function openOnes(before: Statement, after: Statement): ChangedFigure[] {
+  const names = { openBefore: 'statement.open.before', openAfter: 'statement.open.after' } as const;
+  return (['openBefore', 'openAfter'] as const).flatMap((name): ChangedFigure[] => {
+    const [was, is] = [before[name], after[name]];
+    if (was === null || is === null) return [];
+    const figure = { of: 'open', name: names[name] } as const;
+    return [
+      { figure: { ...figure, measure: 'count' }, was: was.count, is: is.count },
+      { figure: { ...figure, measure: 'total' }, was: was.sum, is: is.sum },
+    ];
+  });
 }
 
 type Part = readonly [name: string | null, CountAndAmount];
@@ -64,15 +88,16 @@ function parts(
 }
 
 /** Nothing where one of the two is unknown: then each of its figures would have changed. */
-function ofBreakdown(before: Breakdown | null, after: Breakdown | null, words: MethodWords): ChangedFigure[] {
-  if (before === null || after === null) return [];
+function ofBreakdown(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
   const types = ({ byType }: Breakdown) => byType.map(({ type, all }): Part => [type, all]);
-  const methods = (list: readonly MethodBreakdown[]) => list.map(({ method, ...sum }): Part => [method, sum]);
+  const methods = ({ byMethod }: Received) => byMethod.map(({ method, ...sum }): Part => [method, sum]);
   return [
-    ...parts('type', types(before), types(after), {}),
-    ...(before.byMethod === null || after.byMethod === null
+    ...(before.breakdown === null || after.breakdown === null
       ? []
-      : parts('method', methods(before.byMethod), methods(after.byMethod), words)),
+      : parts('type', types(before.breakdown), types(after.breakdown), {})),
+    ...(before.received === null || after.received === null
+      ? []
+      : parts('method', methods(before.received), methods(after.received), words)),
   ];
 }
 
@@ -91,10 +116,11 @@ export function differsInMail(before: Statement, after: Statement): boolean {
 /** Every figure that differs between two revisions of a statement, in the order of its mail. Both are in one currency. */
 export function changedStatement(before: Statement, after: Statement, words: MethodWords): ChangedFigure[] {
   const shared = changedFigures(figuresOfStatement(before), figuresOfStatement(after));
-  const own = [...sums(before.net, after.net), ...ofBreakdown(before.breakdown, after.breakdown, words)];
+  const isChanged = ({ was, is }: ChangedFigure) => was !== is;
   return [
+    ...sums(before, after).filter(isChanged),
     ...shared.filter(({ figure }) => figure.of !== 'balance'),
-    ...own.filter(({ was, is }) => was !== is),
+    ...[...openOnes(before, after), ...ofBreakdown(before, after, words)].filter(isChanged),
     ...shared.filter(({ figure }) => figure.of === 'balance'),
   ];
 }
@@ -180,13 +206,41 @@ export function settledSentences(before: Statement, after: Statement, { texts }:
   ];
 }
 
+function moreCameIn(before: Statement, after: Statement, formatter: FigureFormatter): string | undefined {
+  const [was, is] = [before.net.received, after.net.received];
+  if (was === null || is === null || was === is) return undefined;
+  const difference = parseSum(is) - parseSum(was);
+  const size = formatter.amount(formatAmount(difference < 0n ? -difference : difference));
+  return formatter.texts.say(difference > 0n ? 'correction.cameIn.more' : 'correction.cameIn.less', {
+    amount: size,
+  });
+}
+
+/** The new figures, each with the old one where it is another. */
+function newTiles({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): PageTile[] {
+  const { texts } = formatter;
+  const tile = (label: string, was: string | null, is: string | null) => ({
+    label,
+    value: formatter.amount(is),
+    ...(was !== null && was !== is && { note: texts.say('statement.was', { value: formatter.amount(was) }) }),
+  });
+  const [was, { charges, ...is }] = [before.net, asDayNet(statement.net)];
+  return [
+    tile(texts.say('statement.received'), was.received, is.received),
+    tile(texts.say('statement.refunded'), was.refunded, is.refunded),
+    tile(netName(charges, formatter), was.net, is.net),
+  ];
+}
+
 /** What changed, in one fact. Whether the statement is final now is said beside it. */
 function whatChanged(
   { before, statement, merchant }: StatementCorrectionInput,
   formatter: FigureFormatter,
 ): string {
   const { texts } = formatter;
-  const fact = firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
+  const fact =
+    moreCameIn(before, statement, formatter) ??
+    firstFact(figuresOfStatement(before), figuresOfStatement(statement), formatter);
   if (fact !== undefined) return fact;
   const words = merchant.attachments?.paymentMethods ?? {};
   const changes = changedStatement(before, statement, words).filter(({ figure }) => figure.of !== 'balance');
@@ -206,7 +260,7 @@ function subjectOf(input: StatementCorrectionInput, formatter: FigureFormatter):
 
 function preheaderOf({ before, statement }: StatementCorrectionInput, formatter: FigureFormatter): string {
   const { texts } = formatter;
-  const valuesOf = ({ net, counts }: Statement) => ({ ...net, unpaid: counts.notPaid });
+  const valuesOf = (of: Statement) => ({ ...of.net, unpaid: figuresOfStatement(of).counts.notPaid });
   const [was, is] = [valuesOf(before), valuesOf(statement)];
   const figures = [
     { label: netName(asDayNet(statement.net).charges, formatter), was: was.net, is: is.net },
@@ -251,7 +305,8 @@ function pageOf(input: StatementCorrectionInput, formatter: FigureFormatter): Ma
     heading: formatter.outside(merchantName(merchant)),
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: headlineOf(input, formatter),
-    leadNote: texts.say('received.period'),
+    leadNote: basisOf(statement.net, formatter),
+    tiles: newTiles(input, formatter),
     stamp: finalStamp(statement, formatter),
     preheader: preheaderOf(input, formatter),
     sections: [

@@ -1,24 +1,25 @@
 import { dayAt } from '#records/day/business-day.ts';
-import { isEmptyStatement } from '#page/figures/statement.ts';
+import { figuresOfStatement, isEmptyStatement } from '#page/figures/statement.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { periodInSubject, listedDays, periodLine, moment } from '#mail/formatters/day-formatter.ts';
-import { LONGEST_NAME, outcomeLine, shortOutcome } from '../report/headline.ts';
+import { LONGEST_NAME } from '../report/headline.ts';
 import { paragraph, subjectLine, renderedMail, attachedSentences } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 import type { PageLine, MailPage, PageSection, RenderedMail } from '#mail/template/mail-layout.ts';
 import type { AttachmentSettings } from '#registry/registry-schema.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { unusualLength } from '#records/period/period.ts';
-import { currencySentences, currencySections } from '../currencies.ts';
+import { currenciesOf, currencySentences, currencySections } from '../currencies.ts';
 import { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { isolated } from '#mail/formatters/outside-text.ts';
 import { footerOf } from '#mail/template/footer.ts';
-import { statesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles, netSection, asDayNet, netSentences } from '../net.ts';
-import { refundsSection, breakdownSections } from '../breakdown-sections.ts';
+import { methodsSection, refundsSection, typesSection } from '../breakdown-sections.ts';
 import { textsIn } from '#mail/texts/texts.ts';
+import { breakdownOf, invoiceSections } from './invoice-tables.ts';
 import { chartSection, daysSection, comparedSection } from './statement-sections.ts';
+import { basisOf, cameIn } from '../came-in.ts';
 
 interface StatementMerchant extends MailedMerchant {
   /** The registry's words for payment methods. Left out: there are none. */
@@ -43,7 +44,14 @@ export interface StatementCorrectionInput extends StatementInput {
 export function statementHeadline(statement: Statement, formatter: FigureFormatter): string {
   return isEmptyStatement(statement)
     ? formatter.texts.say('statement.empty')
-    : outcomeLine(statement, formatter);
+    : resultOf(statement, formatter);
+}
+
+/** {@link cameIn} of a statement, in a few words. */
+export function resultOf(statement: Statement, formatter: FigureFormatter): string {
+  const { currency } = statement;
+  const parts = currency === null ? currenciesOf(statement) : [{ currency, sum: statement }];
+  return cameIn(statement, parts, formatter);
 }
 
 export function subjectMatter(
@@ -106,31 +114,11 @@ export function finalStamp(statement: Statement, formatter: FigureFormatter): Pa
   return { text: sentences.join(' '), tone: 'bad' };
 }
 
-function unpaidSection({ counts, amounts }: Statement, formatter: FigureFormatter): PageSection[] {
-  const { texts } = formatter;
-  const count = counts.notPaid;
-  if (count === null) return [];
-  const text =
-    count === 0
-      ? texts.say('statement.unpaid.none')
-      : amounts === null
-        ? texts.say('statement.unpaid.count', { count })
-        : texts.say('statement.unpaid.amount', { count, amount: formatter.amount(amounts.notPaid) });
-  return [
-    {
-      heading: texts.say('statement.unpaid'),
-      lines: [paragraph(text)],
-      notes: count === 0 ? [] : [texts.say('statement.unpaid.meaning')],
-    },
-  ];
-}
-
+/** The merchant, the period and what came in. */
 function subjectOf(input: StatementInput, formatter: FigureFormatter): string {
   const { statement } = input;
   const { texts } = formatter;
-  const outcome = isEmptyStatement(statement)
-    ? texts.say('nothingHappened')
-    : shortOutcome(statement, formatter);
+  const outcome = isEmptyStatement(statement) ? texts.say('nothingHappened') : resultOf(statement, formatter);
   return statementSubject(input, [...subjectMatter(input, formatter), outcome], formatter);
 }
 
@@ -139,26 +127,29 @@ function sectionsOf({ merchant, statement }: StatementInput, formatter: FigureFo
   if (statement.currency === null) {
     return [
       ...currencySections(statement, formatter),
-      ...unpaidSection(statement, formatter),
       ...chartSection(statement, formatter),
       ...daysSection(statement, formatter),
     ];
   }
   const words = merchant.attachments?.paymentMethods ?? {};
+  const breakdown = breakdownOf(statement);
   return [
-    statesSection(statement, formatter),
-    ...unpaidSection(statement, formatter),
+    ...netSection({ net: statement.net, breakdown }, formatter),
     ...chartSection(statement, formatter),
     ...comparedSection(statement, formatter),
+    ...invoiceSections(statement, formatter),
     refundsSection(statement.refunds, formatter),
-    ...netSection(statement, formatter),
-    ...breakdownSections(statement.breakdown, words, formatter),
+    ...typesSection(
+      breakdown.byType.map(({ type, all }) => ({ type, ...all })),
+      formatter,
+    ),
+    ...methodsSection(breakdown.byMethod ?? [], words, formatter),
     ...daysSection(statement, formatter),
   ];
 }
 
 function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter): string {
-  const { counts, amounts, net } = statement;
+  const { counts, amounts } = figuresOfStatement(statement);
   if (isEmptyStatement(statement)) return formatter.texts.say('statement.final');
   const unpaid = { count: counts.notPaid, amount: amounts?.notPaid ?? null };
   return [
@@ -166,7 +157,7 @@ function preheaderOf({ statement }: StatementInput, formatter: FigureFormatter):
     ...provisionalSentences(statement, formatter),
     ...(statement.currency === null
       ? [statementHeadline(statement, formatter), ...currencySentences(statement, formatter)]
-      : [netPreheader(asDayNet(net), unpaid, formatter)]),
+      : [netPreheader(asDayNet(statement.net), unpaid, formatter)]),
   ].join(' · ');
 }
 
@@ -186,7 +177,7 @@ function pageOf(input: StatementInput, formatter: FigureFormatter): MailPage {
     subheading: texts.say('statement.title', { period: periodLine(statement, texts) }),
     lead: statementHeadline(statement, formatter),
     ...(!empty && {
-      leadNote: texts.say('received.period'),
+      leadNote: basisOf(statement.net, formatter),
       ...(statement.currency !== null && { tiles: netTiles(asDayNet(statement.net), formatter) }),
     }),
     stamp: finalStamp(statement, formatter),

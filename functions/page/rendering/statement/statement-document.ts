@@ -11,6 +11,10 @@ import { textsIn } from '#mail/texts/texts.ts';
 import { readSentences, provisionalSentences, weekLengthSentences } from './render-statement.ts';
 import { comparedSection, bestAndWorst, dayName } from './statement-sections.ts';
 import { currenciesOf, currencyNames, currencySentences, amountOfDay } from '../currencies.ts';
+import { basisOf } from '../came-in.ts';
+import { ageRows, breakdownOf, countOf, issuedMeaning, issuedRows, openRows } from './invoice-tables.ts';
+import type { InvoiceRow } from './invoice-tables.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { StatementInput } from './render-statement.ts';
 import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
 import { formatAmount } from '#records/money/money.ts';
@@ -38,6 +42,72 @@ function rowOf(label: string, count: number | null, amount: string | null, forma
   return [label, formatter.count(count), formatter.bareAmount(amount)];
 }
 
+function tableOf(
+  title: string,
+  head: string,
+  rows: readonly InvoiceRow[],
+  formatter: FigureFormatter,
+): DocumentSection {
+  const cells = rows.map((one) => [
+    one.label,
+    countOf(one, formatter),
+    formatter.bareAmount(one.amount, one.isChange),
+  ]);
+  return {
+    ...countsAndAmounts(title, head, cells.slice(0, -1), formatter),
+    total: cells.at(-1) ?? [],
+  };
+}
+
+/** What was made in the period, what is open of all, and how old that is. */
+function invoicesOfDocument(statement: Statement, formatter: FigureFormatter): DocumentSection[] {
+  const { texts } = formatter;
+  const issued = issuedRows(statement, texts);
+  const open = openRows(statement, texts);
+  const ages = ageRows(statement, texts);
+  const [openName, expiredName] = [texts.say('statement.open.state'), texts.say('statement.expired.state')];
+  return [
+    issued === null
+      ? statesOfDocument(statement, formatter)
+      : {
+          ...tableOf(texts.say('statement.made'), texts.say('state'), issued, formatter),
+          note: issuedMeaning(statement, texts),
+        },
+    open === null
+      ? {
+          title: texts.say('statement.open'),
+          note: texts.say('statement.open.unknown'),
+          columns: [],
+          rows: [],
+        }
+      : {
+          ...tableOf(texts.say('statement.open'), texts.say('invoices'), open, formatter),
+          note: texts.say('statement.open.meaning'),
+        },
+    ...(ages === null
+      ? []
+      : [
+          {
+            title: texts.say('statement.ageing'),
+            columns: [
+              { head: texts.say('statement.ageing.age'), align: 'start' as const },
+              ...[openName, texts.say('amount'), expiredName, texts.say('amount')].map((head) => ({
+                head,
+                align: 'end' as const,
+              })),
+            ],
+            rows: ages.map(({ label, ...of }) => [
+              label,
+              ...[of.open, of.expired].flatMap(({ count, sum }) => [
+                formatter.count(count),
+                formatter.bareAmount(sum),
+              ]),
+            ]),
+          },
+        ]),
+  ];
+}
+
 function statesOfDocument(
   { counts, amounts }: Pick<Statement, 'counts' | 'amounts'>,
   formatter: FigureFormatter,
@@ -48,8 +118,8 @@ function statesOfDocument(
   );
   const sum = amounts === null ? null : formatAmount(sumOf(amounts));
   return {
-    ...countsAndAmounts(texts.say('statement.invoices'), texts.say('state'), rows, formatter),
-    ...(counts.notPaid !== 0 && { note: texts.say('statement.unpaid.meaning') }),
+    ...countsAndAmounts(texts.say('statement.made'), texts.say('state'), rows, formatter),
+    note: texts.say('statement.made.lastRead'),
     total: rowOf(texts.say('states.total'), counts.total, sum, formatter),
   };
 }
@@ -71,13 +141,12 @@ function refundsOfDocument(
 
 /** Empty when unknown of one of the days. */
 function breakdownOfDocument(
-  { breakdown }: Statement,
+  statement: Statement,
   words: MethodWords,
   formatter: FigureFormatter,
 ): DocumentSection[] {
-  if (breakdown === null) return [];
   const { texts } = formatter;
-  const { byType, byMethod } = breakdown;
+  const { byType, byMethod } = breakdownOf(statement);
   const types = byType.map(({ type, all: { count, amount } }) =>
     rowOf(typeLabel(type, formatter), count, amount, formatter),
   );
@@ -85,15 +154,12 @@ function breakdownOfDocument(
     rowOf(methodLabel(method, words, formatter), count, amount, formatter),
   );
   return [
-    countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter),
+    ...(types.length === 0
+      ? []
+      : [countsAndAmounts(texts.say('byType'), texts.say('type'), types, formatter)]),
     ...(methods === undefined
       ? []
-      : [
-          {
-            ...countsAndAmounts(texts.say('byMethod'), texts.say('method'), methods, formatter),
-            note: texts.say('byMethod.meaning'),
-          },
-        ]),
+      : [countsAndAmounts(texts.say('cameIn.byMethod'), texts.say('method'), methods, formatter)]),
   ];
 }
 
@@ -101,13 +167,13 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
   const { texts } = formatter;
   const { days, unbalanced, net } = statement;
   const hasCharges = net.chargeColumns.length > 0;
-  const countCells = ({ paid, notPaid, cancelled }: StatementDay['counts']) =>
-    [paid, notPaid, cancelled].map((count) => formatter.count(count));
-  const cellsOf = (day: Pick<StatementDay, 'counts' | 'net' | 'currency'>): string[] => {
+  const cellsOf = (
+    day: Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null },
+  ): string[] => {
     const amount = (text: string | null) => amountOfDay(day, text, formatter);
     const { received, refunded, charges, net: left } = day.net;
     return [
-      ...countCells(day.counts),
+      formatter.count(day.received?.count ?? null),
       amount(received),
       amount(refunded),
       ...(hasCharges ? [amount(charges)] : []),
@@ -119,7 +185,7 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
     ...(day.page === undefined ? [texts.say('statement.day.missing')] : cellsOf(day.page)),
   ]);
   const heads = [
-    ...(['states.paid', 'states.notPaid', 'states.cancelled'] as const).map((name) => texts.say(name)),
+    texts.say('statement.payments'),
     texts.say('statement.received'),
     texts.say('statement.refunded'),
     ...(hasCharges ? [texts.say('charges')] : []),
@@ -139,9 +205,7 @@ function daysOfDocument(statement: Statement, formatter: FigureFormatter): Docum
     rows,
     total: [
       texts.say('states.total'),
-      ...(statement.currency === null
-        ? countCells(statement.counts)
-        : cellsOf({ counts: statement.counts, net })),
+      ...(statement.currency === null ? [] : cellsOf({ received: statement.received, net })),
     ],
   };
 }
@@ -164,7 +228,7 @@ function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatte
   const cells = rows.map(({ label, values }) => [label, ...values]);
   return {
     title: texts.say('statement.net.title'),
-    note: [texts.say('received.period'), ...netSentences(asDayNet(net), formatter)].join(' '),
+    note: [basisOf(net, formatter), ...netSentences(asDayNet(net), formatter)].join(' '),
     columns: [
       { head: texts.say('correction.figure'), align: 'start' },
       { head: texts.say('amount'), align: 'end' },
@@ -178,8 +242,8 @@ function netOfDocument(statement: Pick<Statement, 'net' | 'breakdown'>, formatte
 function figuresOfDocument(statement: Statement, formatter: FigureFormatter): Section[] {
   if (statement.currency !== null) {
     return [
-      netOfDocument(statement, formatter),
-      statesOfDocument(statement, formatter),
+      netOfDocument({ net: statement.net, breakdown: breakdownOf(statement) }, formatter),
+      ...invoicesOfDocument(statement, formatter),
       daysOfDocument(statement, formatter),
       refundsOfDocument(statement, formatter),
     ];

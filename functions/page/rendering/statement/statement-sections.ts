@@ -1,9 +1,8 @@
-import type { Counts } from '#records/figures/figure-schemas.ts';
+import type { Received } from '#records/figures/invoice-outcomes.ts';
 import type { Statement, StatementDay, DayInOrder, ComparedPeriod } from '#page/figures/statement.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
 import { dayOfTrend, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
-import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { amountOfDay } from '../currencies.ts';
 import type { PageCell, PageSection, Segments, PageTable } from '#mail/template/mail-layout.ts';
 import { daysOf, periodDays, periodKind } from '#records/period/period.ts';
@@ -70,29 +69,23 @@ export function chartSection({ from, to, days }: Statement, formatter: FigureFor
 
 const NOTHING = '–';
 
-/** Digits and signs. Such numbers of invoices stay on one line, also on a phone. */
-const LONGEST_PAIR = 11;
-
 function cells(...texts: string[]): PageCell[] {
   return texts.map((text) => ({ text }));
 }
 
-function paidOfAll({ paid, total }: Counts, formatter: FigureFormatter): string {
-  const [first, second] = [formatter.count(paid), formatter.count(total)];
-  const isShort = withoutIsolates(`${first} / ${second}`).length <= LONGEST_PAIR;
-  return [first, second].join(isShort ? '\u00A0/\u00A0' : ' / ');
-}
-
+/** What came in, went back, was charged and is left. */
 function figureCells(
-  day: Pick<StatementDay, 'counts' | 'net' | 'currency'>,
+  day: Pick<StatementDay, 'net' | 'currency'> & { received: Pick<Received, 'count'> | null },
+  hasCharges: boolean,
   formatter: FigureFormatter,
 ): PageCell[] {
-  const { counts, net } = day;
-  return cells(
-    paidOfAll(counts, formatter),
-    amountOfDay(day, net.received, formatter),
-    amountOfDay(day, net.refunded, formatter),
-  );
+  const { net, received } = day;
+  const amount = (text: string | null) => amountOfDay(day, text, formatter);
+  return [
+    { text: amount(net.received), ...(received !== null && { under: formatter.count(received.count) }) },
+    { text: amount(net.refunded), ...(hasCharges && { under: amount(net.charges) }) },
+    { text: amount(net.net) },
+  ];
 }
 
 /** Marked when the day's page does not balance. */
@@ -100,22 +93,25 @@ export function dayName({ day, page }: DayInOrder, { texts }: FigureFormatter): 
   return `${dayOfTrend(day, texts)}${page?.balanced === false ? '*' : ''}`;
 }
 
-function rowOf(day: DayInOrder, formatter: FigureFormatter): PageCell[] {
+function rowOf(day: DayInOrder, hasCharges: boolean, formatter: FigureFormatter): PageCell[] {
   const name = dayName(day, formatter);
-  if (day.page !== undefined) return [{ text: name }, ...figureCells(day.page, formatter)];
+  if (day.page !== undefined) return [{ text: name }, ...figureCells(day.page, hasCharges, formatter)];
   return cells(name, formatter.texts.say('statement.day.missing'), NOTHING, NOTHING);
 }
 
 /** Each day of the period with its main figures, and their sum. Narrow enough for a phone. */
 export function daysSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
   const { texts } = formatter;
-  const rows = daysInOrder(statement).map((day) => rowOf(day, formatter));
+  const { net, received, currency } = statement;
+  const hasCharges = net.chargeColumns.length > 0;
+  const rows = daysInOrder(statement).map((day) => rowOf(day, hasCharges, formatter));
   if (rows.length === 0) return [];
-  const { counts, net, currency } = statement;
-  const total =
-    currency === null
-      ? cells(texts.say('states.total'), paidOfAll(counts, formatter), NOTHING, NOTHING)
-      : [{ text: texts.say('states.total') }, ...figureCells({ counts, net }, formatter)];
+  const total = [
+    { text: texts.say('states.total') },
+    ...(currency === null
+      ? cells(NOTHING, NOTHING, NOTHING)
+      : figureCells({ net, received }, hasCharges, formatter)),
+  ];
   const notes = [
     ...(currency === null ? [] : [texts.say('statement.amountsIn', { currency: formatter.currency })]),
     ...(statement.unbalanced.length > 0 ? [texts.say('trend.unbalanced')] : []),
@@ -124,12 +120,12 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
     {
       heading: texts.say('statement.days'),
       table: {
-        columns: cells(
-          texts.say('statement.day'),
-          texts.say('statement.paidOfAll'),
-          texts.say('statement.received'),
-          texts.say('statement.refunded'),
-        ),
+        columns: [
+          { text: texts.say('statement.day') },
+          { text: texts.say('statement.received'), under: texts.say('statement.payments') },
+          { text: texts.say('statement.refunded'), ...(hasCharges && { under: texts.say('charges') }) },
+          { text: netName(asDayNet(net).charges, formatter) },
+        ],
         rows: [...rows.map((row) => ({ cells: row })), { cells: total, strong: true }],
       },
       ...(notes.length > 0 && { notes: [notes.join(' ')] }),

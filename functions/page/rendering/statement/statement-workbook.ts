@@ -26,6 +26,9 @@ import { merchantName } from '#mail/template/mailed-merchant.ts';
 import { inCell } from '#mail/formatters/outside-text.ts';
 import { listedDays, periodLine } from '#mail/formatters/day-formatter.ts';
 import { currenciesOf, currencySentences } from '../currencies.ts';
+import { basisOf } from '../came-in.ts';
+import { ageRows, breakdownOf, issuedRows, openRows } from './invoice-tables.ts';
+import type { InvoiceRow } from './invoice-tables.ts';
 
 export interface WorkbookMerchant extends MailedMerchant, WordSettings {
   language: MailedMerchant['language'];
@@ -68,16 +71,17 @@ function columnsOf({ net, currency }: Statement, texts: Texts): FigureColumn<Day
     figureColumn('text', texts.say('statement.confirmedDay'), ({ page }) =>
       page === undefined ? texts.say('statement.day.missing') : checked(page),
     ),
-    ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
-      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
-    ),
+    count(texts.say('statement.payments'), ({ received }) => received?.count ?? null),
     amount(texts.say('statement.received'), (page) => page.net.received),
-    ...(['notPaid', 'cancelled', 'other'] as const).map(amountOf),
-    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
-    amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
     amount(texts.say('statement.approvedRefunds'), (page) => page.net.refunded),
     ...(net.chargeColumns.length === 0 ? [] : [amount(texts.say('charges'), (page) => page.net.charges)]),
     amount(texts.say(net.chargeColumns.length === 0 ? 'net.withoutCharges' : 'net'), (page) => page.net.net),
+    ...(['total', 'paid', 'notPaid', 'cancelled', 'other'] as const).map((state) =>
+      count(texts.say(`correction.figures.${state}`), ({ counts }) => counts[state]),
+    ),
+    ...(['paid', 'notPaid', 'cancelled', 'other'] as const).map(amountOf),
+    count(texts.say('statement.refunds.count'), ({ refunds }) => refunds.count),
+    amount(texts.say('statement.refunds.all'), ({ refunds }) => refunds.total),
   ];
 }
 
@@ -132,6 +136,41 @@ function details(
   ];
 }
 
+function tableRows(
+  rows: readonly InvoiceRow[],
+  title: string,
+  cells: SummaryCells,
+  texts: Texts,
+): SummaryRow[] {
+  return [
+    headsOf(title, cells, texts),
+    ...rows.map(({ label, count, amount, strong }) => cells.figures(label, count, amount, strong)),
+  ];
+}
+
+/** What was made in the period, what is open of all, and how old that is. */
+function invoiceRows(statement: Statement, cells: SummaryCells, texts: Texts): SummaryRow[] {
+  const issued = issuedRows(statement, texts);
+  const open = openRows(statement, texts);
+  const ages = ageRows(statement, texts) ?? [];
+  const named = (name: 'statement.open.state' | 'statement.expired.state', age: string) =>
+    [age, texts.say(name)].join(' · ');
+  return [
+    ...(issued === null
+      ? [headsOf(texts.say('statement.made'), cells, texts), ...stateRows(statement, cells, texts)]
+      : tableRows(issued, texts.say('statement.made'), cells, texts)),
+    [],
+    ...(open === null
+      ? [cells.detail(texts.say('statement.open'), texts.say('statement.open.unknown'), 'text')]
+      : tableRows(open, texts.say('statement.open'), cells, texts)),
+    ...(ages.length === 0 ? [] : [[], headsOf(texts.say('statement.ageing'), cells, texts)]),
+    ...ages.flatMap(({ label, open: still, expired }) => [
+      cells.figures(named('statement.open.state', label), still.count, still.sum),
+      cells.figures(named('statement.expired.state', label), expired.count, expired.sum),
+    ]),
+  ];
+}
+
 function typeName(type: string | null, words: AttachmentWords): string {
   return type === null ? words.texts.say('types.rest') : words.invoiceType(type);
 }
@@ -144,13 +183,13 @@ function breakdownRows(
   const { texts } = words;
   return [
     [],
-    headsOf(texts.say('byType'), cells, texts),
+    ...(byType.length === 0 ? [] : [headsOf(texts.say('byType'), cells, texts)]),
     ...byType.map(({ type, all }) => cells.figures(typeName(type, words), all.count, all.amount)),
     ...(byMethod === null
       ? []
       : [
           [],
-          headsOf(texts.say('byMethod'), cells, texts),
+          headsOf(texts.say('cameIn.byMethod'), cells, texts),
           ...byMethod.map(({ method, count, amount }) =>
             cells.figures(method === null ? texts.say('method.rest') : words.method(method), count, amount),
           ),
@@ -166,22 +205,21 @@ function statementSummaryRows(merchant: WorkbookMerchant, statement: Statement):
   const words = new AttachmentWords(merchant, statement.to);
   const { texts } = words;
   const cells = new SummaryCells(texts, merchant.timeZone);
-  const { refunds, breakdown, net } = statement;
+  const { refunds, net } = statement;
+  const breakdown = breakdownOf(statement);
   const nameOf = (status: string) => words.refundStatus(status);
   return [
     ...details(merchant, statement, cells, texts),
     ...currenciesOf(statement).flatMap((one) => currencyRows(one, cells, texts)),
     [],
-    cells.detail(texts.say('about'), texts.say('received.period'), 'text'),
+    cells.detail(texts.say('about'), basisOf(net, words), 'text'),
     [],
-    headsOf(texts.say('workbook.invoices'), cells, texts),
-    ...stateRows(statement, cells, texts),
+    ...(statement.currency === null ? [] : [...netRows(net, breakdown, cells, texts), []]),
+    ...invoiceRows(statement, cells, texts),
     [],
     headsOf(texts.say('statement.refundsByDate'), cells, texts),
     ...refundRows(refunds, nameOf, cells, texts),
-    [],
-    ...(statement.currency === null ? [] : [...netRows(net, breakdown, cells, texts)]),
-    ...(breakdown === null ? [] : breakdownRows(breakdown, cells, words)),
+    ...breakdownRows(breakdown, cells, words),
   ];
 }
 

@@ -8,9 +8,9 @@ import type { GroupSettings } from '#registry/groups.ts';
 import { allMerchants } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
 import type { Registry } from '#registry/registry.ts';
-import { composeGroup } from '#page/figures/compose-group.ts';
+import { changedMembers, composeGroup } from '#page/figures/compose-group.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';
-import type { GroupPage, ChangedMember, GroupMember } from '#page/figures/group-page.ts';
+import type { GroupPage, ChangedMember } from '#page/figures/group-page.ts';
 import { pageKey, pageLedgerKey, ownerPart } from '#records/storage/keys.ts';
 import { assertMailAllowed } from '#page/page-event.ts';
 import { sealNext, unlessSpoilt } from '#page/page-store.ts';
@@ -48,7 +48,7 @@ export async function groupPage(
     mailed: (page) => groupMail(dependencies, { settings, members, isTick: scheduledTime !== null }, page),
     preview: async (page) => {
       const { composeGroupMail } = await import('../mail/composers.ts');
-      return composeGroupMail(dependencies, settings, { page, preview: true });
+      return composeGroupMail(dependencies, settings, { page, before: null, preview: true });
     },
     answer: groupAnswer,
   };
@@ -193,6 +193,10 @@ function groupMail(
   const { settings, members, isTick } = request;
   const { group, period, revision } = page;
   const id = { owner: { group }, period };
+  const replaced = async () => {
+    const before = await unlessSpoilt(() => ports.groupPages.revision({ ...id, revision: revision - 1 }));
+    return before && showsOnlyMembers(before, members) ? before : undefined;
+  };
   return {
     id,
     revision,
@@ -210,7 +214,8 @@ function groupMail(
     },
     compose: async () => {
       const { composeGroupMail } = await import('../mail/composers.ts');
-      return composeGroupMail(ports, settings, { page, preview: false });
+      const before = revision === 1 ? undefined : await replaced();
+      return composeGroupMail(ports, settings, { page, before: before ?? null, preview: false });
     },
     earlier: async (number) => {
       const earlier = await ports.groupPages.revision({ ...id, revision: number });
@@ -218,20 +223,6 @@ function groupMail(
       return groupMail(ports, request, earlier);
     },
   };
-}
-
-function shown({ received, refunds }: GroupMember): ChangedMember['after'] {
-  return { received, refunds: refunds.total };
-}
-
-/** A figure keeps the currency that it had. */
-function shownBefore(known: GroupMember, now: string | null): ChangedMember['after'] {
-  return known.currency === now ? shown(known) : { ...shown(known), currency: known.currency };
-}
-
-function isSame(one: GroupMember, other: GroupMember): boolean {
-  const figures = (member: GroupMember) => JSON.stringify([member.currency, member.counts, shown(member)]);
-  return figures(one) === figures(other);
 }
 
 /**
@@ -256,21 +247,8 @@ async function correctionsSince(
     return revisions.get(ownerPart({ merchantCode })) !== old.get(merchantCode)?.revision;
   });
   const { members } = await readMembers(ports, before, changed, revisions, knownCurrencies(page));
-  return members.flatMap(({ member }): ChangedMember[] => {
-    const { merchantCode, name, currency, revision } = member;
-    const known = old.get(merchantCode);
-    if (known !== undefined && isSame(known, member)) return [];
-    return [
-      {
-        merchantCode,
-        name,
-        currency,
-        period: before,
-        fromRevision: known?.revision ?? null,
-        toRevision: revision,
-        before: known === undefined ? null : shownBefore(known, currency),
-        after: shown(member),
-      },
-    ];
-  });
+  return changedMembers(
+    page,
+    members.map(({ member }) => member),
+  );
 }

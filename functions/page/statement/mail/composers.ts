@@ -145,6 +145,8 @@ async function groupAttachments(group: MailedGroupSettings, page: GroupPage): Pr
 
 interface GroupMail {
   page: GroupPage;
+  /** That it replaces; `null` for the first, or when it cannot be read. */
+  before: GroupPage | null;
   preview: boolean;
 }
 
@@ -152,13 +154,13 @@ interface GroupMail {
 export async function composeGroupMail(
   { senderProfile }: Pick<Dependencies, 'senderProfile'>,
   settings: GroupSettings,
-  { page, preview }: GroupMail,
+  { page, before, preview }: GroupMail,
 ): Promise<ComposedMail> {
   const { sealedAt } = page;
   const brand = brandOf(senderProfile, settings);
   const mailed = { ...settings, brand };
   const { files, described } = await groupAttachments(mailed, page);
-  const rendered = renderGroup({ group: mailed, page, preview, attachments: described });
+  const rendered = renderGroup({ group: mailed, page, before, preview, attachments: described });
   const kind = preview ? 'preview' : 'group';
   return pageMail(senderProfile, brand, { kind, place: placeOf(page), rendered, files, at: sealedAt });
 }

@@ -26,8 +26,16 @@ import { StoredObjectError, isUnreadableObject } from '#runtime/s3-objects.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import pLimit from 'p-limit';
-import { addAmounts, addCounts, addStateAmounts, redactedPage } from '#page/figures/add-figures.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import {
+  addAmounts,
+  addCounts,
+  addKnownAmounts,
+  addStateAmounts,
+  redactedPage,
+} from '#page/figures/add-figures.ts';
+import { HISTORY_DAYS } from '#records/figures/history.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import type { StatementSubject } from '#page/figures/compose-statement.ts';
 import { comparedPeriod } from '#page/figures/statement.ts';
 
 interface AskedDays {
@@ -151,6 +159,26 @@ async function withBreakdown(
   return { ...page, breakdown: tally.breakdown() };
 }
 
+/**
+ * The days before a period whose invoices may be open in it, as the merchant's history knows them. `null` when there is
+ * no history, or it does not know what became of a day's invoices: it is of an earlier version, or the registry named
+ * no states.
+ */
+export async function followedBefore(
+  { history }: Pick<Dependencies, 'history'>,
+  { merchantCode, followFor, reportFrom = '' }: MerchantSettings,
+  from: Day,
+): Promise<StatementSubject['followed']> {
+  const kept = await history.kept(merchantCode);
+  if (kept.length === 0) return null;
+  const first = addDays(from, -Math.max(followFor, HISTORY_DAYS));
+  const before = kept.filter(({ day }) => day < from && day >= first && day >= reportFrom);
+  const known = before.flatMap(({ day, currency, followed }) =>
+    followed?.outcomes ? [{ day, currency, outcomes: followed.outcomes }] : [],
+  );
+  return known.length === before.length ? known : null;
+}
+
 type Ports = Pick<Dependencies, 'statements' | 'history'>;
 
 interface OtherPeriod {
@@ -220,7 +248,7 @@ async function fromDays(
   const { from, to } = periodDays(period, weekStart);
   const kept = await history.kept(merchantCode);
   const byDay = new Map(kept.map((figures) => [figures.day, figures]));
-  const days: DayFigures[] = [];
+  const days: FollowedDay[] = [];
   for (const day of daysOf({ from, to })) {
     const figures = byDay.get(day);
     if (figures === undefined) return null;
@@ -241,7 +269,7 @@ async function fromDays(
       count: days.reduce((sum, { refunds }) => sum + refunds.count, 0),
       total: addAmounts(days.map(({ refunds }) => refunds.total)),
     },
-    received: amounts?.paid ?? null,
+    received: addKnownAmounts(days.map(({ followed }) => followed?.received?.sum ?? null)),
     net: null,
   };
   return { figures, currency, first: from };

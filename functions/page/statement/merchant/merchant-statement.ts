@@ -18,7 +18,14 @@ import { merchantAnswer } from '../answer-page.ts';
 import type { AskedPage, MerchantStatementAnswer } from '../answer-page.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { StatementEvent } from '../statement-event.ts';
-import { comparedIn, otherPeriods, askedPeriod, daysOfPeriod, readPages } from './gather-period.ts';
+import {
+  comparedIn,
+  otherPeriods,
+  askedPeriod,
+  daysOfPeriod,
+  followedBefore,
+  readPages,
+} from './gather-period.ts';
 import type { LastMailed, MailedPage } from '#page/send-page.ts';
 import { decideStatementMail } from '#page/mail-decision.ts';
 
@@ -156,17 +163,20 @@ async function contentOf(
   const revisions = seenRevisions(request, days, ports.clock.now());
   // No older page than the newest statement names: `plan` may have looked before it was sealed.
   const named = new Map(newest?.days.map(({ day, revision }) => [day, revision]));
-  const pages = await readPages(ports, {
-    settings,
-    days,
-    seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
-  });
+  const [pages, followed] = await Promise.all([
+    readPages(ports, {
+      settings,
+      days,
+      seen: (day) => revisions && Math.max(revisions[days.indexOf(day)] ?? 0, named.get(day) ?? 0),
+    }),
+    followedBefore(ports, settings, from),
+  ]);
   if (pages.length === 0) {
     throw new NothingSealedError(
       `merchant ${merchantCode}, period ${period}: no day is sealed, so there is nothing to add up`,
     );
   }
-  const subject = { merchantCode, period, from, to, currency, reportFrom, charges };
+  const subject = { merchantCode, period, from, to, currency, reportFrom, charges, followed };
   return composeStatement({ ...subject, knownCurrencies: currenciesOf(newest) }, pages);
 }
 

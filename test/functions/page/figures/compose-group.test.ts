@@ -46,7 +46,13 @@ describe("a group's page", () => {
       fc.property(fc.array(randomManifests('2026-11-01', 30), { maxLength: 4 }), (months) => {
         const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
         const members = months.map((pages, index) => {
-          const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], ...period };
+          const subject = {
+            merchantCode: `7${index}`,
+            currency: 'KWD',
+            charges: [],
+            followed: [],
+            ...period,
+          };
           return memberOfStatement(
             { ...aStatement(), ...composeStatement(subject, pages) },
             { name: 'A shop' },

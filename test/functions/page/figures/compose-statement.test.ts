@@ -13,6 +13,7 @@ const SUBJECT = {
   ...periodDays('2026-11', 'sunday'),
   currency: 'KWD',
   charges: [],
+  followed: [],
 };
 const pages = randomManifests('2026-11-01', 30);
 
@@ -32,7 +33,7 @@ describe('a statement', () => {
   it('is the exact sum of its days', () => {
     fc.assert(
       fc.property(pages, (sealed) => {
-        const { counts, amounts, refunds, net } = composeStatement(SUBJECT, sealed);
+        const { counts, amounts, refunds, net, received, days } = composeStatement(SUBJECT, sealed);
         for (const name of ['total', 'paid', 'notPaid', 'cancelled', 'other'] as const) {
           const parts = known(sealed.map((page) => page.counts[name]));
           expect(counts[name]).toBe(parts === null ? null : parts.reduce((sum, part) => sum + part, 0));
@@ -41,8 +42,13 @@ describe('a statement', () => {
         for (const state of ['paid', 'notPaid', 'cancelled', 'other'] as const) {
           expect(amounts?.[state] ?? null).toBe(named && sumOfTexts(named.map((part) => part[state])));
         }
-        const cameIn = known(sealed.map((page) => page.received?.sum ?? page.amounts?.paid));
-        expect(net.received).toBe(cameIn && sumOfTexts(cameIn));
+        const cameIn = known(sealed.map((page) => page.received));
+        expect(received?.sum ?? null).toBe(cameIn && sumOfTexts(cameIn.map(({ sum }) => sum)));
+        expect(received?.count ?? null).toBe(cameIn && cameIn.reduce((sum, one) => sum + one.count, 0));
+        expect(net.received).toBe(received?.sum ?? null);
+        expect(known(days.map((day) => day.received?.sum))).toEqual(
+          cameIn && days.map((day) => day.net.received),
+        );
         expect(refunds.total).toBe(sumOfTexts(sealed.map((page) => page.refunds.total)));
         expect(refunds.saleBasis.total).toBe(sumOfTexts(sealed.map((page) => page.refunds.saleBasis.total)));
         const approved = sealed.flatMap(({ refunds: { byStatus } }) =>

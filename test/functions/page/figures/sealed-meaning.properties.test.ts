@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparedIn } from '#page/statement/merchant/gather-period.ts';
+import type { Day } from '#records/day/business-day.ts';
 import { CHARGE_COLUMNS } from '#records/figures/charges.ts';
 import type { ChargeColumn } from '#records/figures/charges.ts';
 import { daysBefore, figuresOfDay, withDays } from '#records/figures/history.ts';
-import type { DayFigures } from '#records/figures/history.ts';
+import type { FollowedDay } from '#records/figures/history.ts';
+import { pagePayments } from '#records/figures/invoice-outcomes.ts';
+import type { Outcomes } from '#records/figures/invoice-outcomes.ts';
 import type { InvoiceStatusNames } from '#records/figures/invoice-state-totals.ts';
 import { daysOf, periodBefore, periodDays } from '#records/period/period.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -92,19 +95,29 @@ function pageOf(
   };
   const total = { count: 1, total: amount(2) };
   const figures = { ...total, byStatus: { approved: total } };
+  const byMethod = [{ method: 'KNET', count: 6, amount: amount(9) }];
+  const charges = CHARGE_COLUMNS.map((column) => ({ column, total: amount(1) }));
+  const outcomes: Outcomes = {
+    paid: [{ day, count: 6, amount: amount(9), seen: 0, byMethod, charges }],
+    cancelled: [{ day, count: 1, amount: amount(1) }],
+    open: [
+      { lastDay: day, count: 1, amount: amount(1) },
+      { lastDay: null, count: 2, amount: amount(2) },
+    ],
+    other: { count: 1, amount: amount(1) },
+    seen: [],
+  };
+  const { currency } = settings;
   const page: Manifest = {
     ...sealedManifest(),
+    ...pagePayments({ day, currency, outcomes, followed: { stated: {}, pendingRefunds: [] } }),
     merchantCode: settings.merchantCode,
     day,
     revision: (before?.revision ?? 0) + 1,
     received: null,
     amounts: { paid: amount(9), notPaid: amount(3), cancelled: amount(1), other: amount(1) },
     refunds: { ...figures, saleBasis: figures },
-    breakdown: {
-      byType: [],
-      byMethod: [{ method: 'KNET', count: 6, amount: amount(9) }],
-      charges: CHARGE_COLUMNS.map((column) => ({ column, total: amount(1) })),
-    },
+    breakdown: { byType: [], byMethod, charges },
     ...meaningOf(settings),
   };
   return page;
@@ -116,7 +129,7 @@ class SealingMerchant {
   readonly pages = new Map<string, Manifest>();
   /** The currency of the registry when each day was first sealed. */
   readonly sealedIn = new Map<string, string>();
-  #history: DayFigures[] = [];
+  #history: FollowedDay[] = [];
 
   constructor(code: string) {
     this.settings = merchant({ merchantCode: code });
@@ -136,13 +149,22 @@ class SealingMerchant {
     for (const { currency: of, amounts, refunds } of page.history) expectOnly(of ?? null, [amounts, refunds]);
   }
 
+  #followed(from: Day) {
+    return this.#history.flatMap(({ day, currency, followed }) =>
+      day < from && followed?.outcomes ? [{ day, currency, outcomes: followed.outcomes }] : [],
+    );
+  }
+
   /** `undefined` when no day of it is sealed. */
   statement(period: string): Statement | undefined {
     const { merchantCode, currency, charges } = this.settings;
     const days = periodDays(period, 'monday');
     const pages = daysOf(days).flatMap((day) => this.pages.get(day) ?? []);
     if (pages.length === 0) return undefined;
-    const content = composeStatement({ merchantCode, period, ...days, currency, charges }, pages);
+    const content = composeStatement(
+      { merchantCode, period, ...days, currency, charges, followed: this.#followed(days.from) },
+      pages,
+    );
     const former = period === WEEK ? this.statement(periodBefore(WEEK)) : undefined;
     const of = former?.currency ?? null;
     const before =

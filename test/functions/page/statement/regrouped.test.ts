@@ -69,7 +69,7 @@ describe('a merchant that is not in the group any more', () => {
       await world.statement({ ...DAY, to: [OWNER] });
       const key = `statements/period=${DAY.period}/group=shops/r0001.json`;
       const page = await groupPageAt(world, DAY.period, 1, 'shops');
-      const figures = { received: '60.000', refunds: '7.500' };
+      const figures = { received: '60.000', refunds: '5.000' };
       const corrections = [
         {
           ...{ merchantCode: FIRST, name: 'First shop', currency: 'KWD', period: '2026-11-19' },

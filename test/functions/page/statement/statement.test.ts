@@ -5,6 +5,8 @@ import { defined } from '#support/assertions/defined.ts';
 import { BREAKDOWN, EMPTY_FIGURES, FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 import { sealPage, sealPeriod, statementAt, statementLedger } from '#support/statement/statement-world.ts';
 import { readersOf } from '#support/crash/bucket.ts';
+import { figuresOfDay } from '#records/figures/history.ts';
+import { historyKey } from '#records/storage/keys.ts';
 import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
 
 let world: DaybookWorld;
@@ -97,6 +99,53 @@ describe('the statement of a month', () => {
     expect(await world.statement(MONTH)).toMatchObject({ revision: 2, mail: { status: 'sent' } });
     expect(world.mails('correction')[0]?.tags).toMatchObject({ revision: '2' });
     expect((await world.lastMail('correction')).text).toContain(shown);
+  });
+
+  it('counts what was open before it, by the history, and adds up', async () => {
+    await sealPeriod(world, '2026-11');
+    const before = [];
+    for (const day of ['2026-10-20', '2026-07-01']) before.push(figuresOfDay(await sealPage(world, { day })));
+    const days = before.sort((one, other) => (one.day < other.day ? 1 : -1));
+    await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
+    await world.statement(MONTH);
+    const { openBefore, issued, settled, expired, openAfter, received, ageing } = await statementAt(
+      world,
+      '2026-11',
+      1,
+    );
+    // Of 20 October two links are left, which end in November. 1 July is no longer followed.
+    expect(openBefore).toEqual({ count: 2, sum: '15.250' });
+    expect(issued).toMatchObject({ count: 300, paid: { count: 180 } });
+    expect(settled?.paid).toEqual({ count: received?.count, sum: received?.sum });
+    const left = [settled?.paid, settled?.cancelled, expired, openAfter].map((part) => part?.count ?? 0);
+    expect(left.reduce((sum, count) => sum + count, 0)).toBe(2 + 300);
+    expect(ageing?.map(({ open }) => open.count).reduce((sum, count) => sum + count, 0)).toBe(
+      openAfter?.count,
+    );
+  });
+
+  it('does not know what is open when the history does not know a day before', async () => {
+    await sealPeriod(world, '2026-11');
+    const { followed: _followed, ...day } = figuresOfDay(await sealPage(world, { day: '2026-10-20' }));
+    await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days: [day] }));
+    await world.statement(MONTH);
+    expect(await statementAt(world, '2026-11', 1)).toMatchObject({
+      received: { count: 180 },
+      openBefore: null,
+      settled: null,
+      openAfter: null,
+      ageing: null,
+    });
+  });
+
+  it('says nothing of what a day of an earlier version does not say', async () => {
+    await sealPeriod(world, '2026-11', { except: ['2026-11-09'] });
+    const nothing = { received: null, issued: null, open: null, outcomes: null, followed: null };
+    await sealPage(world, { day: '2026-11-09', ...nothing });
+    expect(await world.statement(MONTH)).toMatchObject({ final: true });
+    const statement = await statementAt(world, '2026-11', 1);
+    expect(statement).toMatchObject({ received: null, issued: null, openAfter: null });
+    expect(statement.net).toMatchObject({ received: null, net: null, unknown: ['payments'] });
   });
 
   it('is corrected against the revision that was mailed last, though another came between', async () => {

@@ -36,19 +36,19 @@ describe('the workbook of a group', async () => {
   });
 
   it('has every merchant in the order of the registry, with sums of what is known of all', () => {
-    expect(of(first, 'Code', 'Name', 'Paid invoices', 'Received', 'Difference', 'Final')).toEqual([
+    expect(of(first, 'Code', 'Name', 'Paid invoices', 'Came in', 'Difference', 'Final')).toEqual([
       ...['700001', 'Merchant 700001', '20', '200', '10', 'yes'],
     ]);
-    expect(of(second, 'Code', 'Received', 'Difference', 'Confirmed')).toEqual([
+    expect(of(second, 'Code', 'Came in', 'Difference', 'Confirmed')).toEqual([
       ...['700002', 'unknown', 'unknown', 'no'],
     ]);
-    expect(of(total, 'Refunds, amount', 'Received')).toEqual(['5', '']);
+    expect(of(total, 'Refunds, amount', 'Came in')).toEqual(['5', '']);
   });
 
-  it('has what the received amount and the net differ by', () => {
-    const made = of(first, 'Received', 'Approved refunds and charges', 'Net');
-    expect(made).toEqual(['200', '2.5', '197.5']);
-    expect(of(second, 'Approved refunds and charges')).toEqual(['unknown']);
+  it('has what came in and the net differ by', () => {
+    const made = of(first, 'Came in', 'Approved refunds', 'Charges', 'Net');
+    expect(made).toEqual(['200', '2.5', '0', '197.5']);
+    expect(of(second, 'Charges')).toEqual(['unknown']);
   });
 
   it('has who is missing, and why', () => {

@@ -4,6 +4,7 @@ import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import type { GroupInput } from '#page/rendering/group/group-formatter.ts';
 import { renderGroup } from '#page/rendering/group/render-group.ts';
 import { LANGUAGES } from '#mail/texts/texts.ts';
+import { defined } from '#support/assertions/defined.ts';
 import { aGroupInput, aGroupPage, aMember, aWeekOf } from '#support/rendering/groups.ts';
 
 const textOf = (input: GroupInput) => withoutIsolates(renderGroup(input).text).replaceAll('\u00A0', ' ');
@@ -69,7 +70,7 @@ describe('the subject', () => {
     [
       'a preview',
       { ...currencies, preview: true },
-      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR paid',
+      '[Preview] north · 20 Nov · 400.000 KWD, 200.00 SAR came in',
     ],
     ['no merchant', aGroupInput(aGroupPage([])), 'north · 20 Nov · No merchant has a page yet.'],
   ])('of %s names group, period and outcome', (_, input, subject) => {
@@ -131,4 +132,19 @@ it('a later revision says that it replaces the earlier ones', () => {
   expect(textOf({ ...day, page })).toMatch(
     /^This is revision 2 of this page\. It replaces the earlier ones\./,
   );
+});
+
+it('a page that replaces another says what changed: the sums, and the merchants', () => {
+  const amounts = { paid: '230.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' };
+  const before = aGroupPage([aMember('1'), aMember('2')]);
+  const page = aGroupPage([aMember('1'), aMember('2', { received: '230.000', amounts })], { revision: 2 });
+  const { net } = defined(before.byCurrency['KWD']);
+  const byCurrency = {
+    KWD: { ...defined(page.byCurrency['KWD']), net: { ...net, received: '430.000', net: '425.000' } },
+  };
+  const text = textOf({ ...day, page: { ...page, byCurrency }, before });
+  expect(text).toContain('What changed since revision 1');
+  expect(text).toContain('Came in: 400.000 → 430.000 KWD\n  Came in less refunds: 395.000 → 425.000 KWD');
+  expect(text).toMatch(/\(2 · 20 Nov 2026 · rev\. 1 → 1\): 200\.000 → 230\.000 \/ 2\.500/);
+  expect(textOf({ ...day, page: before, before })).not.toContain('What changed');
 });

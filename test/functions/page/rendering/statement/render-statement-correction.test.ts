@@ -67,7 +67,9 @@ describe('the subject', () => {
 
   it('names a statement that is still provisional', () => {
     const input = anInput({ missing: ['2026-11-16', '2026-11-17'] }, { missing: ['2026-11-16'] });
-    expect(renderStatementCorrection(input).subject).toMatch(/^Provisional: Correction: 17 more paid/);
+    expect(renderStatementCorrection(input).subject).toMatch(
+      /^Provisional: Correction: 170.000 KWD more came in/,
+    );
     expect(textOf(input)).toContain('No figures yet for 16 Nov.');
   });
 
@@ -133,7 +135,8 @@ describe('the body', () => {
   });
 
   it('does not list figures that were unknown as if all of them had changed', () => {
-    const text = textOf(anInput({ pages: { '2026-11-18': { breakdown: null } } }, {}));
+    const text = textOf(anInput({ pages: { '2026-11-18': { breakdown: null, received: null } } }, {}));
     expect(text).not.toContain('Payment method');
+    expect(text).not.toContain('unknown →');
   });
 });

@@ -61,7 +61,7 @@ describe.each(LANGUAGES)('the text in %s of', (language) => {
 describe('the subject', () => {
   it('of a preview says so', () => {
     const { subject } = renderStatement({ ...week, preview: true });
-    expect(subject).toBe('[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD paid');
+    expect(subject).toBe('[Preview] Kuwait Coffee · Week of 15–21 Nov · 1,260.000 KWD came in');
   });
 
   it('has the year of a week only when it is not that of the mail', () => {
@@ -116,7 +116,7 @@ describe('the comparison', () => {
     textOf(aStatementInput({ statement: aStatement({}, { before: aComparedPeriod('2026-W46', before) }) }));
 
   it('has the difference in amounts and in percent', () => {
-    expect(withBefore({})).toContain('Received (Difference): 1,000.000 / +260.000 (+26%)');
+    expect(withBefore({})).toContain('Came in (Difference): 1,000.000 / +260.000 (+26%)');
     expect(withBefore({ received: '1300.000' })).toContain('1,300.000 / -40.000 (-3.1%)');
   });
 

@@ -105,7 +105,7 @@ describe('the workbook of a statement', async () => {
     expect(rows[1]?.slice(1, 5)).toEqual(['', 'none yet', '', '']);
     expect(rows[4]?.[column('Confirmed')]).toBe('no');
     expect(rows[4]?.[column('Net')]).toBe('unknown');
-    expect(total?.[column('Received')]).toBe('1100');
+    expect(total?.[column('Came in')]).toBe('1100');
     expect(total?.[column('Charges')]).toBe('11');
     expect(total?.[column('Net')]).toBe('');
   });

@@ -1,8 +1,9 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
-import type { ChangedRow, ChangedRows } from '#records/revision/changed-rows.ts';
+import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import type { Language } from '#mail/texts/texts.ts';
 
@@ -120,6 +121,8 @@ export const SEALED: Manifest = {
     seen: [],
   },
   followed: null,
+  told: [],
+  older: null,
   missingRefundIds: [],
   digest: 'd1',
   drift: {
@@ -205,7 +208,7 @@ export function highlights(language: Language): InvoiceHighlights {
 }
 
 /** The invoices that were paid after the report, and a refund that was added. */
-export function changedRows(): { invoices: ChangedRows; refunds: ChangedRows } {
+export function changedRows(): NonNullable<CorrectionInput['rows']> {
   const paid = (id: string, amount: string): ChangedRow => ({
     id,
     was: { state: 'notPaid', amount },

@@ -17,6 +17,9 @@ import type { FollowedDay } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
+import { laterState, toldStateSchema, withoutAccounted } from '#records/revision/told.ts';
+import type { ToldState } from '#records/revision/told.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
@@ -36,6 +39,8 @@ interface Remembered {
   stored: readonly FollowedDay[] | undefined;
   /** `null` when the history does not have it. */
   merchantId: string | null;
+  /** What recipients were told last; `null` when the history does not have it. */
+  told: ToldState | null;
   /** `undefined` when there is no object. */
   eTag: string | undefined;
   /** Too large to be read, and overwritten. */
@@ -45,9 +50,17 @@ interface Remembered {
 export interface KnownHistory extends Remembered {
   /** Newest first, with what the stored ones may lack. */
   days: readonly FollowedDay[];
+  /** What recipients were told last, as found out since. */
+  accounted?: ToldState | null;
 }
 
-const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
+const NOTHING: Remembered = {
+  stored: undefined,
+  merchantId: null,
+  told: null,
+  eTag: undefined,
+  isTooLarge: false,
+};
 
 /** The history of a merchant of whom nothing is stored. */
 export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
@@ -55,8 +68,9 @@ export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 const historySchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
-    // Histories of earlier versions do not have it.
+    // Histories of earlier versions have neither.
     merchantId: z.string().nullable().default(null),
+    told: toldStateSchema.nullable().default(null),
     days: z.array(followedDaySchema),
   }),
 );
@@ -77,14 +91,20 @@ const REMADE_DAYS = HISTORY_DAYS + 7;
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
  * object there.
  */
-function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId'> {
+function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId' | 'told'> {
   try {
-    const { days, merchantId, ...history } = historySchema.parse(JSON.parse(text));
-    if (history.merchantCode === merchantCode) return { stored: withDays([], days, days.length), merchantId };
+    const { days, merchantId, told, ...history } = historySchema.parse(JSON.parse(text));
+    if (history.merchantCode === merchantCode)
+      return { stored: withDays([], days, days.length), merchantId, told };
   } catch {
     // It is made again.
   }
   return NOTHING;
+}
+
+/** How many sealed days the history has at most. @param followFor days that invoices are followed */
+export function keptDays(followFor: number): number {
+  return Math.max(MOST_DAYS, followFor + HISTORY_DAYS);
 }
 
 /** The given number of days, up to this one. */
@@ -142,22 +162,26 @@ export class HistoryStore {
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day } = manifest;
-    const most = Math.max(MOST_DAYS, at.followFor + HISTORY_DAYS);
+    const most = keptDays(at.followFor);
     const key = historyKey(merchantCode);
-    // A dead run may not have stored the days that its manifest knew.
+    // A dead run may not have stored the days that its manifest knew, nor the day that this one looked up.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
-    const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    const own = isWhole ? [figuresOfDay(manifest)] : [];
+    const added = [...manifest.history, ...(before?.days ?? []), ...own];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));
       const { stored, eTag, isTooLarge } = standing;
       const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
+      const told = laterState(standing.told, before?.accounted ?? null);
+      const all = withCurrency(withDays(days, added, most), manifest.currency);
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: withCurrency(withDays(days, added, most), manifest.currency),
+        told,
+        days: withoutAccounted(all, told),
       };
-      const isSame = history.merchantId === standing.merchantId;
+      const isSame = history.merchantId === standing.merchantId && isSameJson(told, standing.told);
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
         await putObject(this.#s3, this.#bucket, key, history);

@@ -164,7 +164,7 @@ async function mailAndRecord(
 ): Promise<MailAnswer> {
   const { event } = run;
   const { manifest, isNew, pulled, check, history } = sealed;
-  const mailing = () => mailed(dependencies, run, { manifest, isNew });
+  const mailing = () => mailed(dependencies, run, { manifest, isNew, history });
   if (pulled === undefined) return mailing();
   const settledBefore = mailSettledBefore(run, sealed);
   if (settledBefore !== undefined) {
@@ -188,10 +188,10 @@ async function mailAndRecord(
 async function mailed(
   dependencies: Dependencies,
   { event, settings, end }: Run,
-  { manifest, isNew }: Pick<SealedRevision, 'manifest' | 'isNew'>,
+  { manifest, isNew, history }: Pick<SealedRevision, 'manifest' | 'isNew' | 'history'>,
 ): Promise<MailAnswer> {
   const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
-  const page = dayPage(dependencies, settings, manifest);
+  const page = dayPage(dependencies, settings, manifest, history);
   const preview = async () => {
     const { composeReport } = await import('./mail/composers.ts');
     const { senderProfile, snapshots } = dependencies;

@@ -101,6 +101,8 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     ...figures,
     breakdown: BREAKDOWN,
     ...PAYMENTS,
+    told: [],
+    older: null,
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
     drift: {

@@ -67,6 +67,15 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     meaning: 'By what later changes of the day are found; null likewise.',
     unit: 'JSON object of listed, pendingRefunds',
   },
+  told: {
+    meaning: "The revisions of earlier days that this day's mail told, each with the one that was told before.",
+    unit: 'JSON array of day, from, to',
+  },
+  older: {
+    meaning:
+      'What the mail said of all older days: invoices that expired since the last report, and those that are followed no longer and are still unpaid; null for nothing.',
+    unit: 'JSON object of expired, leaving',
+  },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: {

@@ -1,7 +1,7 @@
 import type { Ledger } from '#mail/ledger/ledger.ts';
 import type { Meaning } from '../columns.ts';
 
-export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says' | 'tells'>, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {
     meaning:
@@ -33,7 +33,7 @@ export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
 };
 
 /** The same members of the ledger of a statement or of a group's page. */
-export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says' | 'tells'>, Meaning> = {
   ...LEDGER_MEANINGS,
   kind: { meaning: "statement or correction; of a group's page: group." },
   corrects: { meaning: 'For a correction: the revision whose mail it corrects. null for any other mail.' },

@@ -7,9 +7,7 @@ import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { dataFile } from '#records/revision/manifest.ts';
-import type { Manifest, Table } from '#records/revision/manifest.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow, SealedLineError } from '#records/rows/read-sealed-row.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { PageSettings } from '#page/page-settings.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
@@ -20,13 +18,13 @@ import type { BuiltAttachments, PageMail } from '#page/compose-page-mail.ts';
 import type { MailBrand } from '#mail/template/mailed-merchant.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { Members } from '#records/json/exact-json.ts';
-import { RowComparison, comparedInvoice, comparedRefund } from '#records/revision/changed-rows.ts';
-import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
+import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { merchantDay } from '#records/storage/keys.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { changesOf, readAll } from './compared-revisions.ts';
+import { olderChanges } from './older-changes.ts';
 
 function dayMail(
   senderProfile: SenderProfile,
@@ -41,19 +39,8 @@ function dayMail(
 interface ReportMail {
   manifest: Manifest;
   preview: boolean;
-}
-
-/** @param take gets each row of a sealed file, redacted */
-async function readAll(
-  snapshots: SnapshotStore,
-  { redact }: PageSettings,
-  manifest: Manifest,
-  table: Table,
-  take: (row: Members) => void,
-): Promise<void> {
-  const columns = redactedColumns(redact);
-  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
-    takeSealedRow(line, columns, take);
+  /** `false`: what changed on older days is left out. */
+  tells?: boolean;
 }
 
 interface ReadRows {
@@ -111,7 +98,8 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { manifest, preview } = mail;
+  const { manifest, preview, tells = true } = mail;
+  const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
   const { highlights, charges, paidTwice, attachments }: ReadRows =
     snapshots === null
       ? { ...NOTHING_READ, charges: unreadCharges(settings.charges) }
@@ -125,6 +113,7 @@ export async function composeReport(
     highlights,
     paidTwice,
     charges,
+    older,
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
@@ -132,78 +121,10 @@ export async function composeReport(
   return dayMail(senderProfile, brand, manifest, { kind, rendered, files: attachments.files });
 }
 
-/** No column is left out: only columns that cannot be redacted are read. */
-const ALL_COLUMNS: ReadonlySet<string> = new Set();
-
-type Reading = (row: Members) => ComparedRow | null;
-
-function readingOf(table: Table, settings: PageSettings, day: string): Reading {
-  return table === 'invoices'
-    ? (row) => comparedInvoice(row, settings.invoiceStatuses)
-    : (row) => comparedRefund(row, day, settings.refunds.statuses);
-}
-
-/** Whether it can never be read: after any other failure a later run may succeed. */
-function isSpoilt(error: unknown): boolean {
-  return isUnreadableObject(error) || error instanceof SealedLineError;
-}
-
-/** `null` when the earlier rows cannot be read, or are too many. */
-async function comparedWith(
-  snapshots: SnapshotStore,
-  earlier: Manifest,
-  table: Table,
-  reading: Reading,
-): Promise<RowComparison | null> {
-  const file = dataFile(earlier, table, 'json');
-  const comparison = new RowComparison(file.rows);
-  if (comparison.isTooLarge) return null;
-  try {
-    for await (const line of snapshots.lines(file)) {
-      takeSealedRow(line, ALL_COLUMNS, (members) => {
-        const row = reading(members);
-        if (row !== null) comparison.addEarlier(row);
-      });
-    }
-  } catch (error) {
-    if (!isSpoilt(error)) throw error;
-    return null;
-  }
-  return comparison;
-}
-
 interface CorrectionMail {
   manifest: Manifest;
   /** The revision whose mail it corrects, and the figures in that mail. */
   before: { revision: number; figures: Figures };
-}
-
-function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
-  return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
-}
-
-/** `null` when they cannot be compared. @param take gets each row of the later revision, too */
-async function changesOf(
-  snapshots: SnapshotStore,
-  settings: PageSettings,
-  earlier: Manifest | undefined,
-  later: Manifest,
-  table: Table,
-  take?: (row: Members) => void,
-): Promise<ChangedRows | null> {
-  if (earlier !== undefined && isSameFile(earlier, later, table)) {
-    if (take !== undefined) await readAll(snapshots, settings, later, table, take);
-    return { count: 0, first: [] };
-  }
-  const reading = readingOf(table, settings, later.day);
-  const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
-  if (comparison === null && take === undefined) return null;
-  await readAll(snapshots, settings, later, table, (members) => {
-    take?.(members);
-    const row = comparison === null ? null : reading(members);
-    if (row !== null) comparison?.addLater(row);
-  });
-  return comparison?.changes() ?? null;
 }
 
 function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): CorrectionInput['rows'] {

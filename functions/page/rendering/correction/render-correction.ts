@@ -25,12 +25,14 @@ import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
 import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
 
+type ListedRows = Pick<ChangedRows, 'count' | 'first'>;
+
 export interface CorrectionInput {
   merchant: MailedMerchant;
   manifest: Manifest;
   before: Figures;
   /** The rows that differ from that mail's revision. `null` when they cannot be compared. */
-  rows: { invoices: ChangedRows; refunds: ChangedRows } | null;
+  rows: { invoices: ListedRows; refunds: ListedRows } | null;
   paidTwice: PaidTwice;
   attachments: readonly PageAttachment[];
 }
@@ -46,7 +48,7 @@ function stateName(table: Table, { state }: RowState, formatter: FigureFormatter
 }
 
 /** The state before and after, or that the row is new or gone. Empty when states are unknown. */
-function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureFormatter): string {
+export function stateText(table: Table, { was, is }: Omit<ChangedRow, 'id'>, formatter: FigureFormatter): string {
   const { texts } = formatter;
   const [before, after] = [was, is].map((state) => state && stateName(table, state, formatter));
   const named = (name: 'new' | 'gone', state: string | null | undefined) =>
@@ -59,7 +61,7 @@ function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureForma
   return before === after ? after : [before, after].join(texts.say('arrow'));
 }
 
-function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string {
+export function amountText({ was, is }: Omit<ChangedRow, 'id'>, formatter: FigureFormatter): string {
   const before = (was ?? is)?.amount ?? null;
   const after = (is ?? was)?.amount ?? null;
   return before === after ? formatter.amount(after) : changeText(before, after, formatter);
@@ -67,7 +69,7 @@ function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string
 
 function rowsOf(
   table: Table,
-  { first }: ChangedRows,
+  { first }: ListedRows,
   most: number,
   formatter: FigureFormatter,
 ): PageFigures['rows'] {

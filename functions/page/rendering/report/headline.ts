@@ -11,6 +11,7 @@ import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { OlderChanges } from './older-section.ts';
 
 /** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
 export interface ReportInput {
@@ -23,6 +24,8 @@ export interface ReportInput {
   highlights: InvoiceHighlights | null;
   paidTwice: PaidTwice;
   charges: DayCharges;
+  /** What changed on older days. Left out or `null`: nothing. */
+  older?: OlderChanges | null;
   /** Whether the day is read again on later days, so that a correction may follow. */
   isReadAgain: boolean;
   attachments: readonly PageAttachment[];

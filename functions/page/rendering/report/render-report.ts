@@ -12,6 +12,7 @@ import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles } from '../net.ts';
 import { refundsSection, typesSection } from '../breakdown-sections.ts';
+import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
@@ -80,6 +81,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
   return [
     ...toDoSection(input, formatter),
     invoicesSection(manifest, history, formatter),
+    ...olderSection(input.older, formatter),
     ...trendSection(manifest, history, formatter),
     refundsSection(manifest.refunds, formatter),
     ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),
@@ -102,7 +104,10 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     ...(net !== null && { leadNote: texts.say('received.day'), tiles: netTiles(net, formatter) }),
     stamp: checkStamp(input, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
-    sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],
+    sections: [
+      ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
+      aboutSection(input, net, formatter),
+    ],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),
     reference: texts.say('reference', { reference: isolated([merchantCode, day, revision].join(' · ')) }),
   };

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { addDays } from '#records/day/business-day.ts';
+import { addDays, dayAt } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { FollowedDay } from '#records/figures/history.ts';
 import { isSameJson } from '#records/json/same-json.ts';
@@ -65,6 +65,10 @@ class ToldDays {
     this.#now = now;
   }
 
+  get today(): Day {
+    return dayAt(this.#now, this.#merchant.timeZone);
+  }
+
   /** `undefined` when there is none, or it is spoilt. */
   manifest(day: Day, revision: number): Promise<Manifest | undefined> {
     const place = { ...merchantDay(this.#merchant.merchantCode, day), revision };
@@ -113,7 +117,8 @@ class ToldDays {
   async between(days: readonly SealedDay[], after: Day | null, before: Day): Promise<SealedDay[]> {
     const known = days.filter(({ day }) => day < before && (after === null || day > after));
     const lacking: Day[] = [];
-    for (let day = addDays(before, -1); after !== null && day > after; day = addDays(day, -1)) {
+    const first = after ?? known.reduce((oldest, { day }) => (day < oldest ? day : oldest), before);
+    for (let day = addDays(before, -1); day > first; day = addDays(day, -1)) {
       if (lacking.length === MOST_LOOKED_UP) break;
       if (!known.some((one) => one.day === day)) lacking.push(day);
     }
@@ -124,6 +129,12 @@ class ToldDays {
     return [...known, ...whole.flatMap((manifest) => manifest ?? [])].sort((one, other) =>
       one.day < other.day ? -1 : 1,
     );
+  }
+
+  /** Whether no later day is sealed: before the merchant's today all days are whole. */
+  async isNewest(day: Day, known: readonly SealedDay[]): Promise<boolean> {
+    if (known.some((other) => other.day > day)) return false;
+    return (await this.between(known, day, this.today)).length === 0;
   }
 
   /** `undefined` when none is sealed. */
@@ -209,8 +220,8 @@ export async function tellingOf(
   page: { day: Day; standing: Manifest | undefined; history: KnownHistory; now: number },
 ): Promise<Telling> {
   const { day, standing, history, now } = page;
-  if (settings.recipients.length === 0 || history.days.some((known) => known.day > day)) return NOTHING_TOLD;
   const told = new ToldDays(ports, settings, now);
+  if (settings.recipients.length === 0 || !(await told.isNewest(day, history.days))) return NOTHING_TOLD;
   // What changes on a day whose report went out is told by another one.
   if (standing !== undefined && (await told.mailsOf(standing)).told !== undefined) return NOTHING_TOLD;
   const account = await accountOf(told, history, day);
@@ -276,14 +287,14 @@ function showTheSame(one: Manifest, other: Manifest): boolean {
 export async function toldLast(
   ports: ToldPorts,
   settings: Merchant,
-  page: { day: Day; own: number; history: KnownHistory; today: Day; now: number },
+  page: { day: Day; own: number; history: KnownHistory; now: number },
 ): Promise<number> {
-  const { day, own, history, today, now } = page;
+  const { day, own, history, now } = page;
   const told = new ToldDays(ports, settings, now);
   const { until = null, days = [] } = history.told ?? {};
   const known = days.find((one) => one.day === day)?.told ?? 0;
   const after = until === null || until < day ? day : until;
-  const later = await told.between(history.days, after, today);
+  const later = await told.between(history.days, after, told.today);
   const mails = await allOf(later, async (one) => {
     const mayTell = one.revision > 1 || one.told === undefined || one.told.some((each) => each.day === day);
     return mayTell ? ((await told.mailsOf(one)).told ?? []) : [];
@@ -303,11 +314,8 @@ export async function stillTells(
   { days, now }: { days: readonly FollowedDay[]; now: number },
 ): Promise<boolean> {
   if (tells.length === 0 && older === null) return true;
-  if (days.some((known) => known.day > day)) return false;
   const told = new ToldDays(ports, settings, now);
-  const [next, newest] = await Promise.all([
-    told.between(days, day, addDays(day, 2)),
-    allOf(tells, (one) => told.newestNumber(one.day)),
-  ]);
-  return next.length === 0 && tells.every(({ to }, index) => (newest[index] ?? to) <= to);
+  if (!(await told.isNewest(day, days))) return false;
+  const newest = await allOf(tells, (one) => told.newestNumber(one.day));
+  return tells.every(({ to }, index) => (newest[index] ?? to) <= to);
 }

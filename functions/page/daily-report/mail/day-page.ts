@@ -74,7 +74,7 @@ class ChangedDay {
     const manifest = this.#manifest;
     const { merchantCode, day } = manifest;
     const history = await this.#history();
-    const page = { day, own, history, today: this.#today, now: this.#now() };
+    const page = { day, own, history, now: this.#now() };
     const told = await toldLast(this.#ports, this.#settings, page);
     const place = { ...merchantDay(merchantCode, day), revision: told };
     const earlier = await unlessSpoilt(() => snapshots.revision(place));

@@ -18,7 +18,6 @@ import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
 
 const CODE = '700001';
 const FIRST = '2026-11-01';
-const HOUR = 60 * 60 * 1_000;
 
 type Status = 'accepted' | 'failed' | 'held' | 'bounced' | 'skipped' | 'intended';
 
@@ -74,8 +73,8 @@ class Stage {
     return { ...this.history, days: withDays(days, known, 118) };
   }
 
-  record(manifest: Manifest, { days }: KnownHistory, { accounted = null }: Partial<Telling>): void {
-    const told = laterState(this.history.told, accounted);
+  record(manifest: Manifest, { days }: KnownHistory, { accounted }: Partial<Telling>): void {
+    const told = laterState(this.history.told, accounted ?? null);
     const added = withDays(withDays(this.history.days, days, 118), [figuresOfDay(manifest)], 118);
     const all = withoutAccounted(added, told);
     this.history = { ...this.history, told, days: all, stored: all };

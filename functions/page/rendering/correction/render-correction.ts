@@ -48,7 +48,11 @@ function stateName(table: Table, { state }: RowState, formatter: FigureFormatter
 }
 
 /** The state before and after, or that the row is new or gone. Empty when states are unknown. */
-export function stateText(table: Table, { was, is }: Omit<ChangedRow, 'id'>, formatter: FigureFormatter): string {
+export function stateText(
+  table: Table,
+  { was, is }: Omit<ChangedRow, 'id'>,
+  formatter: FigureFormatter,
+): string {
   const { texts } = formatter;
   const [before, after] = [was, is].map((state) => state && stateName(table, state, formatter));
   const named = (name: 'new' | 'gone', state: string | null | undefined) =>

@@ -52,12 +52,13 @@ function priced(calls: readonly string[]): { writes: number; reads: number } {
 }
 
 describe('a report of a small day', () => {
-  it('makes fourteen calls of AWS', async () => {
+  it('makes fifteen calls of AWS: it reads whether the last report was mailed', async () => {
     const calls = await callsOf({ scheduledTime: TICK });
     expect(priced(calls)).toEqual(told('a report'));
     expect(calls.sort()).toEqual([
       'GetObject config',
       'GetObject history',
+      'GetObject mail',
       'GetObject mail-stops',
       'ListObjectsV2 days',
       'PutObject checked',

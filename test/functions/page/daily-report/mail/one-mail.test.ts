@@ -4,6 +4,7 @@ import { addDays } from '#records/day/business-day.ts';
 import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
 import { defined } from '#support/assertions/defined.ts';
 
 /** The morning after DAY, and the ones after that. */

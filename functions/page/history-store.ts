@@ -6,6 +6,7 @@ import type { Day } from '#records/day/business-day.ts';
 import {
   HISTORY_DAYS,
   followedDaySchema,
+  followStateSchema,
   figuresOfDay,
   isSameHistory,
   MOST_DAYS,
@@ -13,7 +14,7 @@ import {
   withCurrency,
   withDays,
 } from '#records/figures/history.ts';
-import type { FollowedDay } from '#records/figures/history.ts';
+import type { FollowedDay, FollowState } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
@@ -34,7 +35,7 @@ export interface LocalDate {
 }
 
 /** What is stored. */
-interface Remembered {
+interface Remembered extends FollowState {
   /** `undefined` when there is no readable history. */
   stored: readonly FollowedDay[] | undefined;
   /** `null` when the history does not have it. */
@@ -58,9 +59,21 @@ const NOTHING: Remembered = {
   stored: undefined,
   merchantId: null,
   told: null,
+  followedFrom: null,
+  countsFailedOn: null,
   eTag: undefined,
   isTooLarge: false,
 };
+
+interface HistoryChange {
+  merchantCode: string;
+  merchantId?: string | null;
+  currency?: string | undefined;
+  /** Of the run. */
+  day: Day;
+  added: readonly FollowedDay[];
+  state?: Partial<FollowState>;
+}
 
 /** The history of a merchant of whom nothing is stored. */
 export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
@@ -72,6 +85,7 @@ const historySchema = z.lazy(() =>
     merchantId: z.string().nullable().default(null),
     told: toldStateSchema.nullable().default(null),
     days: z.array(followedDaySchema),
+    ...followStateSchema.unwrap().shape,
   }),
 );
 
@@ -91,11 +105,10 @@ const REMADE_DAYS = HISTORY_DAYS + 7;
  * The days in the object, each once, newest first. Somebody may have edited it or copied another merchant's
  * object there.
  */
-function historyIn(text: string, merchantCode: string): Pick<Remembered, 'stored' | 'merchantId' | 'told'> {
+function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' | 'isTooLarge'> {
   try {
-    const { days, merchantId, told, ...history } = historySchema.parse(JSON.parse(text));
-    if (history.merchantCode === merchantCode)
-      return { stored: withDays([], days, days.length), merchantId, told };
+    const { days, merchantCode: owner, ...history } = historySchema.parse(JSON.parse(text));
+    if (owner === merchantCode) return { ...history, stored: withDays([], days, days.length) };
   } catch {
     // It is made again.
   }
@@ -125,6 +138,12 @@ export class HistoryStore {
     this.#s3 = s3;
     this.#bucket = bucket;
     this.#snapshots = snapshots;
+  }
+
+  /** What is stored, and nothing more. */
+  async stored(merchantCode: string): Promise<KnownHistory> {
+    const remembered = await this.#rememberedIfGiven(merchantCode);
+    return { ...remembered, days: remembered.stored ?? [] };
   }
 
   /** The stored days, newest first, and nothing more. None when there is no readable history. */
@@ -161,27 +180,49 @@ export class HistoryStore {
    * @param known if it was read
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
-    const { merchantCode, merchantId, day } = manifest;
-    const most = keptDays(at.followFor);
-    const key = historyKey(merchantCode);
+    const { merchantCode, merchantId, day, currency } = manifest;
     // A dead run may not have stored the days that its manifest knew, nor the day that this one looked up.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
     const own = isWhole ? [figuresOfDay(manifest)] : [];
     const added = [...manifest.history, ...(before?.days ?? []), ...own];
+    return this.#write({ merchantCode, merchantId, currency, day, added }, at, before);
+  }
+
+  /** Adds days that were sealed before, and what is known of a merchant's open past. `false` as for {@link record}. */
+  async recordFollowed(
+    merchantCode: string,
+    added: readonly FollowedDay[],
+    state: Partial<FollowState>,
+    at: LocalDate,
+  ): Promise<boolean> {
+    return this.#write({ merchantCode, added, state, day: at.today }, at);
+  }
+
+  async #write(change: HistoryChange, at: LocalDate, before?: KnownHistory): Promise<boolean> {
+    const { merchantCode, merchantId, currency, day, added, state } = change;
+    const key = historyKey(merchantCode);
+    const most = keptDays(at.followFor);
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));
-      const { stored, eTag, isTooLarge } = standing;
+      const { stored, eTag, isTooLarge, followedFrom, countsFailedOn } = standing;
       const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
       const told = laterState(standing.told, before?.accounted ?? null);
-      const all = withCurrency(withDays(days, added, most), manifest.currency);
+      const all = withCurrency(withDays(days, added, most), currency);
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
         told,
         days: withoutAccounted(all, told),
+        followedFrom,
+        countsFailedOn,
+        ...state,
       };
-      const isSame = history.merchantId === standing.merchantId && isSameJson(told, standing.told);
+      const isSame =
+        history.merchantId === standing.merchantId &&
+        isSameJson(told, standing.told) &&
+        history.followedFrom === followedFrom &&
+        history.countsFailedOn === countsFailedOn;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
         await putObject(this.#s3, this.#bucket, key, history);

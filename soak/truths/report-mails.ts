@@ -6,11 +6,9 @@ import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { Told } from '#records/revision/told.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
-import type { BrokenPromise } from './broken-promise.ts';
+import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOf } from './evidence.ts';
-import type { Evidence } from './evidence.ts';
 
-/** The recipients of a merchant's mail. */
 export interface Readers {
   /** The recipients during the whole time between two moments, milliseconds UTC. */
   throughout: (from: number, to: number) => readonly string[];
@@ -22,7 +20,6 @@ export interface Readers {
   stopped: ReadonlySet<string>;
 }
 
-/** A merchant's day, and its mails. */
 interface MailedDay {
   manifests: readonly Manifest[];
   /** By revision. A revision without a ledger is an error of its own. */

@@ -70,8 +70,6 @@ function wanted({ service, operation, key = '' }: RecordedRequest): string {
       return `${action}: <Topic>`;
     case 'sqs':
       return `${action}: queue`;
-    case 'sqs':
-      return `${action}: ${key}`;
     case 'ses':
       return `${action}: identity`;
     case 'secretsManager':

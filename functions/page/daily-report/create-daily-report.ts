@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { pageSettings } from '../page-settings.ts';
 import type { MailAnswer } from '#mail/once/mail-answer.ts';
 import type { Dependencies } from './dependencies.ts';
-import { prepareRun, readKnownDay } from './prepare-run.ts';
+import { isMorning, prepareRun, readKnownDay } from './prepare-run.ts';
 import type { Run } from './prepare-run.ts';
 import {
   withDayClient,
@@ -148,6 +148,13 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
   const { event, settings, day } = run;
   if (event.dryRun) return dryRun(dependencies, run);
   const known = await readKnownDay(dependencies.snapshots, settings.merchantCode, day);
+  if (isMorning(run) && known.newest?.scheduledTime !== event.scheduledTime) {
+    const { followOpenPast } = await import('./follow/follow-open-past.ts');
+    await followOpenPast(dependencies, run, (older, end) => {
+      const send = older >= (settings.reportFrom ?? '');
+      return report(dependencies, { ...run, event: { ...event, send }, day: older, end });
+    });
+  }
   const sealed = event.resend ? newestOf(run, known) : await sealedRevision(dependencies, run, known);
   const { manifest } = sealed;
   const mail = await mailAndRecord(dependencies, run, sealed);
@@ -155,7 +162,7 @@ async function report(dependencies: Dependencies, run: Run): Promise<DailyReport
 }
 
 /**
- * Mails and stores at the same time, then records, so that later looks at an unchanged day need not find out.
+ * Mails and stores, a first revision at the same time, then records, so that later looks at an unchanged day need not find out.
  */
 async function mailAndRecord(
   dependencies: Dependencies,
@@ -172,12 +179,14 @@ async function mailAndRecord(
       await recordPull(dependencies, run, { ...pulled, mail: settledBefore.record }, check);
     return settledBefore.answer;
   }
-  const recording = recordHistory(dependencies, run, manifest, history);
+  const record = () => recordHistory(dependencies, run, manifest, history);
+  // Once the history has a later revision, no morning looks at the day again: its mail comes first.
+  const recording = manifest.revision === 1 ? record() : undefined;
   let mail: MailAnswer | undefined;
   try {
     mail = await mailing();
   } finally {
-    const isStored = await recording;
+    const isStored = await (recording ?? (mail !== undefined && record()));
     const settled = isStored ? settledMail(event, mail) : null;
     await recordPull(dependencies, run, { ...pulled, mail: settled }, check);
   }

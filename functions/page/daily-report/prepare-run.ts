@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { dayAt, resolveDay } from '#records/day/business-day.ts';
+import { addDays, dayAt, resolveDay } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { merchantSettings } from '#registry/merchants.ts';
 import type { MerchantSettings } from '#registry/registry-schema.ts';
@@ -48,6 +48,15 @@ export async function prepareRun(
 
 export function todayOf({ clock }: Dependencies, { settings: { timeZone, followFor } }: Run): LocalDate {
   return { today: dayAt(clock.now(), timeZone), timeZone, followFor };
+}
+
+/** Whether the run is a merchant's morning: the scheduled report of the day before. */
+export function isMorning({ event, settings, day }: Run): boolean {
+  const { scheduledTime, send, to, resend, dryRun } = event;
+  if (typeof scheduledTime !== 'string' || !send || to !== undefined || resend !== false || dryRun)
+    return false;
+  const dayBefore = addDays(dayAt(Date.parse(scheduledTime), settings.timeZone), -1);
+  return settings.followFor > 0 && day === dayBefore;
 }
 
 /** What is stored of a day before it is pulled. */

@@ -66,7 +66,7 @@ export function olderDays(
   { day, reported, currency, followFor }: { day: Day; reported: Day; currency: string; followFor: number },
 ): Older | null {
   const made = days.filter((known) => known.day < day && (known.currency ?? currency) === currency);
-  const openOf = ({ followed }: FollowedDay) => followed?.outcomes.open ?? [];
+  const openOf = ({ followed }: FollowedDay) => followed?.outcomes?.open ?? [];
   const expired = made
     .flatMap(openOf)
     .filter(({ lastDay }) => lastDay !== null && lastDay > reported && lastDay <= day);

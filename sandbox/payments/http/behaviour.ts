@@ -14,8 +14,8 @@ export interface Behaviour {
   padBlock: 16 | 32;
   /** How `invoice_paid`, `invoice_not_paid` and `invoice_cancelled` are written. */
   counts: 'strings' | 'numbers' | 'null';
-  /** Whether `stats` counts the requested `invoiceType` only or all types. */
-  statsScope: 'type' | 'all';
+  /** Whether `stats` counts the requested `invoiceType` only, all types, or the requested one on the last day only. */
+  statsScope: 'type' | 'all' | 'day';
   /** Members to add to every invoice, refund or envelope. */
   extraInvoiceFields: Record<string, unknown>;
   extraRefundFields: Record<string, unknown>;

@@ -59,7 +59,13 @@ export function invoiceDashboard(
   const range = otherDays(asked, behaviour.wrongDay);
   const everyType = { kind: 'invoice', merchantCode, ...range } as const;
   const listing = listings({ ...everyType, ...(type !== undefined && { type }) });
-  const counted = behaviour.statsScope === 'type' ? listing : listings(everyType);
+  const counted = countedIn(behaviour.statsScope);
+  function countedIn(scope: typeof behaviour.statsScope): Listing {
+    if (scope === 'type') return listing;
+    const { toDay } = range;
+    if (scope === 'all' || toDay === undefined) return listings(everyType);
+    return listings({ ...everyType, fromDay: toDay, ...(type !== undefined && { type }) });
+  }
   const shown = listing.records.slice((page - 1) * perPage, page * perPage);
   const pages = pagination({
     total: listing.records.length,

@@ -14,31 +14,22 @@ function anEmptyDay(): Manifest {
   return { ...sealedManifest(EMPTY_FIGURES), received: null };
 }
 
+const OTHERS: Figures = { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } };
+
 function mailed(figures: Figures, soFar = false) {
   return { figures, soFar };
 }
-
-/** Every figure of a mail, changed one at a time. */
-const CHANGES: [string, Figures][] = [
-  ['a count', { ...FIGURES, counts: { ...FIGURES.counts, paid: 7 } }],
-  ['a count that became unknown', { ...FIGURES, counts: { ...FIGURES.counts, cancelled: null } }],
-  [
-    'an amount',
-    { ...FIGURES, amounts: { paid: '60.001', notPaid: '30.500', cancelled: '1.000', other: '0.000' } },
-  ],
-  ['amounts that are no longer known', { ...FIGURES, amounts: null }],
-  ['the refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, total: '7.501' } }],
-  ['a status of refunds', { ...FIGURES, refunds: { ...FIGURES.refunds, byStatus: {} } }],
-  ['the balance', { ...FIGURES, balanced: false }],
-];
 
 describe('decideMail', () => {
   it('sends a report if no recipient has a mail of the day', () => {
     expect(decideMail(sealedManifest(), null, WISH)).toEqual({ kind: 'first' });
   });
 
-  it.each(CHANGES)('sends a correction of %s', (_what, before) => {
-    expect(decideMail(sealedManifest(), mailed(before), WISH)).toEqual({ kind: 'correction' });
+  it('sends a correction when a figure has changed', () => {
+    expect(decideMail(sealedManifest(), mailed(OTHERS), WISH)).toEqual({ kind: 'correction' });
+    expect(decideMail(sealedManifest(), mailed({ ...FIGURES, balanced: false }), WISH).kind).toBe(
+      'correction',
+    );
   });
 
   describe('after a mail of the day so far', () => {
@@ -76,8 +67,7 @@ describe('decideMail', () => {
 
   it('never corrects where the registry says so', () => {
     const wish = { ...WISH, corrections: 'none' } as const;
-    const [[, before] = ['', FIGURES]] = CHANGES;
-    expect(decideMail(sealedManifest(), mailed(before), wish)).toEqual({
+    expect(decideMail(sealedManifest(), mailed(OTHERS), wish)).toEqual({
       kind: 'skipped',
       reason: 'the registry turns corrections off',
     });
@@ -114,11 +104,10 @@ function change({ invoices, refunds, ...sides }: Changed): DayChange {
     count: moves.length,
     moves: moves.map((move) => ({ count: 1, amount: '1.000', otherAmount: 0, ...move })),
   });
-  const [[, other] = ['', FIGURES]] = CHANGES;
   return {
     told: 3,
     was: { figures: FIGURES, received: RECEIVED },
-    is: { figures: other, received: RECEIVED },
+    is: { figures: OTHERS, received: RECEIVED },
     rows: { invoices: rowsOf(invoices), refunds: rowsOf(refunds) },
     ...sides,
   };

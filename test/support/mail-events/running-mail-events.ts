@@ -6,10 +6,18 @@ import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
 import { BUCKET } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import { sesEvent } from './ses-events.ts';
+import type { Sample } from './ses-events.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
 export function mailEventsOf(world: DaybookWorld): MailEvents {
   return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
+}
+
+/** Tells `mail-events` what happened to the last mail that went to an address. */
+export async function happensTo(world: DaybookWorld, address: string, sample: Sample): Promise<void> {
+  const mail = world.mails().findLast(({ destinations }) => destinations.includes(address));
+  await mailEventsOf(world)(await sesEvent(sample, mail));
 }
 
 /** The stop of an address; `undefined` when mail still goes to it. */

@@ -1,3 +1,4 @@
+import { addDays } from '#records/day/business-day.ts';
 import { periodDays } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
 import type {
@@ -29,6 +30,18 @@ export class ListedBucket implements Pick<StatementListings, keyof StatementList
 
   sealDay(merchantCode: string, day: string, storedAt: number, revision = 1): void {
     this.sealedDays.push({ owner: { merchantCode }, day, revision, storedAt });
+  }
+
+  /** Seals days at six in Kuwait on the day after. */
+  sealDays(merchantCode: string, days: readonly string[]): void {
+    for (const day of days) this.sealDay(merchantCode, day, Date.parse(`${addDays(day, 1)}T03:00:00Z`));
+  }
+
+  /** Seals a statement or page of the first revisions of these days, and mails it. */
+  issue(owner: PageOwner, period: string, at: string, days: readonly string[] = []): void {
+    const named = days.map((day) => ({ day, revision: 1 }));
+    this.seal(owner, period, Date.parse(at), named);
+    this.mail(owner, period, Date.parse(at));
   }
 
   /** Seals the next revision of a statement or page. @param of its first and last day */

@@ -10,6 +10,9 @@ import type { Statement } from '#page/figures/statement.ts';
 import type { StatementInput } from '#page/rendering/statement/headline.ts';
 import { aManifest, aReport } from './reports.ts';
 
+/** The days of a statement if nothing else is asked for. */
+export const WEEK = daysOf(periodDays('2026-W47', 'sunday'));
+
 /** A sealed day whose figures follow from its date: on the 15th, 15 paid invoices and 150.000 received. */
 export function aPage(day: Day, changes: Partial<Manifest> = {}): Manifest {
   const date = Number(day.slice(-2));
@@ -56,6 +59,11 @@ export interface StatementPages {
   charges?: readonly ChargeColumn[];
   /** Changes of single pages. */
   pages?: Readonly<Record<Day, Partial<Manifest>>>;
+}
+
+/** The same changes of each day of that week. */
+export function everyDay(changes: Partial<Manifest>): Record<Day, Partial<Manifest>> {
+  return Object.fromEntries(WEEK.map((day) => [day, changes]));
 }
 
 /** A statement that is added up from {@link aPage}s: of the week of 15 November 2026 if nothing else is asked for. */

@@ -64,8 +64,8 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     unit: 'JSON object of paid, cancelled, open, other, seen',
   },
   followed: {
-    meaning: 'By what later changes of the day are found; null likewise.',
-    unit: 'JSON object of listed, pendingRefunds',
+    meaning: 'By what later changes of the day are found; null in revisions of earlier versions.',
+    unit: 'JSON object of stated, pendingRefunds',
   },
   told: {
     meaning:

@@ -200,9 +200,9 @@ function mayAgreeLater({ service }: Difference, types: readonly TypeReading[]): 
   return service === null ? statesCounts : service !== 'not found';
 }
 
-function listedIn(types: readonly TypeReading[]): Followed['listed'] {
+function statedIn(types: readonly TypeReading[]): Followed['stated'] {
   return Object.fromEntries(
-    types.map(({ invoiceType, paginationTotal, rows }) => [invoiceType, paginationTotal ?? rows]),
+    types.map(({ invoiceType, paginationTotal: listed, stats }) => [invoiceType, { listed, ...stats }]),
   );
 }
 
@@ -285,7 +285,7 @@ export async function pullDay(
     },
     breakdown: breakdown.breakdown(),
     outcomes: outcomes.outcomes(),
-    followed: { listed: listedIn(readInvoices.types), pendingRefunds },
+    followed: { stated: statedIn(readInvoices.types), pendingRefunds },
     differences,
     notCompared,
     missingRefundIds: readRefunds.missingIds,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueFacts, StopFacts, WhyFacts } from '#bin/daybook/why/facts.ts';
+import type { QueueFacts, StopFacts, WhyFacts, Ending } from '#bin/daybook/why/verdict.ts';
 import { timeline } from '#bin/daybook/why/timeline.ts';
 import { isTrouble } from '#bin/daybook/why/verdict.ts';
-import type { Ending } from '#bin/daybook/why/verdict.ts';
 import { verdictOfAddress } from '#bin/daybook/why/verdict-of-address.ts';
 import { alsoWrong, verdictOfPage } from '#bin/daybook/why/verdict-of-page.ts';
 import { expectedReport } from '#watch/delivery-watch/expected-reports.ts';

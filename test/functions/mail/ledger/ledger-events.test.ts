@@ -3,26 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ledgerAfter, suppressionReason, withOutcome } from '#mail/ledger/ledger-events.ts';
 import type { MailEvent } from '#mail/ledger/ledger-events.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
-const INTENDED_AT = '2026-11-21T03:00:00.000Z';
-
+/** An entry from before all events. */
 function entry(to: string, status: RecipientStatus, messageId: string | null = null, round = 1): LedgerEntry {
-  return { to, status, messageId, at: INTENDED_AT, reason: null, round };
-}
-
-function ledger(recipients: LedgerEntry[], changes: Partial<Ledger> = {}): Ledger {
-  return {
-    status: 'accepted',
-    kind: 'report',
-    figures: null,
-    intendedAt: INTENDED_AT,
-    until: '2026-11-21T03:01:00.000Z',
-    writer: 'w',
-    round: 1,
-    reason: null,
-    recipients,
-    ...changes,
-  };
+  return anEntry(to, status, { messageId, round, at: '2026-11-21T03:00:00.000Z' });
 }
 
 const TIMES: Record<MailEvent['is'], string> = {
@@ -49,7 +34,7 @@ function after(start: Ledger, events: readonly MailEvent[]): Ledger {
 
 function statusAfter(from: RecipientStatus, ...events: MailEvent['is'][]): RecipientStatus | undefined {
   const known = from === 'intended' || from === 'held' ? null : 'm-a';
-  const start = ledger([entry('a', from, known)]);
+  const start = aLedger([entry('a', from, known)]);
   return after(
     start,
     events.map((is) => event(is)),
@@ -80,11 +65,11 @@ describe('ledgerAfter', () => {
   });
 
   it('gives an entry the message id, the time and the words of the event', () => {
-    const start = ledger([{ ...entry('a', 'held'), reason: 'it is not known whether it was sent' }], {
+    const start = aLedger([{ ...entry('a', 'held'), reason: 'it is not known whether it was sent' }], {
       status: 'held',
     });
     expect(after(start, [event('delivered')])).toEqual(
-      ledger([{ ...entry('a', 'delivered', 'm-a'), at: TIMES.delivered }], { status: 'delivered' }),
+      aLedger([{ ...entry('a', 'delivered', 'm-a'), at: TIMES.delivered }], { status: 'delivered' }),
     );
     const bounced = after(start, [event('hard bounce', { detail: 'Permanent: NoEmail' })]);
     expect(bounced.recipients[0]?.reason).toBe('hard bounce (Permanent: NoEmail)');
@@ -98,14 +83,14 @@ describe('ledgerAfter', () => {
     ['has another message in every round', [entry('a', 'accepted', 'm-0'), entry('a', 'accepted', 'm-2', 2)]],
   ])('finds no entry for a mail whose recipient %s', (_why, recipients) => {
     const round = Math.max(...recipients.map((one) => one.round));
-    expect(ledgerAfter(ledger(recipients, { round }), event('delivered'))).toEqual({ outcome: 'unmatched' });
+    expect(ledgerAfter(aLedger(recipients, { round }), event('delivered'))).toEqual({ outcome: 'unmatched' });
   });
 
   it('records the outcome of a mail of an earlier round, after a person sent it again', () => {
     const recipients = [entry('a', 'held'), entry('a', 'accepted', 'm-2', 2)];
     const { message, ...change } = {
       message: event('delivered').messageId,
-      ...ledgerAfter(ledger(recipients, { round: 2 }), event('delivered')),
+      ...ledgerAfter(aLedger(recipients, { round: 2 }), event('delivered')),
     };
     expect(change).toMatchObject({
       outcome: 'changed',
@@ -127,7 +112,7 @@ describe('ledgerAfter', () => {
         place === 'unsettled'
           ? entry(to, isFinished || isHeld ? 'held' : 'intended', null, 2)
           : entry(to, place, `m-${to}`, 2);
-      return ledger([entry('a', earlier, 'm-0', 1), present('a', a), present('b', b)], {
+      return aLedger([entry('a', earlier, 'm-0', 1), present('a', a), present('b', b)], {
         round: 2,
         status: isFinished ? 'held' : 'intended',
       });
@@ -187,12 +172,12 @@ describe('withOutcome', () => {
     ['unknown', { status: 'intended', messageId: null }],
     ['refused', { status: 'failed', messageId: null }],
   ])('keeps what an event said about the call before the writer knew that it was %s', (_what, said) => {
-    const told = ledger([entry('a', 'bounced', 'm-a')], { status: 'intended' });
+    const told = aLedger([entry('a', 'bounced', 'm-a')], { status: 'intended' });
     expect(withOutcome(told, { ...outcome, status: 'accepted', messageId: null, ...said })).toEqual(told);
   });
 
   it('records the outcome if no event has reported it', () => {
-    const start = ledger([entry('a', 'intended'), entry('b', 'accepted', 'm-b')], { status: 'intended' });
+    const start = aLedger([entry('a', 'intended'), entry('b', 'accepted', 'm-b')], { status: 'intended' });
     const { recipients } = withOutcome(start, { ...outcome, status: 'accepted', messageId: 'm-a' });
     expect(recipients).toEqual([
       { ...outcome, status: 'accepted', messageId: 'm-a', round: 1 },
@@ -201,14 +186,14 @@ describe('withOutcome', () => {
   });
 
   it('records the accepted message although a late event of another message came first', () => {
-    const told = ledger([entry('a', 'delivered', 'm-old')], { status: 'intended' });
+    const told = aLedger([entry('a', 'delivered', 'm-old')], { status: 'intended' });
     const { recipients } = withOutcome(told, { ...outcome, status: 'accepted', messageId: 'm-new' });
     expect(recipients.map(({ status, messageId }) => [status, messageId])).toEqual([['accepted', 'm-new']]);
   });
 
   it('gives the same result whether the event or the writer is first', () => {
     const said = { ...outcome, status: 'accepted' as const, messageId: 'm-a' };
-    const start = ledger([entry('a', 'intended')], { status: 'intended' });
+    const start = aLedger([entry('a', 'intended')], { status: 'intended' });
     for (const is of ALL.filter((one) => one !== 'sent' && one !== 'delayed')) {
       const eventFirst = withOutcome(after(start, [event(is)]), said);
       expect(eventFirst).toEqual(after(withOutcome(start, said), [event(is)]));

@@ -4,32 +4,16 @@ import { hadNothingToSend, settledStatus, wasReceivedBefore } from '#mail/ledger
 import { finishedRecipients, perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-rounds.ts';
 import { RECIPIENT_STATUSES, ledgerSchema } from '#mail/ledger/ledger.ts';
 import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
-
-const AT = '2026-11-21T03:00:09.000Z';
-
-function entry(to: string, status: RecipientStatus, round = 1): LedgerEntry {
-  return { to, status, messageId: null, at: AT, reason: null, round };
-}
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
 function ledger(recipients: LedgerEntry[], round = 1): Ledger {
-  return {
-    status: 'intended',
-    kind: 'report',
-    figures: FIGURES,
-    intendedAt: AT,
-    until: '2026-11-21T03:10:00.000Z',
-    writer: '20261121T030005Z-9f2c61aa',
-    round,
-    reason: null,
-    recipients,
-  };
+  return aLedger(recipients, { status: 'intended', round });
 }
 
 /** A ledger of these rounds. Each round has the status of each recipient by name. */
 function rounds(...outcomes: Record<string, RecipientStatus>[]): Ledger {
   const entries = outcomes.flatMap((outcome, index) =>
-    Object.entries(outcome).map(([to, status]) => entry(to, status, index + 1)),
+    Object.entries(outcome).map(([to, status]) => anEntry(to, status, { round: index + 1 })),
   );
   return ledger(entries, outcomes.length);
 }
@@ -46,7 +30,7 @@ describe('settledStatus', () => {
     [['skipped'], 'skipped'],
     [[], 'skipped'],
   ])('of %j is %s', (statuses, settled) => {
-    expect(settledStatus(ledger(statuses.map((status, index) => entry(String(index), status))))).toBe(
+    expect(settledStatus(ledger(statuses.map((status, index) => anEntry(String(index), status))))).toBe(
       settled,
     );
   });
@@ -54,7 +38,7 @@ describe('settledStatus', () => {
   it('does not depend on the order of recipients, and is the status of one of them', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...RECIPIENT_STATUSES), { minLength: 1 }), (statuses) => {
-        const entries = statuses.map((status, index) => entry(String(index), status));
+        const entries = statuses.map((status, index) => anEntry(String(index), status));
         const settled = settledStatus(ledger(entries));
         expect(statuses).toContain(settled);
         expect(settledStatus(ledger(entries.toReversed()))).toBe(settled);
@@ -136,9 +120,9 @@ describe('hadNothingToSend', () => {
 
 describe('ledgerSchema', () => {
   it('reads a ledger of an earlier version, without rounds and reasons', () => {
-    const { round: _round, reason: _reason, ...old } = entry('a', 'accepted');
+    const { round: _round, reason: _reason, ...old } = anEntry('a', 'accepted');
     expect(ledgerSchema.parse({ ...ledger([]), recipients: [old] }).recipients).toEqual([
-      entry('a', 'accepted'),
+      anEntry('a', 'accepted'),
     ]);
   });
 });
@@ -147,7 +131,7 @@ describe('finishedRecipients', () => {
   it.each(RECIPIENT_STATUSES.map((status) => [status, status !== 'failed'] as const))(
     'contains a recipient whose mail is %s: %s',
     (status, finished) => {
-      expect(finishedRecipients(ledger([entry('a', status)])).has('a')).toBe(finished);
+      expect(finishedRecipients(ledger([anEntry('a', status)])).has('a')).toBe(finished);
     },
   );
 });
@@ -156,15 +140,15 @@ describe('withUnsettledHeld', () => {
   const later = '2026-11-21T03:20:00.000Z';
 
   it('holds intended mails, and says why', () => {
-    const given = ledger([entry('a', 'intended'), entry('b', 'accepted')]);
+    const given = ledger([anEntry('a', 'intended'), anEntry('b', 'accepted')]);
     expect(withUnsettledHeld(given, later).recipients).toEqual([
-      { ...entry('a', 'held'), at: later, reason: 'it is not known whether it was sent' },
-      entry('b', 'accepted'),
+      { ...anEntry('a', 'held'), at: later, reason: 'it is not known whether it was sent' },
+      anEntry('b', 'accepted'),
     ]);
   });
 
   it('keeps a known reason', () => {
-    const given = ledger([{ ...entry('a', 'intended'), reason: 'HTTP 500' }]);
+    const given = ledger([{ ...anEntry('a', 'intended'), reason: 'HTTP 500' }]);
     expect(withUnsettledHeld(given, later).recipients[0]?.reason).toBe('HTTP 500');
   });
 
@@ -188,8 +172,8 @@ describe('perhapsReceived', () => {
     ['failed', false],
     ['skipped', false],
   ])('of a mail that is %s: %s', (status, perhaps) => {
-    expect(perhapsReceived(ledger([entry('a', status)]))).toBe(perhaps);
-    expect(perhapsReceived(ledger([entry('a', 'skipped'), entry('b', status)]))).toBe(perhaps);
+    expect(perhapsReceived(ledger([anEntry('a', status)]))).toBe(perhaps);
+    expect(perhapsReceived(ledger([anEntry('a', 'skipped'), anEntry('b', status)]))).toBe(perhaps);
   });
 
   it('uses every round', () => {

@@ -10,9 +10,7 @@ import {
 } from '#mail/ledger/ledger-rounds.ts';
 import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
 import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
-import { FIGURES } from '#support/domain/sealed-manifest.ts';
-
-const AT = '2026-11-21T03:00:09.000Z';
+import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
 type Outcome = Record<string, RecipientStatus>;
 
@@ -22,27 +20,10 @@ function rounds(...outcomes: (Outcome | [Outcome])[]): Ledger {
   const partial = outcomes.flatMap((outcome, index) =>
     Array.isArray(outcome) ? [{ round: index + 1, to: Object.keys(outcome[0]) }] : [],
   );
-  return {
-    status: 'accepted',
-    kind: 'report',
-    figures: FIGURES,
-    intendedAt: AT,
-    until: AT,
-    writer: '20261121T030005Z-9f2c61aa',
-    round: outcomes.length,
-    ...(partial.length > 0 && { partial }),
-    reason: null,
-    recipients: of.flatMap((outcome, index) =>
-      Object.entries(outcome).map(([to, status]) => ({
-        to,
-        status,
-        messageId: null,
-        at: AT,
-        reason: null,
-        round: index + 1,
-      })),
-    ),
-  };
+  const recipients = of.flatMap((outcome, index) =>
+    Object.entries(outcome).map(([to, status]) => anEntry(to, status, { round: index + 1 })),
+  );
+  return aLedger(recipients, { round: outcomes.length, ...(partial.length > 0 && { partial }) });
 }
 
 function present(ledger: Ledger): Outcome {

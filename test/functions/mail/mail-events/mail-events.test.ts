@@ -79,20 +79,6 @@ describe('an event', () => {
     expect(world.mails('ops')).toEqual([]);
   });
 
-  it('that comes late, twice or in the wrong order changes nothing that is known better', async () => {
-    await world.report();
-    for (const sample of ['bounced-transient', 'delivered', 'complained'] as const) await happens(sample, A);
-    const settled = await world.text(KEY);
-    expect((await world.ledger(1)).status).toBe('complained');
-    const writes = () => world.aws.requests.filter(({ operation }) => operation === 'PutObject').length;
-    const before = writes();
-    for (const sample of ['complained', 'delivered', 'sent', 'delayed', 'bounced-transient'] as const) {
-      await happens(sample, A);
-    }
-    expect(await world.text(KEY)).toBe(settled);
-    expect(writes()).toBe(before);
-  });
-
   it('finds the ledger of an alert by its check', async () => {
     await world.report();
     const key = alertLedgerKey(CODE, '20261121T030000Z-9f2c61aa');
@@ -211,21 +197,6 @@ describe('an event during the work of a writer', () => {
       [B]: ['accepted', mailTo(B).messageId],
     });
     expect(world.mails('report')).toHaveLength(2);
-  });
-
-  it('does not overwrite what the writer wrote meanwhile', async () => {
-    await world.report();
-    world.aws.faults.add({
-      operation: 'GetObject',
-      key: new RegExp(KEY),
-      action: { kind: 'call', after: () => happens('delivered', B) },
-    });
-    await happens('delivered', A);
-    expect(await entries()).toMatchObject({
-      [A]: ['delivered', expect.anything()],
-      [B]: ['delivered', expect.anything()],
-    });
-    expect((await world.ledger(1)).status).toBe('delivered');
   });
 
   it('ends with a named error if another change comes first every time, and has changed nothing', async () => {

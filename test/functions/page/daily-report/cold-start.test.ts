@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { modulesLoaded } from '#support/bundles/modules-loaded.ts';
@@ -12,11 +12,10 @@ const MAIL_PACKAGES = ['@aws-sdk/client-ses', 'csv-stringify', 'mustache', 'node
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start({ defaults: { attachCsv: true } });
+  world = await DaybookWorld.ofTest({ defaults: { attachCsv: true } });
   await world.putEmptyHistories();
   world.payments.data.seedDay(CODE, DAY, { invoices: 23, refunds: 2 });
 });
-afterEach(() => world.close());
 
 /** A cold start of the built function, for one event. */
 async function coldStart(scheduledTime: string): Promise<LoadedModules> {

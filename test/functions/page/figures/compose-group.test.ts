@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import type { Statement } from '#page/figures/statement.ts';
 import { periodDays } from '#records/period/period.ts';
 import { randomManifests } from '#support/domain/random-manifests.ts';
 import { sealedManifest } from '#support/domain/sealed-manifest.ts';
-import { aComparedPeriod } from '#support/rendering/statements.ts';
+import { aComparedPeriod, aStatement } from '#support/rendering/statements.ts';
 
 const currencies = fc.constantFrom('KWD', 'BHD', 'AED');
 /** Thirty merchants with the same kind of day. */
@@ -48,17 +47,10 @@ describe("a group's page", () => {
         const period = { period: '2026-11', ...periodDays('2026-11', 'sunday') };
         const members = months.map((pages, index) => {
           const subject = { merchantCode: `7${index}`, currency: 'KWD', charges: [], ...period };
-          const content = composeStatement(subject, pages);
-          const rest = {
-            revision: 1,
-            sealedAt: '',
-            scheduledTime: null,
-            before: null,
-            lastYear: null,
-            previous: null,
-          };
-          const statement: Statement = { ...content, ...rest };
-          return memberOfStatement(statement, { name: 'A shop' });
+          return memberOfStatement(
+            { ...aStatement(), ...composeStatement(subject, pages) },
+            { name: 'A shop' },
+          );
         });
         const { byCurrency } = composeGroup({ group: 'all', ...period }, members, [], []);
         const all = months.flat();
@@ -72,56 +64,40 @@ describe("a group's page", () => {
   });
 
   it('holds a month or a week against the period before', () => {
-    const subject = { merchantCode: '7', currency: 'KWD', charges: [], period: '2026-11' };
-    const content = composeStatement({ ...subject, ...periodDays('2026-11', 'sunday') }, []);
     const before = aComparedPeriod('2026-10', { received: '12.000' });
-    const rest = { revision: 1, sealedAt: '', scheduledTime: null, previous: null };
-    const { member } = memberOfStatement({ ...content, ...rest, before }, { name: 'A shop' });
+    const { member } = memberOfStatement(aStatement({ period: '2026-11' }, { before }), { name: 'A shop' });
     expect(member.usual).toEqual({ received: '12.000', total: before.counts.total });
   });
 
-  it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
-    const { counts } = sealedManifest();
-    const other = { revision: 1, balanced: true, counts, refunds: { count: 0, total: '0.000' } };
-    const received = [
-      ['2026-11-19', '500.000'],
-      ['2026-11-13', '10.000'],
-      ['2026-11-06', '20.000'],
-      ['2026-10-30', '700.000'],
-      ['2026-10-23', '60.000'],
-      ['2026-10-16', '900.000'],
-    ] as const;
+  /** The usual amount of a page whose history has such paid amounts; the day of 700 did not balance. */
+  function usual(received: readonly (readonly [day: string, paid: number])[], reportFrom?: string) {
     const history = received.map(([day, paid]) => ({
-      ...other,
-      day,
-      balanced: paid !== '700.000',
-      amounts: { paid, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
+      ...{ ...sealedManifest(), day, balanced: paid !== 700 },
+      amounts: { paid: `${paid}.000`, notPaid: '0.000', cancelled: '0.000', other: '0.000' },
     }));
-    const page = { ...sealedManifest(), day: '2026-11-20', history };
-    const { member } = memberOfDay(page, { name: 'A', currency: 'KWD', charges: [], redact: [] });
-    expect(member.usual?.received).toBe('30.000');
+    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [], reportFrom };
+    return memberOfDay({ ...sealedManifest(), day: '2026-11-20', history }, settings).member.usual?.received;
+  }
+
+  it('holds a day against the average of its weekday in the four weeks before, of days that balanced', () => {
+    const received = [
+      ['2026-11-19', 500],
+      ['2026-11-13', 10],
+      ['2026-11-06', 20],
+      ['2026-10-30', 700],
+      ['2026-10-23', 60],
+      ['2026-10-16', 900],
+    ] as const;
+    expect(usual(received)).toBe('30.000');
   });
 
   it('compares no merchant with a time before its reportFrom', () => {
-    const figures = {
-      revision: 1,
-      balanced: true,
-      counts: { total: 7, paid: 4, notPaid: 3, cancelled: 0, other: 0 },
-      amounts: { paid: '40.000', notPaid: '1.000', cancelled: '0.000', other: '0.000' },
-      refunds: { count: 0, total: '0.000' },
-    };
-    const page = {
-      ...sealedManifest(),
-      day: '2026-11-20',
-      history: [
-        { ...figures, day: '2026-11-13' },
-        { ...figures, day: '2026-11-06', amounts: { ...figures.amounts, paid: '90.000' } },
-      ],
-    };
-    const settings = { name: 'A', currency: 'KWD', charges: [], redact: [] };
-    const usual = (reportFrom?: string) => memberOfDay(page, { ...settings, reportFrom }).member.usual;
-    expect(usual()?.received).toBe('65.000');
-    expect(usual('2026-11-13')?.received).toBe('40.000');
-    expect(usual('2026-11-14')).toBeNull();
+    const received = [
+      ['2026-11-13', 40],
+      ['2026-11-06', 90],
+    ] as const;
+    expect(usual(received)).toBe('65.000');
+    expect(usual(received, '2026-11-13')).toBe('40.000');
+    expect(usual(received, '2026-11-14')).toBeUndefined();
   });
 });

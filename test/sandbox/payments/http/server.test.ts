@@ -42,18 +42,6 @@ describe('the record of requests', () => {
     );
   });
 
-  it('counts the requests that are open', async () => {
-    const sandbox = await startPaymentsSandbox({
-      merchants: [merchant],
-      behaviour: { latencyMilliseconds: 100 },
-    });
-    const client = await signIn(sandbox, merchant);
-    await Promise.all([client.invoices(), client.invoices(), client.invoices()]);
-    await client.invoices();
-    expect(sandbox.requests.map(({ open }) => open)).toEqual([1, 1, 2, 3, 1]);
-    await sandbox.close();
-  });
-
   function record(
     method: string,
     path: string,

@@ -80,6 +80,14 @@ describe('an invoice that is paid a day later', () => {
     expect(world.mails('correction')).toEqual([]);
   });
 
+  it('is found and told by the run of the next report', async () => {
+    at(addDays(NEXT, 1));
+    const report = await world.report({ day: NEXT, scheduledTime: `${addDays(NEXT, 1)}T06:00:00Z` });
+    expect(report).toMatchObject({ day: NEXT, revision: 1, mail: { status: 'sent' } });
+    expect(await told(NEXT)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+    expect(world.mails().map(({ tags }) => tags['day'])).toEqual([DAY, NEXT]);
+  });
+
   it('is told a day later when its day is read after the report', async () => {
     await morning(NEXT, NEXT, DAY);
     expect(await told(NEXT)).toEqual([]);

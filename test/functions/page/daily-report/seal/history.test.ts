@@ -1,33 +1,26 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import { historyKey, manifestKey } from '#records/storage/keys.ts';
-import type { Manifest } from '#records/revision/manifest.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
-import { manifestSchema } from '#records/revision/manifest.ts';
 import { dayFiguresSchema } from '#records/figures/history.ts';
 
 const KEY = historyKey(CODE);
 
 let world: DaybookWorld;
 beforeEach(async () => {
-  world = await DaybookWorld.start();
+  world = await DaybookWorld.ofTest();
   world.clock.setTo('2026-11-21T06:00:00Z');
   for (let back = 0; back <= 3; back += 1) {
     world.payments.data.seedDay(CODE, addDays(DAY, -back), { invoices: 4 + back, refunds: 1 });
   }
 });
-afterEach(() => world.close());
 
 const HISTORY = z.object({ days: z.array(dayFiguresSchema) });
 
 async function remembered(): Promise<[string, number, number | null][]> {
   const { days } = HISTORY.parse(JSON.parse(await world.text(KEY)));
   return days.map(({ day, revision, counts }) => [day, revision, counts.total]);
-}
-
-async function sealed(day: string, revision: number): Promise<Manifest> {
-  return manifestSchema.parse(JSON.parse(await world.text(manifestKey(day, CODE, revision))));
 }
 
 async function edit(what: RegExp, by: string): Promise<void> {
@@ -40,7 +33,7 @@ const historyRequests = () =>
 it('a report knows the days before it, and the mail shows them', async () => {
   for (const back of [3, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await world.report();
-  const { history } = await sealed(DAY, 1);
+  const { history } = await world.manifest(1);
   expect(history.map(({ day, counts }) => [day, counts.total])).toEqual([
     [addDays(DAY, -1), 5],
     [addDays(DAY, -3), 7],
@@ -60,15 +53,9 @@ it('a corrected day is also corrected in the history, and the next day’s repor
   world.payments.data.insertInvoice(CODE, before);
   await world.report({ day: before, send: false });
   await world.report();
-  expect((await sealed(DAY, 1)).history).toMatchObject([{ day: before, revision: 2, counts: { total: 6 } }]);
-});
-
-it('the history takes one read and one write if a day is sealed, and one read if nothing is new', async () => {
-  await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject', 'PutObject']);
-  world.aws.requests.length = 0;
-  await world.report({ send: false });
-  expect(historyRequests()).toEqual(['GetObject']);
+  expect((await world.manifest(1)).history).toMatchObject([
+    { day: before, revision: 2, counts: { total: 6 } },
+  ]);
 });
 
 it('the history is read once if a pull fails, for the merchant id in it', async () => {
@@ -81,7 +68,7 @@ it('a change in the history makes no revision and no mail of a day', async () =>
   await world.report();
   await world.report({ day: addDays(DAY, -1), send: false });
   expect(await world.report()).toMatchObject({ revision: 1, unchanged: true });
-  expect((await sealed(DAY, 1)).history).toEqual([]);
+  expect((await world.manifest(1)).history).toEqual([]);
   expect(world.mails()).toHaveLength(1);
 });
 
@@ -95,7 +82,7 @@ it.each([
   for (const back of [2, 1]) await world.report({ day: addDays(DAY, -back), send: false });
   await spoil();
   await world.report();
-  expect((await sealed(DAY, 1)).history).toHaveLength(2);
+  expect((await world.manifest(1)).history).toHaveLength(2);
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, addDays(DAY, -1), addDays(DAY, -2)]);
   expect(world.mails('report')).toHaveLength(1);
 });
@@ -117,14 +104,10 @@ it('if the history is missing, a damaged manifest of another day is left out and
 
 it('if S3 does not return the history, the report uses the sealed days and is sent', async () => {
   await world.report({ day: addDays(DAY, -1), send: false });
-  world.aws.faults.add({
-    operation: 'GetObject',
-    key: /^history\//,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'InvalidObjectState' },
-  });
+  const action = { kind: 'error', status: 403, code: 'InvalidObjectState' } as const;
+  world.aws.faults.add({ operation: 'GetObject', key: /^history\//, times: Infinity, action });
   expect((await world.report()).mail.status).toBe('sent');
-  expect((await sealed(DAY, 1)).history).toHaveLength(1);
+  expect((await world.manifest(1)).history).toHaveLength(1);
 });
 
 it('the day before is found although its run died before it wrote the history, and is in the history from then on', async () => {
@@ -134,17 +117,12 @@ it('the day before is found although its run died before it wrote the history, a
   await world.aws.s3.write(BUCKET, KEY, known);
   await world.report();
   const days = [1, 2].map((back) => addDays(DAY, -back));
-  expect((await sealed(DAY, 1)).history.map(({ day }) => day)).toEqual(days);
+  expect((await world.manifest(1)).history.map(({ day }) => day)).toEqual(days);
   expect((await remembered()).map(([day]) => day)).toEqual([DAY, ...days]);
 });
 
 it('the next run adds to the history what a run could not, and the mail is sent in both cases', async () => {
-  world.aws.faults.add({
-    operation: 'PutObject',
-    key: /^history\//,
-    times: Infinity,
-    action: { kind: 'error', status: 403, code: 'AccessDenied' },
-  });
+  world.refusePuts(/^history\//);
   expect((await world.report()).mail.status).toBe('sent');
   expect(world.keys('history/')).toEqual([]);
   world.aws.faults.clear();

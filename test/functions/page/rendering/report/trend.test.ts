@@ -85,15 +85,9 @@ describe('the extremes of some days', () => {
 });
 
 it('a trend has the fourteen days up to the reported one', () => {
-  const { balanced, counts } = aManifest();
-  const history = Array.from({ length: 19 }, (_, index) => ({
-    day: `2026-11-${String(index + 1).padStart(2, '0')}`,
-    revision: 1,
-    balanced,
-    counts,
-    amounts: null,
-    refunds: { count: 0, total: '0.000' },
-  }));
+  const history = Array.from({ length: 19 }, (_, index) =>
+    aManifest({ day: `2026-11-${String(index + 1).padStart(2, '0')}` }),
+  );
   const room = { list: 50, rows: 200, text: 500 };
   const [section] = trendSection(aManifest(), history, new FigureFormatter(textsIn('en'), 'KWD', room));
   const days = section?.chart?.map(({ label }) => Number(withoutIsolates(label)));

@@ -79,7 +79,7 @@ async function expectReported(
 const seededMornings = (merchant: Record<string, unknown>) => async (world: DaybookWorld) => {
   for (const day of [DAY, NEXT, THIRD]) world.payments.data.seedDay(CODE, day, { invoices: 4, refunds: 1 });
   world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
-  await world.putRegistry({ [CODE]: { recipients: [A], ...merchant } });
+  await world.putRegistry({ [CODE]: { recipients: [A], lookbackDays: [1], ...merchant } });
 };
 
 /** Ordinary movement: no correction tells it. */

@@ -19,6 +19,8 @@ let report: ReturnType<DaybookWorld['coldStart']>;
 beforeEach(async () => {
   world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
+  // A merchant of some days: none is lacking that a morning looks back at.
+  await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
   for (const day of [addDays(DAY, -1), DAY]) {
     world.payments.data.seedDay(CODE, day, { invoices: 23, refunds: 2 });
   }

@@ -81,6 +81,7 @@ describe('an invoice that is paid a day later', () => {
   });
 
   it('is found and told by the run of the next report', async () => {
+    await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
     at(addDays(NEXT, 1));
     const report = await world.report({ day: NEXT, scheduledTime: `${addDays(NEXT, 1)}T06:00:00Z` });
     expect(report).toMatchObject({ day: NEXT, revision: 1, mail: { status: 'sent' } });

@@ -1,5 +1,5 @@
 import { printTable } from '#bin/daybook/terminal/table.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { SoakResult } from './soak.ts';
 import type { Tally } from './tally.ts';
 import type { BrokenPromise } from './truths/evidence.ts';

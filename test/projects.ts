@@ -47,7 +47,6 @@ export const UNIT = [
   'test/functions/page/rendering',
   'test/functions/registry',
   'test/functions/mail/formatters',
-  'test/functions/mail/ledger',
   'test/functions/mail/notices/render-ops-notice.test.ts',
   'test/functions/mail/template',
   'test/functions/alerts/rendering',
@@ -93,6 +92,7 @@ export const NOT_UNIT = [
  * looks at what the process has loaded or keeps in memory.
  */
 export const DEEP = [
+  'test/functions/page/daily-report/follow/oracle.test.ts',
   'test/bench/fleet/run.test.ts',
   'test/bench/peers/run.test.ts',
   'test/bin/local.test.ts',

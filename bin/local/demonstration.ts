@@ -21,7 +21,7 @@ import { daysOf, monthOf, periodBefore, periodDays } from '#records/period/perio
 import { FunctionFailure } from './functions/function-environments.ts';
 import { provideDay } from './merchants.ts';
 import { randomUUID } from 'node:crypto';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 
 const { merchantCode, name: watchedName } = WATCHED.account;

@@ -22,7 +22,8 @@ import { laterState, toldStateSchema, withoutAccounted } from '#records/revision
 import type { ToldState } from '#records/revision/told.ts';
 import { isSameJson } from '#records/json/same-json.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
-import { createObject, putObject, readText, replaceObject, StoredObjectError } from '#runtime/s3-objects.ts';
+import { BucketStore } from '#runtime/bucket-store.ts';
+import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
 import { StorageError } from '#records/errors/storage-error.ts';
 
 export interface LocalDate {
@@ -75,7 +76,6 @@ interface HistoryChange {
   state?: Partial<FollowState>;
 }
 
-/** The history of a merchant of whom nothing is stored. */
 export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 
 const historySchema = z.lazy(() =>
@@ -120,7 +120,6 @@ export function keptDays(followFor: number): number {
   return Math.max(MOST_DAYS, followFor + HISTORY_DAYS);
 }
 
-/** The given number of days, up to this one. */
 function daysUntil(last: Day, count: number): Day[] {
   return Array.from({ length: count }, (_, back) => addDays(last, -back));
 }
@@ -129,14 +128,11 @@ function daysUntil(last: Day, count: number): Day[] {
  * The figures of a merchant's sealed whole days, in one small object in the data bucket. It is rebuilt from the manifests
  * when it is missing or unreadable.
  */
-export class HistoryStore {
-  readonly #s3: S3Client;
-  readonly #bucket: string;
+export class HistoryStore extends BucketStore {
   readonly #snapshots: SnapshotStore;
 
   constructor(s3: S3Client, bucket: string, snapshots: SnapshotStore) {
-    this.#s3 = s3;
-    this.#bucket = bucket;
+    super(s3, bucket);
     this.#snapshots = snapshots;
   }
 
@@ -159,7 +155,6 @@ export class HistoryStore {
   /**
    * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
    * readable history, all days of use are looked up.
-   *
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
@@ -225,21 +220,17 @@ export class HistoryStore {
         history.countsFailedOn === countsFailedOn;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
       if (isTooLarge) {
-        await putObject(this.#s3, this.#bucket, key, history);
+        await this.putObject(key, history);
         return true;
       }
-      const written =
-        eTag === undefined
-          ? await createObject(this.#s3, this.#bucket, key, history)
-          : await replaceObject(this.#s3, this.#bucket, key, history, eTag);
-      if (written !== undefined) return true;
+      if ((await this.writeObject(key, history, eTag)) !== undefined) return true;
     }
     return false;
   }
 
   async #remembered(merchantCode: string): Promise<Remembered> {
     try {
-      const object = await readText(this.#s3, this.#bucket, historyKey(merchantCode));
+      const object = await readText(this.s3, this.bucket, historyKey(merchantCode));
       if (object === undefined) return NOTHING;
       return { ...historyIn(object.text, merchantCode), eTag: object.version, isTooLarge: false };
     } catch (error) {

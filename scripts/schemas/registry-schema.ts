@@ -1,6 +1,6 @@
 import { MEASURES } from '#alerts/rules/measures.ts';
 import type { Measure } from '#alerts/rules/measures.ts';
-import type { Unit } from '#mail/ledger/alert-line.ts';
+import type { Unit } from '#records/ledger/alert-line.ts';
 import { RULE_BODIES, ruleHeadSchema } from '#alerts/rules/rule.ts';
 import { described, extended, propertiesOf, DRAFT } from './json-schema.ts';
 import type { JsonSchema, Properties } from './json-schema.ts';
@@ -15,16 +15,11 @@ import {
   MERCHANT_TEXTS,
   SERVICE_TEXTS,
 } from './texts.ts';
-import {
-  MERCHANT_CODE,
-  MOST_RECIPIENTS,
-  merchantSchema,
-  OWN_MEMBERS,
-  serviceSchema,
-} from '#registry/registry-schema.ts';
+import { MOST_RECIPIENTS, merchantSchema, OWN_MEMBERS, serviceSchema } from '#registry/registry-schema.ts';
 import { entrySchema } from '#service/authentication/credentials.ts';
 import { groupSchema, prefixSchema } from '#registry/group.ts';
 import { MOST_MERCHANTS } from '#registry/registry.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { COMPARISONS } from '#records/balance/comparisons.ts';
 import { knownColumnNames } from '#records/rows/redaction.ts';
 import { MOST_GROUPS } from '#registry/groups.ts';

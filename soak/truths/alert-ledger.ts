@@ -1,5 +1,5 @@
 import { addressHash, merchantInKey, alertStateKey } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { BrokenPromise, Evidence } from './evidence.ts';
 import type { Readers } from './report-mails.ts';
 import { alertStateSchema } from '#alerts/rules/alert-state.ts';

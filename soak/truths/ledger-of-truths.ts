@@ -27,7 +27,7 @@ import {
   suppressionKey,
 } from '#records/storage/keys.ts';
 import { dayFiguresSchema } from '#records/figures/history.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import type { DataFile, Manifest } from '#records/revision/manifest.ts';
 import { groupPageSchema } from '#page/figures/group-page.ts';

@@ -1,6 +1,6 @@
 import { addressHash, dayInKey, merchantInKey } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise, Evidence } from './evidence.ts';
 

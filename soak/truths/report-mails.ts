@@ -1,6 +1,6 @@
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 import { sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';

@@ -6,7 +6,7 @@ import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOfPeriod, periodName, dayName } from './evidence.ts';
 import { mayHaveIt } from './report-mails.ts';
 import { periodKind } from '#records/period/period.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { sameFigures } from '#page/mail-decision.ts';
 import type { Statement } from '#page/figures/statement.ts';
 import type { Readers } from './report-mails.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addressHash } from '#records/storage/keys.ts';
-import { presentRound } from '#mail/ledger/ledger-rounds.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { presentRound } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise } from './evidence.ts';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { ledgerKey } from '#records/storage/keys.ts';
 import { cachedBuild } from '#scripts/cached-build.ts';
 import { CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';

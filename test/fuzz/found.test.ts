@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { composeMail } from '#mail/message/mime.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { manifestSchema } from '#records/revision/manifest.ts';
 import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
 import { peopleCells, INVOICE_COLUMNS } from '#page/rendering/attachments/attachment-columns.ts';

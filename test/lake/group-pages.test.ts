@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupPage } from '#page/figures/group-page.ts';
 import type { TrinoRow, TrinoLake } from '#sandbox/trino/index.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { composeGroup, memberOfDay, memberOfStatement } from '#page/figures/compose-group.ts';
 import type { AddedMember, GroupSubject } from '#page/figures/compose-group.ts';
 import { addressHash, ledgerKey, pageKey, pageLedgerKey } from '#records/storage/keys.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUCKET, CODE, DAY } from '#support/world/daybook-world.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
 import { addressHash, manifestKey, pageKey } from '#records/storage/keys.ts';
 import { NAMED_QUERIES } from '#lib/lake/queries/index.ts';

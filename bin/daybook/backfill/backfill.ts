@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { invokeFunction } from '../stage/invoke-function.ts';
 import type { Stage } from '../stage/stage.ts';
 import { CommandError, UsageError, InterruptedError } from '../terminal/command-errors.ts';

@@ -9,7 +9,7 @@ import { checkRegistryText } from './registry-text.ts';
 import type { RegistryLimits } from './registry-text.ts';
 import { showProblems, readText, placedProblems } from './problem.ts';
 import { isMembers } from '#records/json/exact-json.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { MOST_VALUES, CANNOT_LOG_IN, canLogIn, entrySchema } from '#service/authentication/credentials.ts';
 import { LARGEST_SECRET } from '../secret/stored-secret.ts';
 import { problemsOf, UNKNOWN } from '#registry/problem.ts';

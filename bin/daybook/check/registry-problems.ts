@@ -1,7 +1,7 @@
 import { isMembers } from '#records/json/exact-json.ts';
 import type { Problem, MerchantProblem } from '#registry/problem.ts';
 import type { StatementSettings } from '#registry/statement-settings.ts';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import type { Members } from '#records/json/exact-json.ts';
 import { readDefaults, readEntry } from '#registry/entry.ts';
 import type { BadDefault } from '#registry/entry.ts';

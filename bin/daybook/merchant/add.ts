@@ -11,7 +11,7 @@ import { isSameJson } from '#records/json/same-json.ts';
 import { DaybookError } from '#records/errors/daybook-error.ts';
 import { codesInEntries, parseRegistry } from '#registry/registry.ts';
 import { merchantSettings } from '#registry/merchants.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { assertCode } from '../stage/known-names.ts';
 import type { CommandContext, ExitStatus } from '../context.ts';
 import {

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { codesInEntries } from '#registry/registry.ts';
 import type { Registry } from '#registry/registry.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import { CommandError, UsageError } from '../terminal/command-errors.ts';
 import type { Lines } from './stage.ts';
 import { shown, firstNamed } from '../terminal/shown-text.ts';

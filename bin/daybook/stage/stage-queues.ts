@@ -11,7 +11,7 @@ import type { ListMessageMoveTasksResultEntry, Message } from '@aws-sdk/client-s
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import type { QueueName } from '#lib/functions.ts';
-import { daysMessageSchema, statementMessageSchema } from '#page/queue-message.ts';
+import { daysMessageSchema, statementMessageSchema } from '#runtime/queue-message.ts';
 import type { Day } from '#records/day/business-day.ts';
 import { daysOf } from '#records/period/period.ts';
 import { requestHandler } from '#runtime/aws-clients.ts';

@@ -2,7 +2,7 @@ import { periodKind } from '#records/period/period.ts';
 import { badnessOf, troubleOf } from '#watch/delivery-watch/delivery.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
-import { adviceFor } from '#watch/delivery-watch/advice.ts';
+import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import type { CommandContext } from '../context.ts';
 import { firstNamed } from '../terminal/shown-text.ts';
 import type { Style, Cell } from '../terminal/table.ts';

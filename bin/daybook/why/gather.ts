@@ -21,7 +21,7 @@ import {
   isMerchantDay,
   pageLedgerKey,
 } from '#records/storage/keys.ts';
-import { expectedReport, reportClock } from '#watch/delivery-watch/expected-reports.ts';
+import { expectedReport, reportClock } from '#watch/delivery-watch/expected-pages.ts';
 import { askedPeriod, daysOfPeriod } from '#page/statement/merchant/gather-period.ts';
 import { PageStore, SealedPages, unlessSpoilt } from '#page/page-store.ts';
 import { SnapshotStore } from '#page/snapshot-store.ts';
@@ -40,8 +40,7 @@ import type {
 import { isUnreadableObject } from '#runtime/s3-objects.ts';
 import { deliveryOf, unreadableDelivery } from '#watch/delivery-watch/delivery.ts';
 import type { ExpectedPage } from '#watch/delivery-watch/delivery.ts';
-import { GroupHeads } from '#watch/delivery-watch/group-heads.ts';
-import { recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
+import { GroupHeads, recordsOf } from '#watch/delivery-watch/look-at-pages.ts';
 import { NotifiedStore } from '#watch/delivery-watch/notified.ts';
 import { LedgerStore } from '#mail/ledger-store.ts';
 import { sealedRevision } from '../stage/sealed-revision.ts';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '#mail/ledger/ledger.ts';
-import { hadNothingToSend } from '#mail/ledger/ledger-outcome.ts';
+import type { LedgerEntry } from '#records/ledger/ledger.ts';
+import { hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
 import { addressHash, isMerchantDay } from '#records/storage/keys.ts';
 import { troubleOf } from '#watch/delivery-watch/delivery.ts';
 import { counted, firstNamed } from '../terminal/shown-text.ts';

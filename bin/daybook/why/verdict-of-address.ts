@@ -1,5 +1,5 @@
-import { hadNothingToSend, isReceived, decisiveEntries } from '#mail/ledger/ledger-outcome.ts';
-import type { LedgerEntry } from '#mail/ledger/ledger.ts';
+import { hadNothingToSend, isReceived, decisiveEntries } from '#records/ledger/ledger-outcome.ts';
+import type { LedgerEntry } from '#records/ledger/ledger.ts';
 import { addressHash } from '#records/storage/keys.ts';
 import { nearestText } from '../stage/known-names.ts';
 import type { AskedAddress, StopFacts, WhyFacts, Verdict } from './verdict.ts';

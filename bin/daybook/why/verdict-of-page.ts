@@ -1,4 +1,4 @@
-import { recipientStates } from '#mail/ledger/ledger-outcome.ts';
+import { recipientStates } from '#records/ledger/ledger-outcome.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import { PROVISIONAL } from '#watch/delivery-watch/delivery.ts';
 import { counted } from '../terminal/shown-text.ts';

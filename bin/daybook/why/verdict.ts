@@ -1,11 +1,11 @@
 import type { Day } from '#records/day/business-day.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { CheckRecord } from '#records/revision/check-record.ts';
 import { isMerchantDay } from '#records/storage/keys.ts';
 import type { Delivery, ExpectedPage } from '#watch/delivery-watch/delivery.ts';
 import type { DeadLetter } from '../stage/stage-queues.ts';
 import type { SealedRevision } from '../stage/sealed-revision.ts';
-import { adviceFor } from '#watch/delivery-watch/advice.ts';
+import { adviceFor } from '#watch/delivery-watch/watch-notice.ts';
 import { localTime } from '#records/day/business-day.ts';
 import { HEADINGS } from '#mail/notices/runbook.ts';
 import { counted } from '../terminal/shown-text.ts';

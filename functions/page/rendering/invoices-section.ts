@@ -74,7 +74,6 @@ const NOTHING = '–';
 
 type StateFigures = Pick<Manifest, 'counts' | 'amounts'>;
 
-/** The earlier days that a report is compared with. */
 interface Compared {
   comparison: Comparison;
   head: string;

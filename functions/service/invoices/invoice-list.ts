@@ -106,7 +106,6 @@ export function readInvoiceList(response: z.infer<typeof invoiceListSchema>): In
 /** The ids of a page in their order. An id that is too large for a number is kept as its digits. */
 export type PageIds = readonly (number | string)[];
 
-/** The ids of a page. */
 export function idsOf({ invoices }: Pick<InvoicePage, 'invoices'>): PageIds {
   return invoices.map(({ id }) => (typeof id === 'number' ? id : id.rawJSON));
 }

@@ -7,7 +7,7 @@ import { watchedRefundIds } from '#page/watch-list.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { settleLedger } from '#mail/mail-events/create-mail-events.ts';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import type { AlertState } from '#alerts/rules/alert-state.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 import { awsUnderTest } from '#support/aws-contract/aws-under-test.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { addressHash, pageKey, pageLedgerKey, pagePrefix, suppressionKey } from '#records/storage/keys.ts';
 import type { PageId } from '#records/storage/keys.ts';
 import { matcher } from '#support/assertions/matcher.ts';

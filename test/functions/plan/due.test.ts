@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dueItems } from '#functions/plan/create-plan.ts';
-import type { DaysMessage } from '#page/queue-message.ts';
+import type { DaysMessage } from '#runtime/queue-message.ts';
 import { merchant } from '#support/plan/merchants.ts';
 import { defined } from '#support/assertions/defined.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeGroup, memberOfDay } from '#page/figures/compose-group.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { figuresOfDay, followedDaySchema } from '#records/figures/history.ts';
 import { historyKey, revisionInKey } from '#records/storage/keys.ts';
-import { presentEntries } from '#mail/ledger/ledger-rounds.ts';
+import { presentEntries } from '#records/ledger/ledger-rounds.ts';
 import { dataFile, manifestSchema } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { evidenceOf } from '#soak/truths/evidence.ts';

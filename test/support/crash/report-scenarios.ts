@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
 import PostalMime from 'postal-mime';
-import { perhapsReceived } from '#mail/ledger/ledger-rounds.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 import { ledgerKey } from '#records/storage/keys.ts';
 import {
   expectChecked,

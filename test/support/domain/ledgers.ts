@@ -1,4 +1,4 @@
-import type { Ledger, LedgerEntry } from '#mail/ledger/ledger.ts';
+import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
 
 /** When the mails of {@link aLedger} were begun and what is known of them was written. */
 export const LEDGER_AT = '2026-11-21T03:00:09.000Z';

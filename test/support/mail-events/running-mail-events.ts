@@ -1,6 +1,6 @@
 import { buildDependencies } from '#mail/mail-events/dependencies.ts';
 import { createMailEvents } from '#mail/mail-events/create-mail-events.ts';
-import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { readEnvironment } from '#registry/environment.ts';
 import { suppressionKey } from '#records/storage/keys.ts';
 import { membersOf } from '#support/assertions/members.ts';
@@ -10,7 +10,7 @@ import { sesEvent } from './ses-events.ts';
 import type { Sample } from './ses-events.ts';
 
 /** `mail-events` as a cold start builds it, on the world's clock. */
-export function mailEventsOf(world: DaybookWorld): MailEvents {
+export function mailEventsOf(world: DaybookWorld): Handler<void> {
   return createMailEvents({ ...buildDependencies(readEnvironment(process.env)), clock: world.clock });
 }
 

@@ -1,13 +1,8 @@
 import { addDays } from '#records/day/business-day.ts';
 import { periodDays } from '#records/period/period.ts';
 import type { PeriodDays } from '#records/period/period.ts';
-import type {
-  Listing,
-  NamedDay,
-  NamedDays,
-  StatementListings,
-  StoredRevision,
-} from '#functions/plan/statements/statement-listings.ts';
+import type { NamedDays } from '#plan/statements/period-decision.ts';
+import type { Listing, StatementListings, StoredRevision } from '#plan/statements/due-statements.ts';
 import type { PageOwner, PagePlace } from '#records/storage/keys.ts';
 
 /** A stored statement or page. */
@@ -49,7 +44,7 @@ export class ListedBucket implements Pick<StatementListings, keyof StatementList
     owner: PageOwner,
     period: string,
     storedAt: number,
-    days: readonly NamedDay[] = [],
+    days: NamedDays['days'] = [],
     of: PeriodDays = periodDays(period, 'sunday'),
   ): number {
     const revision = (this.newest(owner, period)?.revision ?? 0) + 1;

@@ -5,9 +5,8 @@ import { daysOf, periodDays } from '#records/period/period.ts';
 import type { Period } from '#records/period/period.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { composeStatement } from '#page/figures/compose-statement.ts';
-import type { ComparedPeriod } from '#page/figures/period-figures.ts';
-import type { Statement } from '#page/figures/statement.ts';
-import type { StatementInput } from '#page/rendering/statement/headline.ts';
+import type { ComparedPeriod, Statement } from '#page/figures/statement.ts';
+import type { StatementInput } from '#page/rendering/statement/render-statement.ts';
 import { aManifest, aReport } from './reports.ts';
 
 /** The days of a statement if nothing else is asked for. */

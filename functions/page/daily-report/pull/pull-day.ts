@@ -67,7 +67,6 @@ export class TableSpool {
 
   /**
    * Adds records that have what the table needs, in the order given.
-   *
    * @param take gets each record, redacted and as it was sent
    * @throws {ContractError} when a record has too many names that differ by case only
    */
@@ -135,7 +134,6 @@ export interface Pull {
   unsettled: boolean;
 }
 
-/** What is pulled, and where from. */
 interface PullRequest {
   settings: PageSettings;
   day: Day;
@@ -209,7 +207,6 @@ function statedIn(types: readonly TypeReading[]): Followed['stated'] {
 /**
  * Reads a merchant's whole day, and compares the rows with the service's own counts (docs/contract.md, 2.2
  * Invoice list response).
- *
  * @param spool an empty one; its files become the pull's
  */
 export async function pullDay(

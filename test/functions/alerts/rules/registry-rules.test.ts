@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulesOfRegistry } from '#alerts/rules/registry-rules.ts';
+import { rulesOfRegistry } from '#alerts/rules/rule.ts';
 import { fieldPath } from '#records/json/schema-issue.ts';
 import { parseRegistry } from '#registry/registry.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MailEvents } from '#mail/mail-events/create-mail-events.ts';
+import type { Handler } from '#runtime/lambda-handler.ts';
 import { addressHash, alertLedgerKey, ledgerKey, pageLedgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { captureOutput } from '#support/runtime/captured-output.ts';
@@ -10,7 +10,7 @@ import { sesEvent } from '#support/mail-events/ses-events.ts';
 import type { Sample } from '#support/mail-events/ses-events.ts';
 import { defined } from '#support/assertions/defined.ts';
 import { matcher } from '#support/assertions/matcher.ts';
-import { ledgerSchema } from '#mail/ledger/ledger.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
 
 const A = 'a@merchants.example';
 const B = 'b@merchants.example';
@@ -18,7 +18,7 @@ const KEY = ledgerKey(DAY, CODE, 1);
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:daybook-ops';
 
 let world: DaybookWorld;
-let mailEvents: MailEvents;
+let mailEvents: Handler<void>;
 beforeEach(async () => {
   world = await DaybookWorld.start({ environment: { OPS_TOPIC_ARN: TOPIC } });
   await world.putRegistry({ [CODE]: { recipients: [A, B] } });

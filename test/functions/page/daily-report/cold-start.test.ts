@@ -25,7 +25,7 @@ async function coldStart(scheduledTime: string): Promise<LoadedModules> {
 
 /** What belongs to mails, notices and attachments, by its place. */
 const MAILING =
-  /^functions\/(?:mail\/|page\/(?:daily-report\/mail|rendering|workbook)\/|page\/mail-decision|registry\/mail-address)/;
+  /^functions\/(?:mail\/|page\/(?:daily-report\/mail|rendering|workbook)\/|page\/mail-decision|records\/ledger\/|registry\/mail-address)/;
 
 describe('a cold start of daily-report', () => {
   it('loads what pulls and compares a day, and nothing of mails, for a day that has not changed', async () => {
@@ -37,12 +37,12 @@ describe('a cold start of daily-report', () => {
     expect(sources.filter((source) => MAILING.test(source)).sort()).toEqual([
       'functions/mail/function-dependencies.ts',
       'functions/mail/ledger-store.ts',
-      'functions/mail/ledger/alert-line.ts',
-      'functions/mail/ledger/ledger.ts',
       'functions/mail/message/sender-profile.ts',
       'functions/mail/notices/ops-notices.ts',
       'functions/mail/suppression-list.ts',
       'functions/page/mail-decision.ts',
+      'functions/records/ledger/alert-line.ts',
+      'functions/records/ledger/ledger.ts',
       'functions/registry/mail-address.ts',
     ]);
     expect(packages).toEqual(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkedKey, addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { refuseNotices } from '#support/world/refused-notices.ts';
 import { happensTo } from '#support/mail-events/running-mail-events.ts';

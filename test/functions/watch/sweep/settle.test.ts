@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
 import { watch } from '#support/delivery-watch/running-watch.ts';
 import { mailEventsOf } from '#support/mail-events/running-mail-events.ts';

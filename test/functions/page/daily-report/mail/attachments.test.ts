@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
-import { DayAttachments } from '#page/daily-report/mail/day-attachments.ts';
+import { DayAttachments } from '#page/daily-report/mail/composers.ts';
 import type { BuiltAttachments } from '#page/compose-page-mail.ts';
 import { formatAmount } from '#records/money/money.ts';
 import { sumOf } from '#mail/formatters/figure-formatter.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addressHash, ledgerKey, suppressionKey } from '#records/storage/keys.ts';
-import type { Ledger } from '#mail/ledger/ledger.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
 import { MOST_LEDGER_ENTRIES } from '#records/storage/object-bounds.ts';
 import { readersOf } from '#support/crash/bucket.ts';
 import { knownErrors } from '#sandbox/aws/index.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hadNothingToSend, settledStatus, wasReceivedBefore } from '#mail/ledger/ledger-outcome.ts';
-import { finishedRecipients, perhapsReceived, withUnsettledHeld } from '#mail/ledger/ledger-rounds.ts';
-import { RECIPIENT_STATUSES, ledgerSchema } from '#mail/ledger/ledger.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { hadNothingToSend, settledStatus, wasReceivedBefore } from '#records/ledger/ledger-outcome.ts';
+import { finishedRecipients, perhapsReceived, withUnsettledHeld } from '#records/ledger/ledger-rounds.ts';
+import { RECIPIENT_STATUSES, ledgerSchema } from '#records/ledger/ledger.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
 function ledger(recipients: LedgerEntry[], round = 1): Ledger {

@@ -1,15 +1,18 @@
 import type { Counts } from '#records/figures/figure-schemas.ts';
-import type { Statement, StatementDay, DayInOrder } from '#page/figures/statement.ts';
+import type { Statement, StatementDay, DayInOrder, ComparedPeriod } from '#page/figures/statement.ts';
 import { daysInOrder } from '#page/figures/statement.ts';
-import { dayOfTrend } from '#mail/formatters/day-formatter.ts';
+import { dayOfTrend, periodName } from '#mail/formatters/day-formatter.ts';
 import type { FigureFormatter } from '#mail/formatters/figure-formatter.ts';
 import { withoutIsolates } from '#mail/formatters/outside-text.ts';
 import { amountOfDay } from '../currencies.ts';
-import type { PageCell, PageSection, Segments } from '#mail/template/mail-layout.ts';
-import { daysOf } from '#records/period/period.ts';
-import { parseSum } from '#records/money/money.ts';
+import type { PageCell, PageSection, Segments, PageTable } from '#mail/template/mail-layout.ts';
+import { daysOf, periodDays, periodKind } from '#records/period/period.ts';
+import { parseSum, divided, formatAmount } from '#records/money/money.ts';
 import { amountSegments, extremesOf, segmentsOf } from '../report/trend.ts';
 import type { ValuedDay } from '../report/trend.ts';
+import { WEEKDAYS, weekdayOf } from '#records/day/business-day.ts';
+import type { PeriodDays } from '#records/period/period.ts';
+import { netName, asDayNet } from '../net.ts';
 
 /** Nothing where the days are of several currencies: their amounts cannot be compared. */
 function receivedOn(days: readonly StatementDay[]): ValuedDay<bigint>[] {
@@ -130,6 +133,123 @@ export function daysSection(statement: Statement, formatter: FigureFormatter): P
         rows: [...rows.map((row) => ({ cells: row })), { cells: total, strong: true }],
       },
       ...(notes.length > 0 && { notes: [notes.join(' ')] }),
+    },
+  ];
+}
+
+/** Tenths of a percent. A larger change says nothing in percent. */
+const LARGEST_SHARE = 10_000n;
+
+type Row = PageTable['rows'][number];
+
+/** Amounts are decimal strings, counts numbers. `null` is unknown. */
+interface ComparedFigure {
+  label: string;
+  now: string | number | null;
+  then: readonly (string | number | null)[];
+}
+
+function scaled(value: string | number): bigint {
+  return typeof value === 'string' ? parseSum(value) : BigInt(value);
+}
+
+function valueText(value: string | number | null, formatter: FigureFormatter): string {
+  if (value === null) return NOTHING;
+  return typeof value === 'string' ? formatter.bareAmount(value) : formatter.count(value);
+}
+
+/** `+440.500 (+4.7%)`. Without a share where there was nothing, or next to nothing, to compare with. */
+function differenceText(
+  now: string | number | null,
+  then: string | number | null,
+  formatter: FigureFormatter,
+): string {
+  if (now === null || then === null) return NOTHING;
+  const [was, is] = [scaled(then), scaled(now)];
+  const difference =
+    typeof now === 'string'
+      ? formatter.bareAmount(formatAmount(is - was), true)
+      : formatter.countDifference((is - was) * 10n);
+  if (was <= 0n) return difference;
+  const share = divided((is - was) * 1_000n, was);
+  if (share > LARGEST_SHARE || share < -LARGEST_SHARE) return difference;
+  const values = { difference, share: formatter.percentDifference(share) };
+  return formatter.texts.say('statement.differenceAndShare', values);
+}
+
+function rowsOf({ label, now, then }: ComparedFigure, formatter: FigureFormatter): Row[] {
+  if (now === null && then.every((value) => value === null)) return [];
+  const values = then.map((value) => ({
+    text: valueText(value, formatter),
+    under: differenceText(now, value, formatter),
+  }));
+  return [{ cells: [{ text: label, under: formatter.texts.say('statement.difference') }, ...values] }];
+}
+
+function figuresOf(
+  statement: Statement,
+  others: readonly ComparedPeriod[],
+  formatter: FigureFormatter,
+): ComparedFigure[] {
+  const { texts } = formatter;
+  const { net, refunds, counts } = statement;
+  return [
+    {
+      label: texts.say('statement.received'),
+      now: net.received,
+      then: others.map(({ received }) => received),
+    },
+    { label: texts.say('refunds'), now: refunds.total, then: others.map((other) => other.refunds.total) },
+    {
+      label: netName(asDayNet(net).charges, formatter),
+      now: net.net,
+      then: others.map((other) => other.net),
+    },
+    { label: texts.say('invoices'), now: counts.total, then: others.map((other) => other.counts.total) },
+    {
+      label: texts.say('correction.figures.paid'),
+      now: counts.paid,
+      then: others.map((other) => other.counts.paid),
+    },
+  ];
+}
+
+/** The period against the one before and the same one of last year, as far as they are known. Empty without both. */
+export function comparedSection(statement: Statement, formatter: FigureFormatter): PageSection[] {
+  const { texts } = formatter;
+  const others = [statement.before, statement.lastYear].filter((other) => other !== null);
+  if (others.length === 0) return [];
+  const isWeek = periodKind(statement.period) === 'week';
+  const weekStart = WEEKDAYS[weekdayOf(statement.from)] ?? 'sunday';
+  // Statements of earlier versions do not say the days of the others. All their weeks had seven.
+  const daysIn = ({ period, from, to }: ComparedPeriod) =>
+    from === undefined || to === undefined ? periodDays(period, weekStart) : { from, to };
+  const nameOf = (other: ComparedPeriod) => periodName({ period: other.period, ...daysIn(other) }, texts);
+  const lengthOf = (days: PeriodDays) => daysOf(days).length;
+  const notes = [
+    texts.say('statement.amountsIn', { currency: formatter.currency }),
+    ...others
+      .filter(({ final }) => !final)
+      .map((other) => texts.say('statement.compared.provisional', { period: nameOf(other) })),
+    ...(statement.final ? [] : [texts.say('statement.compared.now')]),
+    ...others
+      .filter((other) => isWeek && lengthOf(daysIn(other)) !== lengthOf(statement))
+      .map((other) =>
+        texts.say('statement.compared.length', {
+          period: nameOf(other),
+          count: lengthOf(daysIn(other)),
+          length: formatter.count(lengthOf(statement)),
+        }),
+      ),
+  ];
+  return [
+    {
+      heading: texts.say('statement.compared'),
+      table: {
+        columns: [texts.say('correction.figure'), ...others.map(nameOf)].map((text) => ({ text })),
+        rows: figuresOf(statement, others, formatter).flatMap((figure) => rowsOf(figure, formatter)),
+      },
+      notes: [notes.join(' ')],
     },
   ];
 }

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { continuedBy, settledStatus, lackingMail } from '#mail/ledger/ledger-outcome.ts';
+import { continuedBy, settledStatus, lackingMail } from '#records/ledger/ledger-outcome.ts';
 import {
   audienceOf,
   formerOf,
   hasOnlyPartialRounds,
   presentEntries,
   withAudience,
-} from '#mail/ledger/ledger-rounds.ts';
-import { RECIPIENT_STATUSES } from '#mail/ledger/ledger.ts';
-import type { Ledger, RecipientStatus } from '#mail/ledger/ledger.ts';
+} from '#records/ledger/ledger-rounds.ts';
+import { RECIPIENT_STATUSES } from '#records/ledger/ledger.ts';
+import type { Ledger, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
 type Outcome = Record<string, RecipientStatus>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { daySchema } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
 import type { Period } from '#records/period/period.ts';
-import { MERCHANT_CODE } from '#registry/registry-schema.ts';
+import { MERCHANT_CODE } from '#records/storage/keys.ts';
 import type { PageOwner } from '#records/storage/keys.ts';
 
 /*
@@ -45,7 +45,6 @@ export interface SeenDays {
 
 export const seenDaysSchema = z.lazy(() => z.strictObject({ at: z.iso.datetime(), from: daySchema }));
 
-/** A statement or a group's page to make. */
 export type StatementMessage = PageOwner & {
   period: Period;
   send: boolean;
@@ -68,5 +67,4 @@ export const statementMessageSchema = z.lazy(() =>
   }),
 );
 
-/** A message of any kind. */
 export type QueueMessage = DaysMessage | StatementMessage;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerAfter, suppressionReason, withOutcome } from '#mail/ledger/ledger-events.ts';
-import type { MailEvent } from '#mail/ledger/ledger-events.ts';
-import type { Ledger, LedgerEntry, RecipientStatus } from '#mail/ledger/ledger.ts';
+import { ledgerAfter, suppressionReason, withOutcome } from '#records/ledger/ledger-events.ts';
+import type { MailEvent } from '#records/ledger/ledger-events.ts';
+import type { Ledger, LedgerEntry, RecipientStatus } from '#records/ledger/ledger.ts';
 import { aLedger, anEntry } from '#support/domain/ledgers.ts';
 
 /** An entry from before all events. */

@@ -1,11 +1,50 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { SecretReader } from '#service/authentication/credentials.ts';
+import type { MailPorts } from '#mail/once/mail-once.ts';
+import { senderProfileOf } from '#mail/message/sender-profile.ts';
+import type { SenderProfile } from '#mail/message/sender-profile.ts';
+import { LedgerStore } from '#mail/ledger-store.ts';
+import { SuppressionList } from '#mail/suppression-list.ts';
+import { RegistrySource } from '#registry/registry-source.ts';
 import type { Environment } from '#registry/environment.ts';
+import { HistoryStore } from './history-store.ts';
+import { SnapshotStore } from './snapshot-store.ts';
+import { buildFunctionDependencies, lazyMailSender } from '#mail/function-dependencies.ts';
+import type { FunctionDependencies } from '#mail/function-dependencies.ts';
+import type { SecretReader } from '#service/authentication/credentials.ts';
 import { TokenCache } from '#service/authentication/token-cache.ts';
 import type { SecretCache } from '#service/authentication/secrets-manager-reader.ts';
 import type { Clock } from '#runtime/clock.ts';
-import { buildMailingDependencies } from './mailing-dependencies.ts';
-import type { MailingDependencies } from './mailing-dependencies.ts';
+
+/** What a function works with that mails pages. */
+export interface MailingDependencies extends FunctionDependencies, Omit<MailPorts, 'opsNotices'> {
+  environment: Environment;
+  registry: RegistrySource;
+  senderProfile: SenderProfile;
+  snapshots: SnapshotStore;
+  history: HistoryStore;
+}
+
+/** Called once per cold start. @param functionName in logs and metrics */
+export function buildMailingDependencies(
+  environment: Environment,
+  functionName: string,
+): MailingDependencies & { s3: S3Client } {
+  const shared = buildFunctionDependencies(environment, functionName);
+  const { s3 } = shared;
+  const { bucket } = environment.data;
+  const snapshots = new SnapshotStore(s3, bucket);
+  return {
+    ...shared,
+    environment,
+    senderProfile: senderProfileOf(environment),
+    mailSender: lazyMailSender({ ...environment.ses, from: environment.mail.from }),
+    registry: new RegistrySource(s3, bucket, environment.registry.key),
+    snapshots,
+    history: new HistoryStore(s3, bucket, snapshots),
+    ledgers: new LedgerStore(s3, bucket),
+    suppressionList: new SuppressionList(s3, bucket),
+  };
+}
 
 /** Through one cache, built at the first reading. */
 function lazySecrets(clock: Clock): (secretName: string, merchantCode: string) => SecretReader {

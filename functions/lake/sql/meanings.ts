@@ -70,7 +70,8 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     unit: 'JSON object of stated, pendingRefunds',
   },
   told: {
-    meaning: "The revisions of earlier days that this day's mail told, each with the one that was told before.",
+    meaning:
+      "The revisions of earlier days that this day's mail told, each with the one that was told before.",
     unit: 'JSON array of day, from, to',
   },
   older: {

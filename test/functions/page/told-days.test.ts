@@ -32,7 +32,7 @@ class Stage {
     merchantCode: CODE,
     timeZone: 'Asia/Kuwait',
     recipients: ['owner@shop.example'],
-    corrections: 'morning' as 'morning' | 'each' | 'none',
+    corrections: 'morning' as const,
     followFor: 90,
     currency: 'KWD',
   };

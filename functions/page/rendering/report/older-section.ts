@@ -76,15 +76,11 @@ function rowOf(change: LargestChange, formatter: FigureFormatter): PageFigures['
   const { texts } = formatter;
   const name = change.table === 'invoices' ? 'correction.invoice' : 'correction.refund';
   const label = [texts.say(name, { id: formatter.outside(change.id) }), dayAndMonth(change.day, texts)];
-  const said = [
-    stateText(change.table, change, formatter),
-    amountText(change, formatter.in(change.currency)),
-  ];
-  return {
-    label: label.join(texts.say('comma')),
-    values: [said.filter((text) => text !== '').join(' · ')],
-    under: true,
-  };
+  // What became of it is enough, where that says what it was: a line of a phone has no room for both.
+  const { was, is } = change;
+  const state = was === null || is === null ? change : { was: is, is };
+  const said = [stateText(change.table, state, formatter), amountText(change, formatter.in(change.currency))];
+  return { label: label.join(texts.say('comma')), values: [said.filter((text) => text !== '').join(' · ')] };
 }
 
 /** What ordinarily becomes of older invoices and refunds: it has no mail of its own. */

@@ -10,6 +10,7 @@ import { globSync } from 'node:fs';
  * milliseconds; `pure-tests.ts` stops a test that starts a server or a process.
  */
 export const UNIT = [
+  'test/functions/page/daily-report/follow/changed-days.test.ts',
   'test/bench/fleet/lambda-time.test.ts',
   'test/bench/fleet/sizes.test.ts',
   'test/bench/lake/month.test.ts',

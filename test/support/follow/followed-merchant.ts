@@ -76,6 +76,19 @@ export class FollowedMerchant {
     }
   }
 
+  /** Seventy of a hundred invoices are paid on their day, eight in the three days after it, the others never. */
+  makeUsualDay(day: Day, invoices: number): void {
+    for (let count = 0; count < invoices; count += 1) {
+      const made = `${day} ${timeOf(this.#random)}`;
+      const fate = this.#random.below(100);
+      const late = fate < 70 ? 0 : 1 + this.#random.below(3);
+      const paid = `${addDays(day, late)} ${late === 0 ? '23:59:59' : timeOf(this.#random)}`;
+      const life: Happening[] = [{ at: made, status: STATUS.unpaid }];
+      if (fate < 78) life.push({ at: paid, status: STATUS.paid });
+      this.#make(day, life, addDays(day, 7));
+    }
+  }
+
   #make(day: Day, life: Happening[], lastDay: Day): void {
     const { payments } = this.#world;
     const amount = BigInt(1_000 + this.#random.below(500_000));

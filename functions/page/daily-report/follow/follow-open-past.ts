@@ -284,6 +284,7 @@ export async function followOpenPast(
     telemetry.logError(error);
   }
   await readAll(outdatedDays((await known()).days));
-  telemetry.count('DaysFollowed', done.size);
+  if (done.size > 0)
+    telemetry.logger.info('older days were read again', { merchantCode, day, days: [...done] });
   return asSealed;
 }

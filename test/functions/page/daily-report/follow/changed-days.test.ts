@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { figuresOfDay } from '#records/figures/history.ts';
+import type { StatedCounts } from '#records/figures/invoice-outcomes.ts';
+import { changedDays, rangesOf } from '#page/daily-report/follow/changed-days.ts';
+import type { KnownDay, RangeCounts } from '#page/daily-report/follow/changed-days.ts';
+import { daysAtDistance, daysOfRound } from '#page/daily-report/follow/due-days.ts';
+import { sealedManifest } from '#support/domain/sealed-manifest.ts';
+
+const FIRST = '2026-08-01';
+const TYPES = ['1', '0', '6'];
+
+type Scope = 'type' | 'all' | 'day';
+type ByType = Record<string, StatedCounts>;
+
+const { followed, ...REST } = figuresOfDay(sealedManifest());
+if (followed === undefined) throw new Error('the sample is followed');
+const FOLLOWED = followed;
+
+function countsOf(paid: number, notPaid: number): StatedCounts {
+  return { listed: paid + notPaid, total: paid + notPaid, paid, notPaid, cancelled: 0 };
+}
+
+function added(one: StatedCounts, other: StatedCounts): StatedCounts {
+  const sum = (name: keyof StatedCounts) => (one[name] ?? 0) + (other[name] ?? 0);
+  return {
+    listed: sum('listed'),
+    total: sum('total'),
+    paid: sum('paid'),
+    notPaid: sum('notPaid'),
+    cancelled: 0,
+  };
+}
+
+const NONE = countsOf(0, 0);
+const sumOf = (list: readonly StatedCounts[]) => list.reduce(added, NONE);
+
+/** What a service states of days. */
+function answer(days: readonly ByType[], type: string, scope: Scope): StatedCounts {
+  const ofType = sumOf(days.map((day) => day[type] ?? NONE));
+  const last = days.at(-1)?.[type] ?? NONE;
+  const counted =
+    scope === 'type' ? ofType : scope === 'day' ? last : sumOf(days.flatMap((day) => Object.values(day)));
+  return { ...counted, listed: ofType.listed };
+}
+
+function known(index: number, day: ByType, scope: Scope): KnownDay {
+  const stated = Object.fromEntries(TYPES.map((type) => [type, answer([day], type, scope)]));
+  return { ...REST, day: addDays(FIRST, index), followed: { ...FOLLOWED, stated } };
+}
+
+const counts = fc
+  .record({ paid: fc.nat(5), notPaid: fc.nat(5) })
+  .map(({ paid, notPaid }) => countsOf(paid, notPaid));
+const day: fc.Arbitrary<ByType> = fc.record(
+  { 1: counts, 0: counts, 6: fc.constant(NONE) },
+  { requiredKeys: ['1'] },
+);
+/** Days as they were read, and as they are. Most have not changed. */
+const days = fc.array(
+  fc
+    .record({ before: day, after: fc.option(day, { freq: 4 }) })
+    .map(({ before, after }) => ({ before, after: after ?? before })),
+  { minLength: 1, maxLength: 90 },
+);
+
+async function foundIn(list: readonly { before: ByType; after: ByType }[], scope: Scope) {
+  let requests = 0;
+  const found = await changedDays(
+    list.map(({ before }, index) => known(index, before, scope)),
+    TYPES,
+    ({ from, to }, types) => {
+      requests += types.length;
+      const asked = list.filter((_, index) => addDays(FIRST, index) >= from && addDays(FIRST, index) <= to);
+      const said: RangeCounts = new Map(
+        types.map((type) => [
+          type,
+          answer(
+            asked.map(({ after }) => after),
+            type,
+            scope,
+          ),
+        ]),
+      );
+      return Promise.resolve(said);
+    },
+  );
+  return { ...found, requests };
+}
+
+describe('the changed days of a range', () => {
+  it.each(['type', 'all'] as const)(
+    'are read until no count shows a change, with counts of %s',
+    async (scope) => {
+      await fc.assert(
+        fc.asyncProperty(days, async (all) => {
+          let list = all;
+          for (;;) {
+            const { days: changed } = await foundIn(list, scope);
+            if (changed.length === 0) break;
+            const isRead = (index: number) => changed.includes(addDays(FIRST, index));
+            // Only days that have changed are named.
+            for (const [index, { before, after }] of list.entries())
+              if (isRead(index)) expect(after).not.toEqual(before);
+            list = list.map(({ before, after }, index) => ({
+              before: isRead(index) ? after : before,
+              after,
+            }));
+          }
+          for (const type of TYPES) {
+            const sums = (of: 'before' | 'after') => sumOf(list.map((one) => one[of][type] ?? NONE));
+            if (scope === 'type') expect(sums('before')).toEqual(sums('after'));
+            expect(sums('before').listed).toBe(sums('after').listed);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it('are one request a type when nothing has changed', async () => {
+    const same = countsOf(3, 2);
+    const list = Array.from({ length: 90 }, () => ({ before: { 1: same }, after: { 1: same } }));
+    expect(await foundIn(list, 'type')).toEqual({ days: [], byStats: true, requests: 3 });
+  });
+
+  it('of one that changed take a request for each halving', async () => {
+    const list = Array.from({ length: 64 }, (_, index) => ({
+      before: { 1: countsOf(3, 2) },
+      after: { 1: index === 20 ? countsOf(4, 1) : countsOf(3, 2) },
+    }));
+    for (const scope of ['type', 'all'] as const) {
+      const { requests, ...found } = await foundIn(list, scope);
+      expect(found).toEqual({ days: [addDays(FIRST, 20)], byStats: true });
+      expect(requests).toBeLessThanOrEqual(3 + 7);
+    }
+  });
+
+  it('are new and vanished invoices alone, where the counts are of one day', async () => {
+    const list = Array.from({ length: 30 }, (_, index) => ({
+      before: { 1: countsOf(3, 2) },
+      after: { 1: index === 4 ? countsOf(3, 3) : index === 9 ? countsOf(4, 1) : countsOf(3, 2) },
+    }));
+    expect(await foundIn(list, 'day')).toMatchObject({ days: [addDays(FIRST, 4)], byStats: false });
+  });
+
+  it('are asked for without the days that have no page', () => {
+    const all = [0, 1, 2, 5, 6].map((index) => known(index, { 1: countsOf(1, 1) }, 'type'));
+    expect(rangesOf(all).map((range) => range.length)).toEqual([3, 2]);
+  });
+});
+
+function open(age: number, lastDayAfter: number): KnownDay {
+  const one = addDays('2026-11-20', -age);
+  const { outcomes } = FOLLOWED;
+  if (outcomes === null) throw new Error('the sample names states');
+  const left = [{ lastDay: addDays(one, lastDayAfter), count: 1, amount: '1.000' }];
+  return { ...REST, day: one, followed: { ...FOLLOWED, outcomes: { ...outcomes, open: left } } };
+}
+
+describe('the days that are read again', () => {
+  const morning = { since: '2026-11-19', day: '2026-11-20' };
+  const agesOf = (found: readonly string[]) =>
+    found.map((one) => (Date.parse('2026-11-20') - Date.parse(one)) / 86_400_000);
+  const ages = Array.from({ length: 90 }, (_, index) => index + 1);
+
+  it('once a fortnight are those with something open', () => {
+    expect(
+      agesOf(
+        daysOfRound(
+          ages.map((age) => open(age, 100)),
+          morning,
+        ),
+      ),
+    ).toEqual([14, 28, 42, 56, 70, 84]);
+    expect(
+      agesOf(
+        daysOfRound(
+          ages.map((age) => open(age, 7)),
+          morning,
+        ),
+      ),
+    ).toEqual([14]);
+    expect(
+      daysOfRound(
+        ages.map((age) => open(age, -1)),
+        morning,
+      ),
+    ).toEqual([]);
+  });
+
+  it('at distances, and after the last day of a link', () => {
+    expect(
+      agesOf(
+        daysAtDistance(
+          ages.map((age) => open(age, 100)),
+          morning,
+        ),
+      ),
+    ).toEqual([1, 3, 7, 14, 30, 60, 90]);
+    expect(
+      agesOf(
+        daysAtDistance(
+          ages.map((age) => open(age, 20)),
+          morning,
+        ),
+      ),
+    ).toEqual([1, 3, 7, 14, 20]);
+  });
+
+  it('after mornings without a report are those of all these mornings', () => {
+    const late = { since: '2026-11-16', day: '2026-11-20' };
+    expect(
+      agesOf(
+        daysAtDistance(
+          ages.map((age) => open(age, 100)),
+          late,
+        ),
+      ),
+    ).toEqual(
+      ages.filter((age) =>
+        [1, 3, 7, 14, 30, 60, 90].some((distance) => age - 4 < distance && distance <= age),
+      ),
+    );
+  });
+});

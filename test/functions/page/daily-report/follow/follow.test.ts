@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addDays } from '#records/day/business-day.ts';
+import { historyKey, manifestKey } from '#records/storage/keys.ts';
+import { FollowedMerchant } from '#support/follow/followed-merchant.ts';
+import { BUCKET, CODE, DaybookWorld } from '#support/world/daybook-world.ts';
+
+const FIRST = '2026-10-01';
+
+const members = z.record(z.string(), z.unknown());
+
+let world: DaybookWorld;
+let merchant: FollowedMerchant;
+
+async function start(behaviour: Parameters<typeof DaybookWorld.start>[0] = {}): Promise<void> {
+  world = await DaybookWorld.start(behaviour);
+  merchant = new FollowedMerchant(world, 'follow');
+  await merchant.beginAt(FIRST);
+}
+afterEach(() => world.close());
+
+/** An unpaid invoice of a day. @param lastDayAfter days that its link lives */
+function unpaid(day: string, lastDayAfter: number): number {
+  const change = { invoice_status: 0, amount: '10.000', expires_at: addDays(day, lastDayAfter) };
+  return world.payments.data.insertInvoice(CODE, day, change);
+}
+
+function pay(id: number, paidOn: string | null): void {
+  const transaction = { payment_type: 'KNET', paid_on: paidOn };
+  world.payments.data.updateInvoice(CODE, id, { invoice_status: 1, transaction });
+}
+
+async function mornings(from: number, to: number): Promise<void> {
+  for (let index = from; index <= to; index += 1) await merchant.morning(addDays(FIRST, index));
+}
+
+function revisionsOf(day: string): number {
+  return world.keys(`days/day=${day}/merchant=${CODE}/`).length;
+}
+
+describe('an invoice that is paid late', () => {
+  beforeEach(() => start());
+
+  it('is on its page and in what came in on the day of its payment, in the next morning', async () => {
+    const id = unpaid(FIRST, 30);
+    await mornings(0, 8);
+    pay(id, `${addDays(FIRST, 9)} 10:00:00`);
+    await mornings(9, 9);
+    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+    expect((await merchant.page(addDays(FIRST, 9))).received).toMatchObject({
+      count: 1,
+      sum: '10.000',
+      ofEarlier: { count: 1, sum: '10.000' },
+      basis: { paidOn: 1, seen: 0 },
+    });
+  });
+
+  it('without a readable time came in on the last day that was over when it was seen', async () => {
+    const id = unpaid(FIRST, 30);
+    await mornings(0, 4);
+    pay(id, null);
+    await mornings(5, 6);
+    expect((await merchant.page(addDays(FIRST, 5))).received).toMatchObject({ count: 1, basis: { seen: 1 } });
+    expect((await merchant.page(addDays(FIRST, 6))).received).toMatchObject({ count: 0 });
+  });
+
+  it('and found late makes the page of the day grow on which the money came', async () => {
+    const id = unpaid(FIRST, 30);
+    await mornings(0, 5);
+    pay(id, `${addDays(FIRST, 3)} 10:00:00`);
+    await mornings(6, 6);
+    expect(await merchant.page(addDays(FIRST, 3))).toMatchObject({ revision: 2, received: { count: 1 } });
+    const before = revisionsOf(addDays(FIRST, 3));
+    await mornings(7, 8);
+    expect(revisionsOf(addDays(FIRST, 3))).toBe(before);
+  });
+});
+
+describe('a quiet morning', () => {
+  it('asks one question a type, and reads no older day', async () => {
+    await start({ defaults: { lookbackDays: [] } });
+    unpaid(FIRST, 2);
+    await mornings(0, 5);
+    const asked = world.payments.requests.length;
+    const day = addDays(FIRST, 6);
+    await merchant.morning(day);
+    const lists = world.payments.requests.slice(asked).filter(({ operation }) => operation === 'invoices');
+    expect(lists.filter(({ query }) => query['fromDate'] === day)).toHaveLength(4);
+    expect(
+      lists.filter(({ query }) => query['fromDate'] === FIRST && query['toDate'] === addDays(day, -1)),
+    ).toHaveLength(4);
+    expect(lists).toHaveLength(8);
+  });
+});
+
+describe('a refund that is pending', () => {
+  it('is asked for by its id until it is decided', async () => {
+    await start();
+    unpaid(FIRST, 1);
+    const id = world.payments.data.insertRefund(CODE, FIRST, { status: 0, amount: '5.000' });
+    await mornings(0, 9);
+    expect(revisionsOf(FIRST)).toBe(1);
+    world.payments.data.updateRefund(CODE, id, { status: 1 });
+    await mornings(10, 10);
+    expect((await merchant.page(FIRST)).refunds.byStatus).toMatchObject({
+      approved: { count: 1, total: '5.000' },
+    });
+    const asked = world.payments.requests.length;
+    await mornings(11, 11);
+    expect(world.payments.requests.slice(asked).some(({ path }) => path.endsWith(`/refund/${id}`))).toBe(
+      false,
+    );
+  });
+});
+
+describe('a service whose counts are of one day only', () => {
+  it('is read again at distances and after the end of a link', async () => {
+    await start({ behaviour: { statsScope: 'day' }, defaults: { lookbackDays: [] } });
+    const id = unpaid(FIRST, 5);
+    for (let index = 1; index < 12; index += 1) unpaid(addDays(FIRST, index), 60);
+    await mornings(0, 3);
+    pay(id, `${addDays(FIRST, 4)} 10:00:00`);
+    await mornings(4, 4);
+    expect(revisionsOf(FIRST)).toBe(1);
+    // The morning after the last day of the link.
+    await mornings(5, 5);
+    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+    expect((await merchant.page(addDays(FIRST, 4))).received).toMatchObject({ count: 1 });
+  });
+});
+
+describe('a stage of the version before', () => {
+  it('takes up with the pages that it has', async () => {
+    await start();
+    const id = unpaid(FIRST, 60);
+    await mornings(0, 3);
+    for (let index = 0; index <= 3; index += 1) {
+      const key = manifestKey(addDays(FIRST, index), CODE, 1);
+      const { received, issued, open, outcomes, followed, ...old } = members.parse(
+        JSON.parse(await world.text(key)),
+      );
+      expect([received, issued, open, outcomes, followed]).not.toContain(undefined);
+      await world.aws.s3.write(BUCKET, key, JSON.stringify(old));
+    }
+    const history = z
+      .object({ days: z.array(members) })
+      .parse(JSON.parse(await world.text(historyKey(CODE))));
+    const days = history.days.map(({ followed: _followed, ...day }) => day);
+    await world.aws.s3.write(BUCKET, historyKey(CODE), JSON.stringify({ merchantCode: CODE, days }));
+    await mornings(4, 4);
+    expect(revisionsOf(FIRST)).toBe(1);
+    pay(id, `${addDays(FIRST, 7)} 10:00:00`);
+    // Its counts by state are not known, so it is read at a distance.
+    await mornings(5, 7);
+    expect(await merchant.page(FIRST)).toMatchObject({ revision: 2, open: { count: 0 } });
+    expect((await merchant.page(addDays(FIRST, 7))).received).toMatchObject({
+      count: 1,
+      ofEarlier: { count: 1 },
+    });
+  });
+});

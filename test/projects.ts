@@ -44,6 +44,7 @@ export const UNIT = [
   'test/functions/records',
   'test/functions/page/figures',
   'test/functions/page/mail-decision.test.ts',
+  'test/functions/page/told-days.test.ts',
   'test/functions/page/rendering',
   'test/functions/registry',
   'test/functions/mail/formatters',

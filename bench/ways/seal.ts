@@ -49,6 +49,7 @@ export async function sealOnce(task: ReaderTask): Promise<number> {
     scheduledTime: null,
     known: { newest: undefined, check: NO_CHECK },
     history: () => Promise.resolve(NO_HISTORY),
+    telling: () => Promise.resolve({ told: [], older: null }),
     refundIds: [],
     onPull: () => undefined,
   });

@@ -1,9 +1,11 @@
 import { addDays } from '#records/day/business-day.ts';
 import type { DayFigures } from '#records/figures/history.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
-import type { ChangedRow, ChangedRows } from '#records/revision/changed-rows.ts';
+import type { ChangedRow } from '#records/revision/changed-rows.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import type { MailedMerchant } from '#mail/template/mailed-merchant.ts';
+import type { OlderChanges } from '#page/rendering/report/older-section.ts';
 import type { Language } from '#mail/texts/texts.ts';
 
 export const DAY = '2026-11-20';
@@ -118,6 +120,8 @@ export const SEALED: Manifest = {
     seen: [],
   },
   followed: null,
+  told: [],
+  older: null,
   missingRefundIds: [],
   digest: 'd1',
   drift: {
@@ -203,7 +207,7 @@ export function highlights(language: Language): InvoiceHighlights {
 }
 
 /** The invoices that were paid after the report, and a refund that was added. */
-export function changedRows(): { invoices: ChangedRows; refunds: ChangedRows } {
+export function changedRows(): NonNullable<CorrectionInput['rows']> {
   const paid = (id: string, amount: string): ChangedRow => ({
     id,
     was: { state: 'notPaid', amount },
@@ -231,5 +235,50 @@ export function changedRows(): { invoices: ChangedRows; refunds: ChangedRows } {
       ],
     },
     refunds: { count: 1, first: [refund] },
+  };
+}
+
+/** What became of older invoices since the report before. */
+export function olderChanges(): OlderChanges {
+  const none = { count: 0, sum: '0.000' };
+  const paid = (day: string, id: string, amount: string): OlderChanges['largest'][number] => ({
+    table: 'invoices',
+    day,
+    currency: 'KWD',
+    id,
+    was: { state: 'notPaid', amount },
+    is: { state: 'paid', amount },
+  });
+  return {
+    pages: [
+      { day: addDays(DAY, -1), revision: 2 },
+      { day: addDays(DAY, -2), revision: 3 },
+      { day: addDays(DAY, -9), revision: 2 },
+    ],
+    sums: [
+      {
+        currency: 'KWD',
+        ways: {
+          paid: { count: 21, sum: '544.000' },
+          cancelled: { count: 2, sum: '18.500' },
+          approved: { count: 1, sum: '12.000' },
+          rejected: none,
+          other: none,
+        },
+      },
+    ],
+    largest: [
+      paid(addDays(DAY, -1), '70000118', '145.000'),
+      paid(addDays(DAY, -9), '69990377', '96.250'),
+      paid(addDays(DAY, -1), '70000091', '60.000'),
+      paid(addDays(DAY, -2), '69999812', '45.500'),
+      {
+        ...paid(addDays(DAY, -2), '61021', '12.000'),
+        table: 'refunds',
+        was: { state: 'pending', amount: '12.000' },
+        is: { state: 'approved', amount: '12.000' },
+      },
+    ],
+    older: { expired: { count: 4, sum: '120.250' }, leaving: { ...none, until: addDays(DAY, -90) } },
   };
 }

@@ -20,7 +20,7 @@ import {
   groupOfCurrencies,
   groupPage,
 } from './sample-statement.ts';
-import { DAY, SEALED, changedRows, highlights, history, merchant } from './sample-day.ts';
+import { DAY, SEALED, changedRows, highlights, history, merchant, olderChanges } from './sample-day.ts';
 
 function report(language: Language, changes: Partial<ReportInput> = {}): RenderedMail {
   return renderReport({
@@ -37,6 +37,10 @@ function report(language: Language, changes: Partial<ReportInput> = {}): Rendere
     ],
     ...changes,
   });
+}
+
+function withOlder(language: Language): RenderedMail {
+  return report(language, { older: olderChanges() });
 }
 
 function withCharges(language: Language): RenderedMail {
@@ -232,6 +236,7 @@ function notice(): RenderedMail {
 export const SAMPLE_MAILS = {
   report,
   'report-with-charges': withCharges,
+  'report-with-older-days': withOlder,
   correction,
   empty,
   unbalanced,

@@ -17,6 +17,9 @@ import type { FollowedDay, FollowState } from '#records/figures/history.ts';
 import { historyKey, merchantDay } from '#records/storage/keys.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
 import { soFarUntil } from '#records/revision/manifest.ts';
+import { laterState, toldStateSchema, withoutAccounted } from '#records/revision/told.ts';
+import type { ToldState } from '#records/revision/told.ts';
+import { isSameJson } from '#records/json/same-json.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { BucketStore } from '#runtime/bucket-store.ts';
 import { readText, StoredObjectError } from '#runtime/s3-objects.ts';
@@ -37,6 +40,8 @@ interface Remembered extends FollowState {
   stored: readonly FollowedDay[] | undefined;
   /** `null` when the history does not have it. */
   merchantId: string | null;
+  /** What recipients were told last; `null` when the history does not have it. */
+  told: ToldState | null;
   /** `undefined` when there is no object. */
   eTag: string | undefined;
   /** Too large to be read, and overwritten. */
@@ -46,11 +51,14 @@ interface Remembered extends FollowState {
 export interface KnownHistory extends Remembered {
   /** Newest first, with what the stored ones may lack. */
   days: readonly FollowedDay[];
+  /** What recipients were told last, as found out since. */
+  accounted?: ToldState | null;
 }
 
 const NOTHING: Remembered = {
   stored: undefined,
   merchantId: null,
+  told: null,
   followedFrom: null,
   countsFailedOn: null,
   eTag: undefined,
@@ -72,8 +80,9 @@ export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
 const historySchema = z.lazy(() =>
   z.object({
     merchantCode: z.string(),
-    // Histories of earlier versions do not have it.
+    // Histories of earlier versions have neither.
     merchantId: z.string().nullable().default(null),
+    told: toldStateSchema.nullable().default(null),
     days: z.array(followedDaySchema),
     ...followStateSchema.unwrap().shape,
   }),
@@ -105,7 +114,8 @@ function historyIn(text: string, merchantCode: string): Omit<Remembered, 'eTag' 
   return NOTHING;
 }
 
-function mostDays({ followFor }: LocalDate): number {
+/** How many sealed days the history has at most. @param followFor days that invoices are followed */
+export function keptDays(followFor: number): number {
   return followFor + DAYS_OF_STATEMENTS;
 }
 
@@ -165,9 +175,10 @@ export class HistoryStore extends BucketStore {
    */
   async record(manifest: Manifest, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, day, currency } = manifest;
-    // A dead run may not have stored the days that its manifest knew.
+    // A dead run may not have stored the days that its manifest knew, nor the day that this one looked up.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
-    const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    const own = isWhole ? [figuresOfDay(manifest)] : [];
+    const added = [...manifest.history, ...(before?.days ?? []), ...own];
     return this.#write({ merchantCode, merchantId, currency, day, added }, at, before);
   }
 
@@ -184,22 +195,26 @@ export class HistoryStore extends BucketStore {
   async #write(change: HistoryChange, at: LocalDate, before?: KnownHistory): Promise<boolean> {
     const { merchantCode, merchantId, currency, day, added, state } = change;
     const key = historyKey(merchantCode);
-    const most = mostDays(at);
+    const most = keptDays(at.followFor);
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));
       const { stored, eTag, isTooLarge, followedFrom, countsFailedOn } = standing;
       const days = stored ?? known?.days ?? (await this.#remade(merchantCode, day, at));
+      const told = laterState(standing.told, before?.accounted ?? null);
+      const all = withCurrency(withDays(days, added, most), currency);
       const history = {
         merchantCode,
         merchantId: merchantId ?? standing.merchantId,
-        days: withCurrency(withDays(days, added, most), currency),
+        told,
+        days: withoutAccounted(all, told),
         followedFrom,
         countsFailedOn,
         ...state,
       };
       const isSame =
         history.merchantId === standing.merchantId &&
+        isSameJson(told, standing.told) &&
         history.followedFrom === followedFrom &&
         history.countsFailedOn === countsFailedOn;
       if (isSame && stored !== undefined && isSameHistory(history.days, stored)) return true;
@@ -241,7 +256,7 @@ export class HistoryStore extends BucketStore {
    * before the given day, because a stored history counts as complete.
    */
   #remade(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
-    const last = daysUntil(at.today, mostDays(at));
+    const last = daysUntil(at.today, keptDays(at.followFor));
     const before = daysUntil(addDays(day, -1), HISTORY_DAYS);
     return this.#sealed(merchantCode, [...new Set([...last, ...before])].sort().reverse(), at);
   }

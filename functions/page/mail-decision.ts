@@ -1,4 +1,8 @@
-import type { Figures } from '#records/figures/figure-schemas.ts';
+import { INVOICE_STATES } from '#records/figures/figure-schemas.ts';
+import type { Amounts, Figures } from '#records/figures/figure-schemas.ts';
+import { parseSum } from '#records/money/money.ts';
+import type { ChangedRows, Move } from '#records/revision/changed-rows.ts';
+import type { MerchantSettings } from '#registry/registry-schema.ts';
 import { figuresOfStatement, isEmptyStatement } from './figures/statement.ts';
 import type { Statement } from './figures/statement.ts';
 import { periodKind } from '#records/period/period.ts';
@@ -7,10 +11,18 @@ import type { Manifest } from '#records/revision/manifest.ts';
 
 export type PageDecision =
   | { kind: 'first'; reason?: undefined }
-  | { kind: 'correction'; reason?: undefined }
+  /** `corrects`: a revision later than the last mailed one, which another page's mail told. */
+  | { kind: 'correction'; reason?: undefined; corrects?: number }
   | { kind: 'skipped'; reason: string };
 
 const UNCHANGED: PageDecision = { kind: 'skipped', reason: 'no figure has changed since the last mail' };
+
+/** Why an older day has no mail of its own: a later report tells what changed. */
+export const TOLD_NEXT = 'what changed is told in the next report';
+
+const TOLD_DAILY = 'what changed is told in the daily reports';
+
+const NOT_CORRECTED: PageDecision = { kind: 'skipped', reason: 'the registry turns corrections off' };
 
 /**
  * Whether two mails look the same: none shows the refunds by the day of the sale. What came in is compared where
@@ -34,50 +46,162 @@ function canonical(value: unknown): string {
 
 /** A total of zero is not enough: a comparison that the registry leaves out may mean something else. */
 function isEmptyDay(manifest: Manifest): boolean {
-  const { counts, refunds, received, balanced, drift } = manifest;
+  const { counts, refunds, balanced, drift, received, told } = manifest;
   const hasRefunds = refunds.count > 0 || drift.refundsWithoutDay.count > 0;
   const hasRows = dataFile(manifest, 'invoices', 'json').rows > 0;
-  const hasPayments = (received?.count ?? 0) > 0;
-  return balanced && !hasRows && counts.total === 0 && !hasPayments && !hasRefunds;
+  const hasOlder = (received?.count ?? 0) > 0 || told.length > 0;
+  return balanced && !hasRows && counts.total === 0 && !hasRefunds && !hasOlder;
+}
+
+type Corrections = MerchantSettings['corrections'];
+
+/** A mail about an unfinished day needs no correction: the next mail is a report again. */
+export function isCorrected(
+  before: { figures: Figures | null; soFar: boolean } | null,
+): before is { figures: Figures; soFar: boolean } {
+  return before !== null && before.figures !== null && !before.soFar;
 }
 
 /**
+ * Each change of a mailed day is corrected: where that is told in reports, {@link decideChangedDay} decides.
  * @param before the newest earlier revision that a recipient has or may have, with its figures
  * @param soFar whether the day is not over
  */
 export function decideMail(
   manifest: Manifest,
   before: { figures: Figures | null; soFar: boolean } | null,
-  { skipEmpty, soFar }: { skipEmpty: boolean; soFar: boolean },
+  { skipEmpty, soFar, corrections }: { skipEmpty: boolean; soFar: boolean; corrections: Corrections },
 ): PageDecision {
   const mailed = before?.figures ?? null;
   const isSame = mailed !== null && sameFigures(mailed, figuresOf(manifest));
-  // A mail about an unfinished day needs no correction: the next mail is a report again.
-  const corrects = mailed !== null && before?.soFar !== true;
-  if (corrects || (isSame && soFar)) return isSame ? UNCHANGED : { kind: 'correction' };
+  if (isCorrected(before)) {
+    if (isSame) return UNCHANGED;
+    return corrections === 'none' ? NOT_CORRECTED : { kind: 'correction' };
+  }
+  if (isSame && soFar) return UNCHANGED;
   // Recipients who got a mail about records that are gone also get the mail about the empty day.
   if (skipEmpty && isEmptyDay(manifest) && (mailed === null || isSame))
     return { kind: 'skipped', reason: 'the day is empty' };
   return { kind: 'first' };
 }
 
+/** How a mailed day differs from what recipients were told of it last. */
+export interface DayChange {
+  /** The revision that they were told. */
+  told: number;
+  was: ToldFigures;
+  is: ToldFigures;
+  /** `null` when they cannot be compared. */
+  rows: { invoices: ChangedRows; refunds: ChangedRows } | null;
+}
+
+/** `received` is `null` when it is not known. */
+type ToldFigures = Pick<Manifest, 'received'> & { figures: Figures };
+
 /**
- * A month is corrected when a figure has changed. A week's recipients get a second mail only when the first
- * was provisional and the week is final now.
+ * What a later report tells, and what needs a mail of its own: that something was wrong which was mailed as a fact.
+ */
+export function decideChangedDay(change: DayChange): PageDecision {
+  const { told, was, is, rows } = change;
+  const isSame = sameFigures(was.figures, is.figures) && !receivedDiffers(was, is);
+  const hasRows = rows !== null && rows.invoices.count + rows.refunds.count > 0;
+  if (isSame && !hasRows) return UNCHANGED;
+  if (isFactWrong(change)) return { kind: 'correction', corrects: told };
+  return { kind: 'skipped', reason: TOLD_NEXT };
+}
+
+function isFactWrong({ was, is, rows }: DayChange): boolean {
+  if (was.figures.balanced !== is.figures.balanced || receivedDiffers(was, is)) return true;
+  if (rows === null) return !isMovement(was.figures, is.figures);
+  const { invoices, refunds } = rows;
+  // The same rows with other figures: their meaning is another.
+  if (invoices.count + refunds.count === 0) return true;
+  // A new payment of the day itself changes what came in on it.
+  const isReceivedKnown = was.received !== null && is.received !== null;
+  return (
+    invoices.moves.some((move) => isWrongInvoice(move, isReceivedKnown)) || refunds.moves.some(isWrongRefund)
+  );
+}
+
+function receivedDiffers({ received: was }: ToldFigures, { received: is }: ToldFigures): boolean {
+  return was !== null && is !== null && (was.count !== is.count || was.sum !== is.sum);
+}
+
+function isWrongInvoice(move: Move, isReceivedKnown: boolean): boolean {
+  if (move.otherAmount > 0) return true;
+  if (move.was === undefined) return move.is === 'paid' && !isReceivedKnown;
+  // Of a row that is gone and whose state nobody names, nothing says that it was unpaid.
+  if (move.is === undefined) return move.was === 'paid' || move.was === null;
+  return move.was === 'paid' && move.is !== 'paid';
+}
+
+function isWrongRefund(move: Move): boolean {
+  if (move.otherAmount > 0) return true;
+  if (move.was === undefined) return move.is === 'approved';
+  return move.was === 'approved' && move.is !== 'approved';
+}
+
+/**
+ * Whether figures alone show nothing but invoices that were settled and refunds that were decided, so far as they can. What
+ * is unknown is no movement.
+ */
+function isMovement(was: Figures, is: Figures): boolean {
+  const settled = ['paid', 'cancelled'] as const;
+  const grows = settled.every((state) => atMost(was.counts[state], is.counts[state]));
+  const shrinks = atMost(is.counts.notPaid, was.counts.notPaid);
+  const isSameTotal = was.counts.total === is.counts.total && was.counts.other === is.counts.other;
+  const approved = ({ refunds }: Figures) => refunds.byStatus['approved']?.count ?? 0;
+  return (
+    grows &&
+    shrinks &&
+    isSameTotal &&
+    sameAmounts(was, is) &&
+    was.refunds.count === is.refunds.count &&
+    was.refunds.total === is.refunds.total &&
+    approved(was) <= approved(is)
+  );
+}
+
+function atMost(one: number | null, other: number | null): boolean {
+  return one !== null && other !== null && one <= other;
+}
+
+function sameAmounts({ amounts: was }: Figures, { amounts: is }: Figures): boolean {
+  if (was === null || is === null) return was === is;
+  return sumOf(was) === sumOf(is) && atMostSum(was.paid, is.paid);
+}
+
+function sumOf(amounts: Amounts): bigint {
+  return INVOICE_STATES.reduce((sum, state) => sum + parseSum(amounts[state]), 0n);
+}
+
+function atMostSum(one: string, other: string): boolean {
+  return parseSum(one) <= parseSum(other);
+}
+
+/**
+ * A month is corrected when something was wrong that was mailed as a fact; what is paid or decided later is told in the
+ * daily reports. With `each` it is corrected when any figure has changed. A week's recipients get a second mail only when
+ * the first was provisional and the week is final now.
  * @param mailed `differs`: in a charge, a net, a type or a payment method
  */
 export function decideStatementMail(
   statement: Statement,
   mailed: { figures: Figures; differs: boolean } | null,
-  { skipEmpty }: { skipEmpty: boolean },
+  { skipEmpty, corrections }: { skipEmpty: boolean; corrections: Corrections },
 ): PageDecision {
   if (mailed === null) {
     return skipEmpty && isEmptyStatement(statement)
       ? { kind: 'skipped', reason: 'the period is empty' }
       : { kind: 'first' };
   }
-  if (!mailed.differs && sameFigures(mailed.figures, figuresOfStatement(statement))) return UNCHANGED;
-  const isFinalNow = statement.final && !mailed.figures.balanced;
-  if (periodKind(statement.period) === 'month' || isFinalNow) return { kind: 'correction' };
-  return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
+  const figures = figuresOfStatement(statement);
+  const isSame = sameFigures(mailed.figures, figures);
+  if (!mailed.differs && isSame) return UNCHANGED;
+  if (corrections === 'none') return NOT_CORRECTED;
+  if (statement.final && !mailed.figures.balanced) return { kind: 'correction' };
+  if (periodKind(statement.period) !== 'month')
+    return { kind: 'skipped', reason: 'the mail of a week is not corrected' };
+  const isTold = corrections === 'morning' && !isSame && isMovement(mailed.figures, figures);
+  return isTold ? { kind: 'skipped', reason: TOLD_DAILY } : { kind: 'correction' };
 }

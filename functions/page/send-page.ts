@@ -36,6 +36,14 @@ interface CorrectedMail {
   figures: Figures | null;
 }
 
+/** How a page's mail is composed. */
+export interface MailWish {
+  /** `null` for the first mail. */
+  corrects: CorrectedMail | null;
+  /** `false`: what the page tells of others is left out. */
+  tells: boolean;
+}
+
 /** To whom a page is sent again: nobody, everybody, those who do not have it, or these recipients. */
 type Resend = boolean | 'failed' | readonly string[];
 
@@ -55,8 +63,9 @@ export interface MailedPage {
   sealed(revision: number): Promise<{ figures: Figures | null; soFar: boolean } | undefined>;
   /** @param before the earlier mail that still counts */
   decide(before: LastMailed | null): PageDecision | Promise<PageDecision>;
-  /** @param corrects `null` for the first mail */
-  compose(corrects: CorrectedMail | null): Promise<ComposedMail>;
+  compose(wish: MailWish): Promise<ComposedMail>;
+  /** Whether its first mail still tells what the page tells of others. Left out: it tells nothing. */
+  tells?(): Promise<boolean>;
   /** `undefined` when it is gone. */
   earlier(revision: number): Promise<MailedPage | undefined>;
 }
@@ -93,17 +102,26 @@ async function mailPage(ports: MailPorts, request: PageMailRequest): Promise<Mai
       const before = await lastMailed(ports, request);
       const decision = mailedToNobody(request) ?? (await page.decide(before));
       if (decision.kind === 'correction' && before !== null) {
-        return { kind: 'correction', corrects: before.revision, figures, skipped: null };
+        const { corrects = before.revision } = decision;
+        return { kind: 'correction', corrects, figures, skipped: null };
       }
-      if (decision.kind !== 'skipped') return { kind: firstKind, figures, skipped: null };
+      if (decision.kind !== 'skipped') {
+        // What this run has just sealed is the newest.
+        const tells = request.isNew === true || (await page.tells?.()) !== false;
+        return { kind: firstKind, figures, ...(!tells && { tells }), skipped: null };
+      }
       // Before this revision's ledger says that there is nothing to mail: who did not get the earlier mail,
       // which is still valid, still has to get it.
       if (before !== null && send && request.resend === false)
         madeUpFor = await makeUpFor(ports, request, before);
       return { kind: firstKind, figures, skipped: decision.reason };
     },
-    compose: async (kind, corrects) =>
-      composed(kind === 'correction' ? await correctedMail(ports, request, corrects) : null),
+    compose: async ({ kind, corrects = null, tells = true }) =>
+      composed({
+        corrects: kind === 'correction' ? await correctedMail(ports, request, corrects) : null,
+        tells,
+      }),
+    ...(page.tells !== undefined && { tells: () => page.tells?.() ?? Promise.resolve(true) }),
     heldNotice: (held) => heldNotice(place, held),
   });
   return madeUpFor ?? answer;
@@ -147,8 +165,9 @@ async function correctedMail(
           ledger: (await ports.ledgers.read(pageLedgerKey({ ...request.page.id, revision: corrects })))
             ?.ledger,
         };
-  const figures = last?.ledger?.figures ?? null;
-  return last === null || figures === null ? null : { revision: last.revision, figures };
+  if (last === null) return null;
+  const figures = last.ledger?.figures ?? (await request.page.sealed(last.revision))?.figures ?? null;
+  return figures === null ? null : { revision: last.revision, figures };
 }
 
 /** Mails the earlier one to those who certainly did not get it; `undefined` when all did, or may have. */
@@ -162,12 +181,12 @@ async function makeUpFor(
   return page && mailPage(ports, { ...request, page, isNew: false });
 }
 
-/** Composes a mail again only for another comparison. */
+/** Composes a mail again only for another wish. */
 function composedOnce(page: MailedPage): MailedPage['compose'] {
-  let last: { corrected: string; mail: ComposedMail } | undefined;
-  return async (before) => {
-    const corrected = JSON.stringify(before);
-    if (last?.corrected !== corrected) last = { corrected, mail: await page.compose(before) };
+  let last: { wished: string; mail: ComposedMail } | undefined;
+  return async (wish) => {
+    const wished = JSON.stringify(wish);
+    if (last?.wished !== wished) last = { wished, mail: await page.compose(wish) };
     return last.mail;
   };
 }

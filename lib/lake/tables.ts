@@ -66,8 +66,8 @@ function byMerchant(table: LakeTable): LakeTable {
 }
 
 function ledgerColumns(meanings: Record<string, Meaning>): LakeTable['columns'] {
-  // Only the ledgers of alerts have `says`, and these are in no table.
-  return columnsOfSchema(ledgerSchema.unwrap().omit({ says: true }), {
+  // Only the ledgers of alerts have `says`, and these are in no table. `tells` is for the next report alone.
+  return columnsOfSchema(ledgerSchema.unwrap().omit({ says: true, tells: true }), {
     meanings,
     contract: 'Daybook',
     types: { figures: 'string' },

@@ -1,9 +1,10 @@
 import { addressHash } from '#records/storage/keys.ts';
 import { presentRound } from '#records/ledger/ledger-rounds.ts';
 import type { Ledger, LedgerEntry } from '#records/ledger/ledger.ts';
-import { sameFigures } from '#page/mail-decision.ts';
+import { sameFigures, TOLD_NEXT } from '#page/mail-decision.ts';
 import { figuresOf } from '#records/revision/manifest.ts';
 import type { Manifest } from '#records/revision/manifest.ts';
+import type { Told } from '#records/revision/told.ts';
 import type { SentMail } from '#sandbox/aws/index.ts';
 import type { BrokenPromise, Evidence } from './evidence.ts';
 import { ledgerOf } from './evidence.ts';
@@ -24,6 +25,35 @@ interface MailedDay {
   /** By revision. A revision without a ledger is an error of its own. */
   ledgers: readonly (Ledger | undefined)[];
   mails: readonly SentMail[];
+  /** The revisions that mailed reports of later days told, the oldest report first. */
+  told: readonly Told[];
+  /** When the newest report of a later day was sealed, ISO 8601 in UTC; `''` for none. */
+  newestReport: string;
+}
+
+/** What reports of later days say of a day. */
+function toldLater(
+  evidence: Evidence,
+  { merchantCode, day }: Manifest,
+): Pick<MailedDay, 'told' | 'newestReport'> {
+  const mailed = [...evidence.days.values()].flat().filter((manifest) => {
+    if (manifest.merchantCode !== merchantCode || manifest.day <= day) return false;
+    const ledger = ledgerOf(evidence, manifest);
+    return ledger?.kind === 'report' && ledger.tells !== false && ledger.recipients.some(mayHaveIt);
+  });
+  const inOrder = mailed.toSorted((one, other) => (one.day < other.day ? -1 : 1));
+  return {
+    told: inOrder.flatMap((manifest) => manifest.told.filter((one) => one.day === day)),
+    newestReport: inOrder.reduce((newest, { pulledAt }) => (pulledAt > newest ? pulledAt : newest), ''),
+  };
+}
+
+/** Each report begins where the one before it ended: no change is told twice. */
+function toldFaults({ told }: MailedDay): string[] {
+  return told.flatMap(({ from, to }, index) => {
+    const before = told[index - 1]?.to ?? 0;
+    return from < before || to <= from ? [`was told twice, from ${from} to ${to}`] : [];
+  });
 }
 
 function timesOf({ intendedAt, recipients }: Ledger): [number, number] {
@@ -48,7 +78,7 @@ function peopleFaults(ledger: Ledger, isNewest: boolean, readers: Readers): stri
 
 /** Why a ledger must not be without recipients; `undefined` when its reason is true. */
 function skipFault(
-  { manifests, ledgers }: MailedDay,
+  { manifests, ledgers, told, newestReport }: MailedDay,
   place: number,
   { reportFrom }: Readers,
 ): string | undefined {
@@ -56,8 +86,16 @@ function skipFault(
   if (recipients === undefined || recipients.length > 0) return undefined;
   if (reason === 'no figure has changed since the last mail') {
     const before = ledgers.slice(0, place).findLast((ledger) => ledger?.recipients.some(mayHaveIt));
-    const isTrue = Boolean(before?.figures && figures && sameFigures(before.figures, figures));
+    const others = told.flatMap(({ to }) => (to <= place ? (ledgers[to - 1]?.figures ?? []) : []));
+    const known = [...others, before?.figures ?? []].flat();
+    const isTrue = Boolean(figures && known.some((one) => sameFigures(one, figures)));
     return isTrue ? undefined : 'says that no figure has changed since the last mail, but one has';
+  }
+  if (reason === TOLD_NEXT) {
+    const isTold = told.some(({ to }) => to > place);
+    const isMailed = ledgers.slice(place + 1).some((later) => later?.recipients.some(mayHaveIt));
+    const isNext = (manifests[place]?.pulledAt ?? '') > newestReport;
+    return isTold || isMailed || isNext ? undefined : 'was to be told in the next report, and was not';
   }
   if (reason === 'not asked for') {
     return (manifests[place]?.day ?? '') < reportFrom
@@ -90,9 +128,13 @@ export function mayHaveIt({ status }: LedgerEntry): boolean {
  * The last mail to each recipient has the current figures. A person who became a recipient after the day's first mail gets
  * none before the figures change.
  */
-function lastWordFaults({ manifests, ledgers }: MailedDay, readers: Readers): string[] {
+function lastWordFaults({ manifests, ledgers, told }: MailedDay, readers: Readers): string[] {
   const newest = manifests.at(-1);
-  if (newest === undefined) return [];
+  // Another check makes sure that it is told.
+  if (newest === undefined || ledgers.at(-1)?.reason === TOLD_NEXT) return [];
+  const figuresTold = told.flatMap(({ to }) => ledgers[to - 1]?.figures ?? []);
+  const isTold = figuresTold.some((figures) => sameFigures(figures, figuresOf(newest)));
+  if (isTold) return [];
   const mailed = ledgers.filter((ledger) => ledger !== undefined && ledger.recipients.length > 0);
   const [first] = mailed;
   // An empty day needs no mail. Another check makes sure that this reason is true.
@@ -130,7 +172,9 @@ export function reportMails(
   readers: Readers,
 ): BrokenPromise[] {
   const ledgers = manifests.map((manifest) => ledgerOf(evidence, manifest));
-  const day: MailedDay = { manifests, ledgers, mails };
+  const [newest] = manifests.slice(-1);
+  if (newest === undefined) return [];
+  const day: MailedDay = { manifests, ledgers, mails, ...toldLater(evidence, newest) };
   const faults = ledgers.flatMap((ledger, place) => {
     const isNewest = place === ledgers.length - 1;
     const own =
@@ -145,10 +189,6 @@ export function reportMails(
           ];
     return own.map((what) => `revision ${place + 1} ${what}`);
   });
-  const [newest] = manifests.slice(-1);
-  return [...faults, ...lastWordFaults(day, readers), ...orderFaults(day)].map((what) => ({
-    merchantCode: newest?.merchantCode,
-    day: newest?.day,
-    what,
-  }));
+  const all = [...faults, ...toldFaults(day), ...lastWordFaults(day, readers), ...orderFaults(day)];
+  return all.map((what) => ({ merchantCode: newest.merchantCode, day: newest.day, what }));
 }

@@ -96,6 +96,7 @@ function skipFault({ revisions, ledgers, isAskedFor }: MailedStatement, place: n
       'not asked for': !isAskedFor,
       'no figure has changed since the last mail': isSame,
       'the mail of a week is not corrected': before !== undefined && periodKind(statement.period) === 'week',
+      'what changed is told in the daily reports': before !== undefined,
       'the period is empty': isEmptyStatement(statement),
     }[ledger.reason ?? ''] === true;
   return isTrue ? undefined : `is skipped, which is not right: ${String(ledger.reason)}`;
@@ -127,10 +128,13 @@ function lastWordFaults({ revisions, ledgers }: MailedStatement, readers: Reader
       recipients.some((entry) => entry.to === to && mayHaveIt(entry)),
     );
     if (!last?.figures) return [`was not mailed to ${address}`];
+    // What was paid since is told in the daily reports; a skip of another kind is checked above.
+    const isToldDaily = ledgers.at(-1)?.reason === 'what changed is told in the daily reports';
     const isCurrent =
-      periodKind(newest.period) === 'week'
+      isToldDaily ||
+      (periodKind(newest.period) === 'week'
         ? last.figures.balanced || !newest.final
-        : sameFigures(last.figures, figures);
+        : sameFigures(last.figures, figures));
     return isCurrent ? [] : [`was last mailed to ${address} with what is no longer current`];
   });
 }

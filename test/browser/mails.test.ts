@@ -23,6 +23,7 @@ const ALWAYS_TAKEN: readonly number[] = [390, 600];
 const TALLEST: Readonly<Record<string, number>> = {
   report: 1_900,
   'report-with-charges': 1_900,
+  'report-with-older-days': 2_300,
   unbalanced: 2_300,
   correction: 1_400,
   empty: 700,

@@ -118,7 +118,7 @@ describe('no canary appears', () => {
 
   it.each(refusals)('when AWS refuses $operation to $name, and quotes them', async ({ name, operation }) => {
     await world.report();
-    world.payments.data.insertInvoice(CODE, DAY);
+    world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 1 });
     const event = name === 'mail-events' ? membersOf(await eventOf('bounced-permanent')) : undefined;
     world.aws.faults.add({
       operation,

@@ -69,6 +69,16 @@ export const MANIFEST_MEANINGS: Record<keyof Manifest, Meaning> = {
     meaning: 'By what later changes of the day are found; null in revisions of earlier versions.',
     unit: 'JSON object of stated, pendingRefunds',
   },
+  told: {
+    meaning:
+      "The revisions of earlier days that this day's mail told, each with the one that was told before.",
+    unit: 'JSON array of day, from, to',
+  },
+  older: {
+    meaning:
+      'What the mail said of all older days: invoices that expired since the last report, and those that are followed no longer and are still unpaid; null for nothing.',
+    unit: 'JSON object of expired, leaving',
+  },
   missingRefundIds: { meaning: 'Refunds that the page once had and the service no longer knows.' },
   digest: { meaning: 'Over the rows, whatever their order.', unit: 'SHA-256, hex' },
   drift: {
@@ -104,7 +114,7 @@ export const CHANGE_MEANINGS: Record<keyof ChangeMarker, Meaning> = {
   },
 };
 
-export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says' | 'tells'>, Meaning> = {
   key: { meaning: "The ledger's own key." },
   status: {
     meaning:
@@ -136,7 +146,7 @@ export const LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
 };
 
 /** The same members of the ledger of a statement or of a group's page. */
-export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says'>, Meaning> = {
+export const STATEMENT_LEDGER_MEANINGS: Record<Exclude<keyof Ledger, 'says' | 'tells'>, Meaning> = {
   ...LEDGER_MEANINGS,
   kind: { meaning: "statement or correction; of a group's page: group." },
   corrects: { meaning: 'For a correction: the revision whose mail it corrects. null for any other mail.' },

@@ -1,6 +1,7 @@
 import { addressHash } from '#records/storage/keys.ts';
 import { WRITER_GONE, withNeverBegunFailed, hadNothingToSend } from '#records/ledger/ledger-outcome.ts';
 import {
+  perhapsReceived,
   refusedRecipients,
   withUnsettledHeld,
   audienceOf,
@@ -46,12 +47,15 @@ export interface MailPorts extends MailRoundPorts {
   opsNotices: Pick<OpsNotices, 'notifyOnce'>;
 }
 
-export interface MailBeginning extends Pick<Ledger, 'kind' | 'figures' | 'alerts' | 'says'> {
+export interface MailBeginning extends Pick<Ledger, 'kind' | 'figures' | 'alerts' | 'says' | 'tells'> {
   /** The revision that a correction corrects. */
   corrects?: number;
   /** Why there is no mail to send, `null` when there is one. */
   skipped: string | null;
 }
+
+/** What the ledger says of the mail to compose. */
+export type Begun = Pick<Ledger, 'kind' | 'corrects' | 'tells'>;
 
 /** @param ledger so far. An entry `intended` is of a run that died a moment ago */
 type ChooseRecipients = (ledger: Ledger) => Promise<ChosenRecipients>;
@@ -73,8 +77,10 @@ export interface MailJob extends Pick<MailRound, 'key' | 'tags' | 'recipients' |
   resend: boolean | ChooseRecipients;
   /** Called only when there is no ledger. */
   begin: () => Promise<MailBeginning>;
-  /** Called before the ledger says that it will be sent. @param corrects as in the ledger */
-  compose: (kind: Ledger['kind'], corrects: number | null) => Promise<ComposedMail>;
+  /** Called before the ledger says that it will be sent. */
+  compose: (begun: Begun) => Promise<ComposedMail>;
+  /** Whether it still tells what a report tells of earlier days: asked as long as nobody has it. Left out: it does. */
+  tells?: () => Promise<boolean>;
   heldNotice: HeldNotice;
 }
 
@@ -95,8 +101,7 @@ export async function mailOnce(ports: MailPorts, job: MailJob): Promise<MailAnsw
     const step = standing === undefined ? await begin(ports, job) : await continueMail(ports, job, standing);
     if (step === 'look again') continue;
     if ('answer' in step) return step.answer;
-    const { kind, corrects = null } = step.claim.ledger;
-    const composed = await job.compose(kind, corrects);
+    const composed = await job.compose(step.claim.ledger);
     const settled = await runMailRound(ports, { ...job, ...step, composed });
     if (settled !== undefined) return roundAnswer(ports, job, settled);
   }
@@ -111,7 +116,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     // Preparing reads sealed rows and earlier ledgers, so the marker costs no time of its own.
     ports.ledgers.announce(job.key, ports.clock.now()),
   ]);
-  const { kind, figures, alerts, says, skipped, corrects = null } = beginning;
+  const { kind, figures, alerts, says, tells, skipped, corrects = null } = beginning;
   const now = ports.clock.now();
   const at = new Date(now).toISOString();
   const ledger: Ledger = {
@@ -121,6 +126,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
     figures,
     ...(alerts !== undefined && { alerts: alerts.slice(0, MOST_ALERTS_KEPT) }),
     ...(says !== undefined && { says }),
+    ...(tells !== undefined && { tells }),
     intendedAt: at,
     until: new Date(now + LEASE).toISOString(),
     writer: job.writer,
@@ -142,7 +148,7 @@ async function begin(ports: MailPorts, job: MailJob): Promise<Step> {
 /** All errors of rendering come before the ledger says that the mail will be sent. */
 async function prepared(job: MailJob): Promise<MailBeginning> {
   const beginning = await job.begin();
-  if (beginning.skipped === null) await job.compose(beginning.kind, beginning.corrects ?? null);
+  if (beginning.skipped === null) await job.compose(beginning);
   return beginning;
 }
 
@@ -150,13 +156,20 @@ function withNobodyWritten(ledger: Ledger, { recipients }: MailJob, at: string):
   return { ...withNeverBegunFailed(ledger, recipients.map(addressHash), at), status: 'failed' };
 }
 
-async function continueMail(ports: MailPorts, job: MailJob, standing: VersionedLedger): Promise<Step> {
-  const { ledger } = standing;
+async function continueMail(ports: MailPorts, job: MailJob, found: VersionedLedger): Promise<Step> {
+  const { ledger } = found;
   const isUnfinished = ledger.status === 'intended' && ledger.writer !== job.writer;
   if (isUnfinished && (await isStillAtWork(ports, ledger, job.deadline))) return 'look again';
-  if (job.resend !== false) return sendAgain(ports, job, standing, job.resend);
-  if (isUnfinished || refusedRecipients(ledger).length > 0) return goOn(ports, job, standing);
+  if (job.resend !== false) return sendAgain(ports, job, await retold(job, found), job.resend);
+  if (isUnfinished || refusedRecipients(ledger).length > 0) return goOn(ports, job, await retold(job, found));
   return { answer: await settledAnswer(ports, job, ledger) };
+}
+
+/** While nobody has the mail, another one may have told what it was to tell. */
+async function retold({ tells }: MailJob, found: VersionedLedger): Promise<VersionedLedger> {
+  if (tells === undefined || found.ledger.kind !== 'report' || perhapsReceived(found.ledger)) return found;
+  const { tells: _before, ...ledger } = found.ledger;
+  return { ...found, ledger: (await tells()) ? ledger : { ...ledger, tells: false } };
 }
 
 /** Waits if the ledger's run still has time. @throws {MailUnfinishedError} when it has more than this one */

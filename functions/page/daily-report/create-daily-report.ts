@@ -181,7 +181,7 @@ function isAsSealed({ event, settings, day }: Run, morning: FollowedMorning): bo
 }
 
 /**
- * Mails and stores at the same time, then records, so that later looks at an unchanged day need not find out.
+ * Mails and stores, a first revision at the same time, then records, so that later looks at an unchanged day need not find out.
  */
 async function mailAndRecord(
   dependencies: Dependencies,
@@ -190,7 +190,7 @@ async function mailAndRecord(
 ): Promise<MailAnswer> {
   const { event } = run;
   const { manifest, isNew, pulled, check, history } = sealed;
-  const mailing = () => mailed(dependencies, run, { manifest, isNew });
+  const mailing = () => mailed(dependencies, run, { manifest, isNew, history });
   if (pulled === undefined) return mailing();
   const settledBefore = mailSettledBefore(run, sealed);
   if (settledBefore !== undefined) {
@@ -198,12 +198,14 @@ async function mailAndRecord(
       await recordPull(dependencies, run, { ...pulled, mail: settledBefore.record }, check);
     return settledBefore.answer;
   }
-  const recording = recordHistory(dependencies, run, manifest, history);
+  const record = () => recordHistory(dependencies, run, manifest, history);
+  // Once the history has a later revision, no morning looks at the day again: its mail comes first.
+  const recording = manifest.revision === 1 ? record() : undefined;
   let mail: MailAnswer | undefined;
   try {
     mail = await mailing();
   } finally {
-    const isStored = await recording;
+    const isStored = await (recording ?? (mail !== undefined && record()));
     const settled = isStored ? settledMail(event, mail) : null;
     await recordPull(dependencies, run, { ...pulled, mail: settled }, check);
   }
@@ -214,10 +216,10 @@ async function mailAndRecord(
 async function mailed(
   dependencies: Dependencies,
   { event, settings, end }: Run,
-  { manifest, isNew }: Pick<SealedRevision, 'manifest' | 'isNew'>,
+  { manifest, isNew, history }: Pick<SealedRevision, 'manifest' | 'isNew' | 'history'>,
 ): Promise<MailAnswer> {
   const { mailAsAsked, dayPage } = await import('./mail/day-page.ts');
-  const page = dayPage(dependencies, settings, manifest);
+  const page = dayPage(dependencies, settings, manifest, history);
   const preview = async () => {
     const { composeReport } = await import('./mail/composers.ts');
     const { senderProfile, snapshots } = dependencies;

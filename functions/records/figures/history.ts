@@ -37,6 +37,8 @@ export const followedDaySchema = z.lazy(() =>
         received: countAndSumSchema.nullable(),
       })
       .optional(),
+    /** What the day's mail tells of earlier days, until that is accounted for. `undefined` when it is not known. */
+    told: z.array(z.object({ day: daySchema, to: z.int().min(1) })).optional(),
   }),
 );
 export type FollowedDay = z.infer<typeof followedDaySchema>;
@@ -70,6 +72,7 @@ export function figuresOfDay(
       revision: number;
       differences: readonly Difference[];
       currency?: string | undefined;
+      told?: readonly { day: Day; to: number }[];
     },
 ): FollowedDay {
   const { day, revision, balanced, counts, amounts, refunds, currency } = sealed;
@@ -85,6 +88,7 @@ export function figuresOfDay(
     refunds,
     currency,
     followed: followedOf(sealed),
+    told: sealed.told,
   });
 }
 
@@ -107,7 +111,8 @@ function saysMore(standing: FollowedDay, added: FollowedDay): boolean {
   return (
     (standing.disagreed !== undefined && added.disagreed === undefined) ||
     (standing.currency !== undefined && added.currency === undefined) ||
-    (standing.followed !== undefined && added.followed === undefined)
+    (standing.followed !== undefined && added.followed === undefined) ||
+    (standing.told !== undefined && added.told === undefined)
   );
 }
 
@@ -152,5 +157,5 @@ export function daysBefore(history: readonly FollowedDay[], day: Day): DayFigure
   const first = addDays(day, -HISTORY_DAYS);
   return history
     .filter((known) => known.day >= first && known.day < day)
-    .map(({ followed: _followed, ...known }) => known);
+    .map(({ followed: _followed, told: _told, ...known }) => known);
 }

@@ -55,6 +55,8 @@ export const ledgerSchema = z.lazy(() =>
     corrects: z.int().min(1).nullable().optional(),
     /** `balanced` of a statement: whether it is final. `null` for an alert and for a group. */
     figures: figuresSchema.nullable(),
+    /** `false`: a report that leaves out what its page tells of earlier days, since a later one tells it. */
+    tells: z.boolean().optional(),
     /** At most {@link MOST_ALERTS_KEPT}. Only of an alert; earlier versions do not have it. */
     alerts: z.array(z.object({ rule: z.string(), says: z.string() })).optional(),
     /**

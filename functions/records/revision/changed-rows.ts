@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerText } from '../json/exact-json.ts';
 import type { Integer, Members } from '../json/exact-json.ts';
-import { formatAmount, parseAmount } from '../money/money.ts';
+import { CountedSum, formatAmount, parseAmount } from '../money/money.ts';
 import { placeOfId } from '../rows/id-set.ts';
 import type { Day } from '../day/business-day.ts';
 import { invoiceState, statusName } from '../figures/invoice-state-totals.ts';
@@ -51,10 +51,24 @@ export interface ChangedRow {
   is: RowState | null;
 }
 
+/** Changed rows that went the same way. Without `was` they are new, without `is` they are gone. */
+export interface Move {
+  was?: RowState['state'];
+  is?: RowState['state'];
+  count: number;
+  /** Their sum as it is, of gone ones as it was: a decimal string with three fraction digits. */
+  amount: string;
+  /** How many of them have another amount than before. */
+  otherAmount: number;
+}
+
 export interface ChangedRows {
   count: number;
   first: ChangedRow[];
+  moves: Move[];
 }
+
+export const NO_CHANGES: ChangedRows = { count: 0, first: [], moves: [] };
 
 /** They take 44 MB. */
 export const MOST_COMPARED_ROWS = 1_000_000;
@@ -120,10 +134,15 @@ function byAmount(one: Listed, other: Listed): number {
 
 class Changes {
   readonly #few: Listed[] = [];
+  readonly #moves = new Map<
+    string,
+    { sum: CountedSum; way: Pick<Move, 'was' | 'is'>; otherAmount: number }
+  >();
   #count = 0;
 
   add(id: bigint, was: RowState | null, is: RowState | null): void {
     this.#count += 1;
+    this.#addMove(was, is);
     const [before, after] = [sizeOf(was), sizeOf(is)];
     const listed = { row: { id: id.toString(), was, is }, id, size: before > after ? before : after };
     const last = this.#few[MOST_LISTED - 1];
@@ -133,8 +152,26 @@ class Changes {
     this.#few.splice(MOST_LISTED);
   }
 
+  #addMove(was: RowState | null, is: RowState | null): void {
+    const way = { ...(was !== null && { was: was.state }), ...(is !== null && { is: is.state }) };
+    const name = JSON.stringify(way);
+    const move = this.#moves.get(name) ?? { way, sum: new CountedSum(), otherAmount: 0 };
+    this.#moves.set(name, move);
+    move.sum.add(parseAmount((is ?? was)?.amount ?? '0.000'));
+    if (was !== null && is !== null && parseAmount(was.amount) !== parseAmount(is.amount))
+      move.otherAmount += 1;
+  }
+
   all(): ChangedRows {
-    return { count: this.#count, first: this.#few.map(({ row }) => row) };
+    return {
+      count: this.#count,
+      first: this.#few.map(({ row }) => row),
+      moves: [...this.#moves.values()].map(({ way, sum, otherAmount }) => ({
+        ...way,
+        ...sum.value(),
+        otherAmount,
+      })),
+    };
   }
 }
 

@@ -16,6 +16,7 @@ import {
   issuedSchema,
   outcomesSchema,
 } from '../figures/invoice-outcomes.ts';
+import { olderSchema, toldSchema } from './told.ts';
 import { invoiceStatusesSchema } from '../figures/invoice-state-totals.ts';
 import { refundStatusesSchema } from '../figures/refund-totals.ts';
 import { currencySchema, sealed } from '../money/money.ts';
@@ -122,6 +123,10 @@ export const manifestSchema = z.lazy(() =>
     outcomes: outcomesSchema.nullable().default(null),
     /** By what later changes of the day are found. Earlier versions do not have it. */
     followed: followedSchema.nullable().default(null),
+    /** The revisions of earlier days that this day's mail tells, newest day first. */
+    told: z.array(toldSchema).default([]),
+    /** What it says of all older days. `null`: nothing. */
+    older: olderSchema.nullable().default(null),
     missingRefundIds: z.array(z.string()),
     /** Hex, of the canonical rows in any order. */
     digest: z.string(),

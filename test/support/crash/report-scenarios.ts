@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
 import { CODE, DAY } from '../world/daybook-world.ts';
 import type { DaybookWorld } from '../world/daybook-world.ts';
+import PostalMime from 'postal-mime';
+import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
+import { ledgerSchema } from '#records/ledger/ledger.ts';
+import { ledgerKey } from '#records/storage/keys.ts';
 import {
   expectChecked,
   expectKnownObjects,
@@ -10,10 +14,12 @@ import {
   expectOnceEach,
   expectRemembered,
   expectSealed,
+  manifests,
   readersOf,
 } from './bucket.ts';
 import { delivery } from '../queues/running-worker.ts';
 import { diedAt } from './died-at.ts';
+import { leavesDoubt } from './point.ts';
 import type { Point } from './point.ts';
 import { AFTER_LEASE } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -25,6 +31,8 @@ const C = 'c@merchants.example';
 const TOPIC = 'arn:aws:sns:us-east-1:111122223333:ops';
 const SCHEDULED = '2026-11-21T03:00:00Z';
 const LATER = '2026-11-22T03:00:00Z';
+const [NEXT, THIRD] = ['2026-11-21', '2026-11-22'];
+const ONE_DAY = 24 * 60 * 60_000;
 const MORNING = { merchantCode: CODE, days: [DAY, '2026-11-19'], send: true, scheduledTime: SCHEDULED };
 
 function seeded(merchant: Record<string, unknown>): Scenario['arrange'] {
@@ -65,6 +73,45 @@ async function expectReported(
   expectMailsInOrder(world);
   const mails = { got: readersOf(world, revisions), wanted: readers, heldBefore };
   await expectOnceEach(world, died, mails);
+}
+
+/** An unpaid invoice of the first day, and the two days after it. */
+const seededMornings = (merchant: Record<string, unknown>) => async (world: DaybookWorld) => {
+  for (const day of [DAY, NEXT, THIRD]) world.payments.data.seedDay(CODE, day, { invoices: 4, refunds: 1 });
+  world.payments.data.insertInvoice(CODE, DAY, { invoice_status: 0 });
+  await world.putRegistry({ [CODE]: { recipients: [A], lookbackDays: [1], ...merchant } });
+};
+
+/** Ordinary movement: no correction tells it. */
+function settlesOne({ payments: { data } }: DaybookWorld): void {
+  const unpaid = defined(data.truth(CODE, DAY).invoices.ids.at(-1));
+  data.updateInvoice(CODE, unpaid, { invoice_status: 1 });
+}
+
+async function nextMorning(world: DaybookWorld): Promise<void> {
+  world.clock.ahead += ONE_DAY;
+  await world.report({ day: THIRD, scheduledTime: '2026-11-23T03:00:00Z' });
+}
+
+/** The payment is told by the mail of one report, once, and by no correction. */
+async function expectToldOnce(world: DaybookWorld, died: Point | undefined): Promise<void> {
+  await expectKnownObjects(world);
+  expect(await expectSealed(world)).toHaveLength(2);
+  expect(world.mails('correction')).toEqual([]);
+  const tellings = [];
+  for (const manifest of [...(await manifests(world, NEXT)), ...(await manifests(world, THIRD))]) {
+    const key = ledgerKey(manifest.day, CODE, manifest.revision);
+    const ledger = ledgerSchema.parse(JSON.parse(await world.text(key)));
+    if (ledger.tells !== false && perhapsReceived(ledger)) tellings.push(...manifest.told);
+  }
+  expect(tellings).toEqual([{ day: DAY, from: 1, to: 2 }]);
+  const texts = await Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
+  const telling = texts.filter(({ text }) => text?.includes('1 older invoice was paid'));
+  // Of a mail that was under way nobody knows whether it went out.
+  const least = died !== undefined && leavesDoubt(died) ? 0 : 1;
+  expect(telling.length).toBeGreaterThanOrEqual(least);
+  expect(telling.length).toBeLessThanOrEqual(1);
+  await expectMailsAgree(world);
 }
 
 /** The scenarios of `daily-report` in the matrix. */
@@ -136,6 +183,51 @@ export const reportScenarios: readonly Scenario[] = [
       await expectReported(world, died, { revisions: 2, readers: [A, B] });
       expect(readersOf(world, 1)).toEqual([A, B]);
     },
+  },
+  {
+    name: 'a morning that tells of the day before',
+    functionName: 'daily-report',
+    arrange: seededMornings({}),
+    before: reported,
+    change: settlesOne,
+    ahead: ONE_DAY,
+    event: (world) => delivery(world, { ...MORNING, days: [NEXT], scheduledTime: LATER }),
+    afterwards: nextMorning,
+    calls: ['GetObject', 'PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectToldOnce(world, died),
+  },
+  {
+    name: 'a morning whose report is read before the day that changed',
+    functionName: 'daily-report',
+    arrange: seededMornings({ followFor: '0d' }),
+    before: reported,
+    change: settlesOne,
+    ahead: ONE_DAY,
+    event: (world) => delivery(world, { ...MORNING, days: [NEXT, DAY], scheduledTime: LATER }),
+    afterwards: nextMorning,
+    calls: ['GetObject', 'PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectToldOnce(world, died),
+  },
+  {
+    name: 'a report that tells what the one before it did not, whose mail was refused',
+    functionName: 'daily-report',
+    arrange: seededMornings({}),
+    before: async (world) => {
+      await reported(world);
+      settlesOne(world);
+      world.clock.ahead += ONE_DAY;
+      const fault = { operation: 'SendRawEmail', times: Infinity } as const;
+      world.aws.faults.add({ ...fault, action: { kind: 'error', status: 400, code: 'MessageRejected' } });
+      await world.report({ day: DAY, scheduledTime: LATER });
+      await expect(world.report({ day: NEXT, scheduledTime: LATER })).rejects.toThrow();
+      world.aws.faults.clear();
+    },
+    change: settlesOne,
+    ahead: 2 * ONE_DAY,
+    event: (world) =>
+      delivery(world, { ...MORNING, days: [THIRD, NEXT], scheduledTime: '2026-11-23T03:00:00Z' }),
+    calls: ['GetObject', 'PutObject', 'SendRawEmail'],
+    verify: (world, died) => expectToldOnce(world, died),
   },
   {
     name: 'a revision that no mail tells of',

@@ -106,6 +106,8 @@ export function sealedManifest(figures: SealedFigures = FIGURES): Manifest {
     ...figures,
     breakdown: BREAKDOWN,
     ...(figures.amounts === null ? NO_PAYMENTS : PAYMENTS),
+    told: [],
+    older: null,
     missingRefundIds: [],
     digest: 'cd'.repeat(32),
     drift: {

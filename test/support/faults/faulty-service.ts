@@ -1,5 +1,6 @@
 import { readKnownDay } from '#page/daily-report/prepare-run.ts';
 import { NO_HISTORY } from '#page/history-store.ts';
+import { NOTHING_TOLD } from '#page/told-days.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -170,6 +171,7 @@ export class FaultyService {
         scheduledTime: null,
         known: await readKnownDay(dependencies.snapshots, CODE, this.day),
         history: () => Promise.resolve(NO_HISTORY),
+        telling: () => Promise.resolve(NOTHING_TOLD),
         refundIds: [],
         onPull: () => undefined,
       };

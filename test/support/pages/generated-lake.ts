@@ -116,6 +116,8 @@ export function manifestOf(page: Page, records: PageRecords, others: OtherMember
     differences: [],
     notCompared: [],
     ...figuresOf(records, day, pulledAt),
+    told: [],
+    older: null,
     missingRefundIds: [],
     digest: '0'.repeat(64),
     drift: {

@@ -26,19 +26,17 @@ import { HighlightFinder } from '#records/figures/invoice-highlights.ts';
 import type { InvoiceHighlights } from '#records/figures/invoice-highlights.ts';
 import { NONE_PAID_TWICE, PaidTwiceFinder } from '#records/figures/paid-twice.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
-import { redactedColumns } from '#records/rows/redaction.ts';
-import { takeSealedRow, SealedLineError } from '#records/rows/read-sealed-row.ts';
 import { renderReport } from '#page/rendering/report/render-report.ts';
 import type { ComposedMail } from '#mail/once/mail-round.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
 import type { MailBrand } from '#mail/template/mailed-merchant.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
-import { RowComparison, comparedInvoice, comparedRefund } from '#records/revision/changed-rows.ts';
-import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
+import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import { renderCorrection } from '#page/rendering/correction/render-correction.ts';
 import type { CorrectionInput } from '#page/rendering/correction/render-correction.ts';
 import { unlessSpoilt } from '#page/page-store.ts';
-import { isUnreadableObject } from '#runtime/s3-objects.ts';
+import { changesOf, readAll } from './compared-revisions.ts';
+import { olderChanges } from './older-changes.ts';
 
 /** The files of a day's mail, as far as the merchant wants them. */
 export class DayAttachments {
@@ -121,19 +119,8 @@ function dayMail(
 interface ReportMail {
   manifest: Manifest;
   preview: boolean;
-}
-
-/** @param take gets each row of a sealed file, redacted */
-async function readAll(
-  snapshots: SnapshotStore,
-  { redact }: PageSettings,
-  manifest: Manifest,
-  table: Table,
-  take: (row: Members) => void,
-): Promise<void> {
-  const columns = redactedColumns(redact);
-  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
-    takeSealedRow(line, columns, take);
+  /** `false`: what changed on older days is left out. */
+  tells?: boolean;
 }
 
 interface ReadRows {
@@ -187,8 +174,9 @@ export async function composeReport(
   snapshots: SnapshotStore | null,
   mail: ReportMail,
 ): Promise<ComposedMail> {
-  const { preview } = mail;
+  const { preview, tells = true } = mail;
   const manifest = redactedPage(mail.manifest, settings.redact);
+  const older = tells && snapshots !== null ? await olderChanges(snapshots, settings, manifest) : null;
   const { highlights, paidTwice, attachments } =
     snapshots === null ? NOTHING_READ : await readRows(snapshots, settings, manifest);
   const brand = brandOf(senderProfile, settings);
@@ -199,6 +187,7 @@ export async function composeReport(
     history: manifest.history,
     highlights,
     paidTwice,
+    older,
     isReadAgain: settings.lookbackDays.length > 0,
     attachments: attachments.described,
   });
@@ -206,78 +195,10 @@ export async function composeReport(
   return dayMail(senderProfile, brand, manifest, { kind, rendered, files: attachments.files });
 }
 
-/** No column is left out: only columns that cannot be redacted are read. */
-const ALL_COLUMNS: ReadonlySet<string> = new Set();
-
-type Reading = (row: Members) => ComparedRow | null;
-
-function readingOf(table: Table, settings: PageSettings, day: string): Reading {
-  return table === 'invoices'
-    ? (row) => comparedInvoice(row, settings.invoiceStatuses)
-    : (row) => comparedRefund(row, day, settings.refunds.statuses);
-}
-
-/** Whether it can never be read: after any other failure a later run may succeed. */
-function isSpoilt(error: unknown): boolean {
-  return isUnreadableObject(error) || error instanceof SealedLineError;
-}
-
-/** `null` when the earlier rows cannot be read, or are too many. */
-async function comparedWith(
-  snapshots: SnapshotStore,
-  earlier: Manifest,
-  table: Table,
-  reading: Reading,
-): Promise<RowComparison | null> {
-  const file = dataFile(earlier, table, 'json');
-  const comparison = new RowComparison(file.rows);
-  if (comparison.isTooLarge) return null;
-  try {
-    for await (const line of snapshots.lines(file)) {
-      takeSealedRow(line, ALL_COLUMNS, (members) => {
-        const row = reading(members);
-        if (row !== null) comparison.addEarlier(row);
-      });
-    }
-  } catch (error) {
-    if (!isSpoilt(error)) throw error;
-    return null;
-  }
-  return comparison;
-}
-
 interface CorrectionMail {
   manifest: Manifest;
   /** The revision whose mail it corrects, and the figures in that mail. */
   before: { revision: number; figures: Figures };
-}
-
-function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
-  return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
-}
-
-/** `null` when they cannot be compared. @param take gets each row of the later revision, too */
-async function changesOf(
-  snapshots: SnapshotStore,
-  settings: PageSettings,
-  earlier: Manifest | undefined,
-  later: Manifest,
-  table: Table,
-  take?: (row: Members) => void,
-): Promise<ChangedRows | null> {
-  if (earlier !== undefined && isSameFile(earlier, later, table)) {
-    if (take !== undefined) await readAll(snapshots, settings, later, table, take);
-    return { count: 0, first: [] };
-  }
-  const reading = readingOf(table, settings, later.day);
-  const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
-  if (comparison === null && take === undefined) return null;
-  await readAll(snapshots, settings, later, table, (members) => {
-    take?.(members);
-    const row = comparison === null ? null : reading(members);
-    if (row !== null) comparison?.addLater(row);
-  });
-  return comparison?.changes() ?? null;
 }
 
 function bothOf(invoices: ChangedRows | null, refunds: ChangedRows | null): CorrectionInput['rows'] {

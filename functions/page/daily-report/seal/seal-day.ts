@@ -17,6 +17,7 @@ import type { KnownHistory } from '#page/history-store.ts';
 import { knownMerchantId } from '#page/known-merchant-id.ts';
 import { earlierOutcomes, sealedRefundIds } from '#page/snapshot-store.ts';
 import type { SnapshotStore } from '#page/snapshot-store.ts';
+import type { Telling } from '#page/told-days.ts';
 import { readKnownDay } from '../prepare-run.ts';
 import type { KnownDay } from '../prepare-run.ts';
 import { pullDay } from '../pull/pull-day.ts';
@@ -29,6 +30,12 @@ export interface SealRequest {
   scheduledTime: string | null;
   known: KnownDay;
   history: () => Promise<KnownHistory>;
+  /** What the day's report tells of older days. */
+  telling: (
+    settings: PageSettings,
+    standing: Manifest | undefined,
+    history: KnownHistory,
+  ) => Promise<Telling>;
   /** Besides those of the newest revision. */
   refundIds: readonly string[];
   onPull: (pull: Pull, attempt: number) => void;
@@ -91,6 +98,7 @@ function manifestOf(
   { pull, payments, history }: Made,
   before: Before,
   files: Manifest['files'],
+  { told, older }: Telling,
 ): Manifest {
   const { day, scheduledTime } = request;
   const { newest, sealedIds, settings } = before;
@@ -114,6 +122,8 @@ function manifestOf(
     refunds,
     breakdown: pull.breakdown,
     ...payments,
+    told,
+    older,
     // Only refunds that the day once had. Otherwise a mistyped id would stay for ever.
     missingRefundIds: pull.missingRefundIds.filter((id) => onceThere.has(id)).slice(0, MOST_MISSING_REFUNDS),
     digest: pull.digest,
@@ -177,7 +187,14 @@ export async function sealDay(
       });
       made = { pull, settings, history, payments };
       if (standing !== undefined && hasSameContent(standing, made)) return standing;
-      return manifestOf(request, made, before, await stored(pull));
+      // The report of a whole day tells of older ones.
+      const nothing: Telling = { told: [], older: null };
+      const [files, telling] = await Promise.all([
+        stored(pull),
+        pull.soFarUntil === null ? request.telling(settings, standing, history) : nothing,
+      ]);
+      made = { ...made, history: { ...history, accounted: telling.accounted ?? null } };
+      return manifestOf(request, made, before, files, telling);
     } finally {
       await spool.discard();
     }

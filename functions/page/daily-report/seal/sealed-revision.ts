@@ -29,6 +29,11 @@ export async function withDayClient<T>(
     scheduledTime: event.scheduledTime ?? null,
     known,
     history: () => dependencies.history.read(merchantCode, day, todayOf(dependencies, run)),
+    telling: async (page, standing, history) => {
+      // Loaded for a new revision only.
+      const { tellingOf } = await import('#page/told-days.ts');
+      return tellingOf(dependencies, page, { day, standing, history, now: dependencies.clock.now() });
+    },
     refundIds: [...event.refundIds, ...watched],
     onPull: (pull, attempt) => {
       telemetry.count('InvoicesPulled', pull.rows.invoices);

@@ -17,8 +17,9 @@ import type {
 } from '#mail/template/mail-layout.ts';
 import { questionLines } from '../report/to-do-section.ts';
 import { textsIn } from '#mail/texts/texts.ts';
-import { changedFigures, figureSection, changeText } from './changed-figures.ts';
+import { changedFigures, figureSection } from './changed-figures.ts';
 import type { ChangedFigure } from './changed-figures.ts';
+import { amountText, stateText } from '../changed-row.ts';
 import { whatChanged, preheaderOf } from './headline.ts';
 import type { PreheaderFigure } from './headline.ts';
 import { dayNet } from '#records/figures/day-net.ts';
@@ -27,9 +28,11 @@ import { netSentences, netTextName, netTiles } from '../net.ts';
 import type { Figures } from '#records/figures/figure-schemas.ts';
 import type { PaidTwice } from '#records/figures/paid-twice.ts';
 import { MOST_LISTED } from '#records/revision/changed-rows.ts';
-import type { ChangedRows, ChangedRow, RowState } from '#records/revision/changed-rows.ts';
+import type { ChangedRows } from '#records/revision/changed-rows.ts';
 import { moreNotes, paragraph, renderedMail, subjectLine } from '../mail-parts.ts';
 import type { PageAttachment } from '../mail-parts.ts';
+
+type ListedRows = Pick<ChangedRows, 'count' | 'first'>;
 
 export interface CorrectionInput {
   merchant: ReportedMerchant;
@@ -38,7 +41,7 @@ export interface CorrectionInput {
   /** The page of that mail; `null` when it cannot be read. */
   earlier: Manifest | null;
   /** The rows that differ from that mail's revision. `null` when they cannot be compared. */
-  rows: { invoices: ChangedRows; refunds: ChangedRows } | null;
+  rows: { invoices: ListedRows; refunds: ListedRows } | null;
   paidTwice: PaidTwice;
   attachments: readonly PageAttachment[];
 }
@@ -48,36 +51,9 @@ type NetChange = ChangedFigure & PreheaderFigure;
 /** Places that refunds get of the list when there are many invoices. */
 const KEPT_FOR_REFUNDS = 3;
 
-function stateName(table: Table, { state }: RowState, formatter: FigureFormatter): string | null {
-  if (state === null) return null;
-  if (table === 'refunds') return formatter.refundStatus(state);
-  const name = `states.${state}`;
-  return formatter.texts.has(name) ? formatter.texts.say(name) : formatter.outside(state);
-}
-
-/** The state before and after, or that the row is new or gone. Empty when states are unknown. */
-function stateText(table: Table, { was, is }: ChangedRow, formatter: FigureFormatter): string {
-  const { texts } = formatter;
-  const [before, after] = [was, is].map((state) => state && stateName(table, state, formatter));
-  const named = (name: 'new' | 'gone', state: string | null | undefined) =>
-    typeof state === 'string'
-      ? texts.say(`correction.${name}`, { state })
-      : texts.say(`correction.${name}.unknown`);
-  if (was === null) return named('new', after);
-  if (is === null) return named('gone', before);
-  if (typeof before !== 'string' || typeof after !== 'string') return '';
-  return before === after ? after : [before, after].join(texts.say('arrow'));
-}
-
-function amountText({ was, is }: ChangedRow, formatter: FigureFormatter): string {
-  const before = (was ?? is)?.amount ?? null;
-  const after = (is ?? was)?.amount ?? null;
-  return before === after ? formatter.amount(after) : changeText(before, after, formatter);
-}
-
 function rowsOf(
   table: Table,
-  { first }: ChangedRows,
+  { first }: ListedRows,
   most: number,
   formatter: FigureFormatter,
 ): PageFigures['rows'] {

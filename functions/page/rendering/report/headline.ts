@@ -23,6 +23,7 @@ export interface ReportedMerchant extends MailedMerchant {
   otherChannels?: boolean;
   attachments?: Pick<AttachmentSettings, 'paymentMethods'>;
 }
+import type { OlderChanges } from './older-section.ts';
 
 /** The input of a report: the merchant's settings and a sealed revision. A later run has the same. */
 export interface ReportInput {
@@ -34,6 +35,8 @@ export interface ReportInput {
   preview: boolean;
   highlights: InvoiceHighlights | null;
   paidTwice: PaidTwice;
+  /** What changed on older days. Left out or `null`: nothing. */
+  older?: OlderChanges | null;
   /** Whether the day is read again on later days, so that a correction may follow. */
   isReadAgain: boolean;
   attachments: readonly PageAttachment[];

@@ -12,6 +12,7 @@ import type { ReportInput } from './headline.ts';
 import { invoicesSection } from '../invoices-section.ts';
 import { netPreheader, netTiles } from '../net.ts';
 import { methodsSection, refundsOfDay, typesOfDay } from '../breakdown-sections.ts';
+import { olderSection } from './older-section.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
 import { toDoSection } from './to-do-section.ts';
 import { trendSection } from './trend.ts';
@@ -84,6 +85,7 @@ function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection
     ...toDoSection(input, formatter),
     { ...made, notes: [...(made.notes ?? []), ...types] },
     ...methodsSection(manifest.received?.byMethod ?? [], words, formatter),
+    ...olderSection(input.older, formatter),
     refundsOfDay(manifest.refunds, formatter),
     ...trendSection(manifest, history, formatter),
     ...checkSection(manifest, formatter),
@@ -105,7 +107,10 @@ function pageOf(input: ReportInput, formatter: FigureFormatter): MailPage {
     ...(net !== null && { leadNote: basisOf(manifest, formatter), tiles: netTiles(net, formatter) }),
     stamp: checkStamp(input, formatter),
     preheader: net === null ? texts.say('stamp.matches') : netPreheader(net, unpaid, formatter),
-    sections: [...(net === null ? [] : sectionsOf(input, formatter)), aboutSection(input, net, formatter)],
+    sections: [
+      ...(net === null ? olderSection(input.older, formatter) : sectionsOf(input, formatter)),
+      aboutSection(input, net, formatter),
+    ],
     ...footerOf(merchant, input.preview ? 'preview' : 'report', formatter),
     reference: texts.say('reference', { reference: isolated([merchantCode, day, revision].join(' · ')) }),
   };

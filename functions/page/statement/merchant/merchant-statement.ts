@@ -222,7 +222,7 @@ function statementMail(
       return decideStatementMail(statement, mailed, settings);
     },
     // The code that renders and writes mails is loaded only when there is a mail to write.
-    compose: async (corrects) => {
+    compose: async ({ corrects }) => {
       const { composeStatementMail } = await import('../mail/composers.ts');
       const before = corrects === null ? undefined : await readable(corrects.revision);
       return composeStatementMail(ports, settings, { statement, before: before ?? null, preview: false });

@@ -19,6 +19,8 @@ let report: ReturnType<DaybookWorld['coldStart']>;
 beforeEach(async () => {
   world = await DaybookWorld.ofTest();
   await world.putEmptyHistories();
+  // A merchant of some days: none is lacking that a morning looks back at.
+  await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
   for (const day of [addDays(DAY, -1), DAY]) {
     world.payments.data.seedDay(CODE, day, { invoices: 23, refunds: 2 });
   }
@@ -51,13 +53,14 @@ function priced(calls: readonly string[]): { writes: number; reads: number } {
 }
 
 describe('a report of a small day', () => {
-  it('makes fifteen calls of AWS', async () => {
+  it('makes sixteen calls of AWS: one of them reads whether the last report was mailed', async () => {
     const calls = await callsOf({ scheduledTime: TICK });
     expect(priced(calls)).toEqual(told('a report'));
     expect(calls.sort()).toEqual([
       'GetObject config',
       'GetObject history',
       'GetObject history',
+      'GetObject mail',
       'GetObject mail-stops',
       'ListObjectsV2 days',
       'PutObject checked',

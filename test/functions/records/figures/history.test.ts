@@ -116,6 +116,7 @@ describe('a history', () => {
       'refunds',
       'currency',
       'followed',
+      'told',
     ]);
     expect(Object.keys(figuresOfDay(sealedManifest()).refunds)).toEqual(['count', 'total']);
   });

@@ -5,9 +5,10 @@ import {
   comparedInvoice,
   comparedRefund,
   MOST_COMPARED_ROWS,
+  NO_CHANGES,
   RowComparison,
 } from '#records/revision/changed-rows.ts';
-import type { ComparedRow } from '#records/revision/changed-rows.ts';
+import type { ComparedRow, Move } from '#records/revision/changed-rows.ts';
 import { integer } from '#records/rows/contract-types.ts';
 
 function row(id: ComparedRow['id'], state: string | null, amount: string): ComparedRow {
@@ -19,6 +20,11 @@ function compared(earlier: readonly ComparedRow[], later: readonly ComparedRow[]
   for (const one of earlier) rows.addEarlier(one);
   for (const one of later) rows.addLater(one);
   return rows.changes();
+}
+
+/** Rows may come in any order. */
+function inOrder(moves: readonly Move[] = []): string[] {
+  return moves.map((move) => JSON.stringify(move)).sort();
 }
 
 /** An integer as a row of JSON has it. */
@@ -49,6 +55,12 @@ describe('the rows that changed', () => {
         { id: '2', was: state('notPaid', '7.500'), is: state('paid', '7.500') },
         { id: '5', was: null, is: state('paid', '2.000') },
         { id: '3', was: state('paid', '1.000'), is: state('paid', '1.250') },
+      ],
+      moves: [
+        { is: 'paid', count: 1, amount: '2.000', otherAmount: 0 },
+        { was: 'paid', is: 'paid', count: 1, amount: '1.250', otherAmount: 1 },
+        { was: 'notPaid', is: 'paid', count: 1, amount: '7.500', otherAmount: 0 },
+        { was: 'cancelled', count: 1, amount: '90.000', otherAmount: 0 },
       ],
     });
   });
@@ -102,14 +114,20 @@ describe('the rows that changed', () => {
         const wanted = [...ids].filter((id) => before?.get(id) !== after?.get(id)).length;
         const changes = compared(earlier, later);
         expect(changes?.count).toBe(wanted);
-        expect(compared(earlier.toReversed(), later.toReversed())).toEqual(changes);
-        expect(compared(earlier, earlier)).toEqual({ count: 0, first: [] });
+        const moved = changes?.moves.reduce((sum, { count }) => sum + count, 0);
+        expect(moved).toBe(wanted);
+        const other = compared(earlier.toReversed(), later.toReversed());
+        expect({ ...other, moves: inOrder(other?.moves) }).toEqual({
+          ...changes,
+          moves: inOrder(changes?.moves),
+        });
+        expect(compared(earlier, earlier)).toEqual(NO_CHANGES);
       }),
     );
   });
 
   it('of more rows than the bound are not looked for, and so are those of a file with more rows than it says', () => {
-    expect(new RowComparison(MOST_COMPARED_ROWS).changes()).toEqual({ count: 0, first: [] });
+    expect(new RowComparison(MOST_COMPARED_ROWS).changes()).toEqual(NO_CHANGES);
     const rows = new RowComparison(MOST_COMPARED_ROWS + 1);
     rows.addEarlier(row(1, 'paid', '1.000'));
     rows.addLater(row(1, 'notPaid', '1.000'));

@@ -1,0 +1,113 @@
+import type { Members } from '#records/json/exact-json.ts';
+import {
+  NO_CHANGES,
+  RowComparison,
+  comparedInvoice,
+  comparedRefund,
+} from '#records/revision/changed-rows.ts';
+import type { ChangedRows, ComparedRow } from '#records/revision/changed-rows.ts';
+import { dataFile } from '#records/revision/manifest.ts';
+import type { Manifest, Table } from '#records/revision/manifest.ts';
+import { SealedLineError, takeSealedRow } from '#records/rows/read-sealed-row.ts';
+import { redactedColumns } from '#records/rows/redaction.ts';
+import type { PageSettings } from '#page/page-settings.ts';
+import type { SnapshotStore } from '#page/snapshot-store.ts';
+import { isUnreadableObject } from '#runtime/s3-objects.ts';
+
+/** @param take gets each row of a sealed file, redacted */
+export async function readAll(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  { redact }: PageSettings,
+  manifest: Manifest,
+  table: Table,
+  take: (row: Members) => void,
+): Promise<void> {
+  const columns = redactedColumns(redact);
+  for await (const line of snapshots.lines(dataFile(manifest, table, 'json')))
+    takeSealedRow(line, columns, take);
+}
+
+/** No column is left out: only columns that cannot be redacted are read. */
+const ALL_COLUMNS: ReadonlySet<string> = new Set();
+
+type Reading = (row: Members) => ComparedRow | null;
+
+function readingOf(table: Table, settings: PageSettings, day: string): Reading {
+  return table === 'invoices'
+    ? (row) => comparedInvoice(row, settings.invoiceStatuses)
+    : (row) => comparedRefund(row, day, settings.refunds.statuses);
+}
+
+/** Whether it can never be read: after any other failure a later run may succeed. */
+function isSpoilt(error: unknown): boolean {
+  return isUnreadableObject(error) || error instanceof SealedLineError;
+}
+
+/** `null` when the earlier rows cannot be read, or are too many. */
+async function comparedWith(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  earlier: Manifest,
+  table: Table,
+  reading: Reading,
+): Promise<RowComparison | null> {
+  const file = dataFile(earlier, table, 'json');
+  const comparison = new RowComparison(file.rows);
+  if (comparison.isTooLarge) return null;
+  try {
+    for await (const line of snapshots.lines(file)) {
+      takeSealedRow(line, ALL_COLUMNS, (members) => {
+        const row = reading(members);
+        if (row !== null) comparison.addEarlier(row);
+      });
+    }
+  } catch (error) {
+    if (!isSpoilt(error)) throw error;
+    return null;
+  }
+  return comparison;
+}
+
+function isSameFile(earlier: Manifest, later: Manifest, table: Table): boolean {
+  return dataFile(earlier, table, 'json').sha256 === dataFile(later, table, 'json').sha256;
+}
+
+/** `null` when they cannot be compared. @param take gets each row of the later revision, too */
+export async function changesOf(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  settings: PageSettings,
+  earlier: Manifest | undefined,
+  later: Manifest,
+  table: Table,
+  take?: (row: Members) => void,
+): Promise<ChangedRows | null> {
+  if (earlier !== undefined && isSameFile(earlier, later, table)) {
+    if (take !== undefined) await readAll(snapshots, settings, later, table, take);
+    return NO_CHANGES;
+  }
+  const reading = readingOf(table, settings, later.day);
+  const comparison = earlier === undefined ? null : await comparedWith(snapshots, earlier, table, reading);
+  if (comparison === null && take === undefined) return null;
+  await readAll(snapshots, settings, later, table, (members) => {
+    take?.(members);
+    const row = comparison === null ? null : reading(members);
+    if (row !== null) comparison?.addLater(row);
+  });
+  return comparison?.changes() ?? null;
+}
+
+/** The rows in which two revisions of a day differ. `null` when they cannot be compared. */
+export async function changedRows(
+  snapshots: Pick<SnapshotStore, 'lines'>,
+  settings: PageSettings,
+  earlier: Manifest,
+  later: Manifest,
+): Promise<{ invoices: ChangedRows; refunds: ChangedRows } | null> {
+  try {
+    const invoices = await changesOf(snapshots, settings, earlier, later, 'invoices');
+    const refunds = await changesOf(snapshots, settings, earlier, later, 'refunds');
+    return invoices === null || refunds === null ? null : { invoices, refunds };
+  } catch (error) {
+    if (!isSpoilt(error)) throw error;
+    return null;
+  }
+}

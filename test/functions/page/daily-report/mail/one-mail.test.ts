@@ -1,0 +1,204 @@
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import { historyKey, ledgerKey, manifestKey } from '#records/storage/keys.ts';
+import { manifestSchema } from '#records/revision/manifest.ts';
+import { BUCKET, CODE, DAY, DaybookWorld } from '#support/world/daybook-world.ts';
+import { recordOf } from '#support/assertions/record-of.ts';
+import { defined } from '#support/assertions/defined.ts';
+
+/** The morning after DAY, and the ones after that. */
+const NEXT = addDays(DAY, 1);
+const THIRD = addDays(DAY, 2);
+const TOLD_NEXT = { status: 'skipped', reason: 'what changed is told in the next report' };
+
+let world: DaybookWorld;
+let unpaid: number;
+
+beforeEach(async () => {
+  world = await DaybookWorld.start();
+  for (const day of [DAY, NEXT, THIRD]) {
+    world.payments.data.seedDay(CODE, day, { invoices: 6, refunds: 1 });
+  }
+  unpaid = world.payments.data.insertInvoice(CODE, DAY, { amount: '412.500', invoice_status: 0 });
+  at(NEXT);
+  await world.report({ day: DAY });
+});
+afterEach(() => world.close());
+
+function at(day: string, time = '06:00'): void {
+  world.clock.setTo(`${day}T${time}:00Z`);
+}
+
+function pay(id = unpaid): void {
+  world.payments.data.updateInvoice(CODE, id, { invoice_status: 1 });
+}
+
+async function told(day: string, revision = 1) {
+  const manifest = manifestSchema.parse(JSON.parse(await world.text(manifestKey(day, CODE, revision))));
+  return manifest.told;
+}
+
+async function reportText(day: string): Promise<string> {
+  const mails = await Promise.all(world.mails('report').map(({ raw }) => PostalMime.parse(raw)));
+  const reference = `${CODE} · ${day} ·`;
+  return defined(mails.map(({ text = '' }) => text).find((text) => text.includes(reference)));
+}
+
+/** The days of a morning, in the order of their runs. */
+async function morning(after: string, ...days: string[]) {
+  at(addDays(after, 1));
+  const answers = [];
+  for (const day of days) answers.push(await world.report({ day }));
+  return answers;
+}
+
+function refuseMails(): void {
+  world.aws.faults.add({
+    operation: 'SendRawEmail',
+    times: Infinity,
+    action: { kind: 'error', status: 400, code: 'MessageRejected' },
+  });
+}
+
+describe('an invoice that is paid a day later', () => {
+  beforeEach(() => pay());
+
+  it('is told in the next report, and once', async () => {
+    const [older, report] = await morning(NEXT, DAY, NEXT);
+    expect(older).toMatchObject({ revision: 2, mail: TOLD_NEXT });
+    expect(report).toMatchObject({ revision: 1, mail: { status: 'sent' } });
+    expect(await told(NEXT)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+    const text = await reportText(NEXT);
+    expect(text).toContain('Since the last report');
+    expect(text).toMatch(/1 older invoice was paid: .*412\.500/);
+    expect(text).toMatch(/20\sNov · page 2/);
+    expect(text).toContain(`Invoice ${unpaid}`);
+    await morning(THIRD, DAY, NEXT, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+    expect(await reportText(THIRD)).not.toContain('Since the last report');
+    expect(world.mails('correction')).toEqual([]);
+  });
+
+  it('is found and told by the run of the next report', async () => {
+    await world.putRegistry({ [CODE]: { lookbackDays: [1] } });
+    at(addDays(NEXT, 1));
+    const report = await world.report({ day: NEXT, scheduledTime: `${addDays(NEXT, 1)}T06:00:00Z` });
+    expect(report).toMatchObject({ day: NEXT, revision: 1, mail: { status: 'sent' } });
+    expect(await told(NEXT)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+    expect(world.mails().map(({ tags }) => tags['day'])).toEqual([DAY, NEXT]);
+  });
+
+  it('is told a day later when its day is read after the report', async () => {
+    await morning(NEXT, NEXT, DAY);
+    expect(await told(NEXT)).toEqual([]);
+    await morning(THIRD, THIRD, DAY);
+    expect(await told(THIRD)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+    expect(await reportText(THIRD)).toContain('1 older invoice was paid');
+    expect(world.mails('correction')).toEqual([]);
+  });
+
+  it('is in the correction of its own day when something was wrong, too', async () => {
+    world.payments.data.updateInvoice(CODE, unpaid, { amount: '400.000' });
+    const [older] = await morning(NEXT, DAY, NEXT);
+    expect(older).toMatchObject({ revision: 2, mail: { status: 'sent' } });
+    expect(world.mails('correction')).toHaveLength(1);
+    expect(await told(NEXT)).toEqual([]);
+  });
+
+  it('is told by the report after one that was refused, and not by that one when it is mailed at last', async () => {
+    refuseMails();
+    await expect(morning(NEXT, DAY, NEXT)).rejects.toMatchObject({ name: 'MailRefusedError' });
+    world.aws.faults.clear();
+    await morning(THIRD, THIRD);
+    expect(await told(THIRD)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+    await world.report({ day: NEXT });
+    expect(await reportText(NEXT)).not.toContain('Since the last report');
+    expect(JSON.parse(await world.text(ledgerKey(NEXT, CODE, 1)))).toMatchObject({ tells: false });
+    at(addDays(DAY, 4));
+    expect(await told(THIRD)).toHaveLength(1);
+  });
+
+  it('is told by a report that is tried again before the next one', async () => {
+    refuseMails();
+    await expect(morning(NEXT, DAY, NEXT)).rejects.toMatchObject({ name: 'MailRefusedError' });
+    world.aws.faults.clear();
+    await world.report({ day: NEXT });
+    expect(await reportText(NEXT)).toContain('1 older invoice was paid');
+    await morning(THIRD, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is told once although the history does not know of the report', async () => {
+    const before = await world.text(historyKey(CODE));
+    await morning(NEXT, DAY, NEXT);
+    await world.aws.s3.write(BUCKET, historyKey(CODE), before);
+    await morning(THIRD, DAY, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is told once although the history is lost', async () => {
+    await morning(NEXT, DAY, NEXT);
+    await world.aws.s3.remove(BUCKET, historyKey(CODE));
+    await morning(THIRD, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is told again by nobody when the report is sent again', async () => {
+    await morning(NEXT, DAY, NEXT);
+    await world.report({ day: NEXT, resend: true });
+    await morning(THIRD, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is corrected when the payment is taken back: against the page that the report told', async () => {
+    await morning(NEXT, DAY, NEXT);
+    world.payments.data.updateInvoice(CODE, unpaid, { invoice_status: 0 });
+    const [older] = await morning(THIRD, DAY, THIRD);
+    expect(older).toMatchObject({ revision: 3, mail: { status: 'sent' } });
+    expect(JSON.parse(await world.text(ledgerKey(DAY, CODE, 3)))).toMatchObject({
+      kind: 'correction',
+      corrects: 2,
+    });
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is corrected in a mail of its own where the registry says so', async () => {
+    await world.putRegistry({ [CODE]: { corrections: 'each' } });
+    await morning(NEXT, DAY, NEXT);
+    expect(world.mails('correction')).toHaveLength(1);
+    expect(await told(NEXT)).toEqual([]);
+    // What was corrected then is no news when the registry changes.
+    await world.putRegistry({ [CODE]: { corrections: 'morning' } });
+    await morning(THIRD, DAY, THIRD);
+    expect(await told(THIRD)).toEqual([]);
+  });
+
+  it('is told nowhere where the registry says so', async () => {
+    await world.putRegistry({ [CODE]: { corrections: 'none' } });
+    const [older] = await morning(NEXT, DAY, NEXT);
+    expect(older).toMatchObject({ mail: { reason: 'the registry turns corrections off' } });
+    expect(world.mails('correction')).toEqual([]);
+    expect(await told(NEXT)).toEqual([]);
+  });
+
+  it('is told by the next report although its own run was not to mail', async () => {
+    at(addDays(NEXT, 1));
+    await world.report({ day: DAY, send: false });
+    await world.report({ day: NEXT });
+    expect(await told(NEXT)).toEqual([{ day: DAY, from: 1, to: 2 }]);
+  });
+});
+
+it('a merchant without recipients is told nothing, and nothing more is kept of mails', async () => {
+  const kept = async () => {
+    const history: unknown = JSON.parse(await world.text(historyKey(CODE)));
+    return history;
+  };
+  const before = await kept();
+  await world.putRegistry({ [CODE]: { recipients: [] } });
+  pay();
+  await morning(NEXT, DAY, NEXT);
+  expect(await told(NEXT)).toEqual([]);
+  expect(await kept()).toHaveProperty('told', recordOf(before)['told']);
+});

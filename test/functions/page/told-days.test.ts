@@ -1,0 +1,330 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '#records/day/business-day.ts';
+import type { Day } from '#records/day/business-day.ts';
+import { figuresOfDay, withDays } from '#records/figures/history.ts';
+import type { Manifest } from '#records/revision/manifest.ts';
+import { laterState, withoutAccounted } from '#records/revision/told.ts';
+import type { Told } from '#records/revision/told.ts';
+import { merchantDay, pageLedgerKey } from '#records/storage/keys.ts';
+import { perhapsReceived } from '#records/ledger/ledger-rounds.ts';
+import type { Ledger } from '#records/ledger/ledger.ts';
+import { NO_HISTORY } from '#page/history-store.ts';
+import type { KnownHistory } from '#page/history-store.ts';
+import { TOLD_NEXT } from '#page/mail-decision.ts';
+import { stillTells, tellingOf, toldLast } from '#page/told-days.ts';
+import type { Telling, ToldPorts } from '#page/told-days.ts';
+import { FIGURES, sealedManifest } from '#support/domain/sealed-manifest.ts';
+
+const CODE = '700001';
+const FIRST = '2026-11-01';
+
+type Status = 'accepted' | 'failed' | 'held' | 'bounced' | 'skipped' | 'intended';
+
+/** A merchant's pages and ledgers, as runs leave them that may die between any two writes. */
+class Stage {
+  readonly manifests = new Map<string, Manifest>();
+  readonly ledgers = new Map<string, Ledger>();
+  history: KnownHistory = { ...NO_HISTORY, stored: [] };
+  reads = 0;
+  now = 0;
+  settings = {
+    merchantCode: CODE,
+    timeZone: 'Asia/Kuwait',
+    recipients: ['owner@shop.example'],
+    corrections: 'morning' as const,
+    followFor: 90,
+    currency: 'KWD',
+  };
+
+  readonly ports: ToldPorts = {
+    snapshots: {
+      revision: ({ period, revision }) => this.#read(this.manifests.get(`${period} ${revision}`)),
+      newest: ({ period }) => this.#read(this.newest(period)),
+      newestNumber: ({ period }) => this.#read(this.newest(period)?.revision),
+    },
+    ledgers: {
+      read: async (key) => {
+        const ledger = await this.#read(this.ledgers.get(key));
+        return ledger && { ledger, version: 'v' };
+      },
+    },
+  };
+
+  #read<Value>(value: Value): Promise<Value> {
+    this.reads += 1;
+    return Promise.resolve(value);
+  }
+
+  newest(day: Day): Manifest | undefined {
+    let newest: Manifest | undefined;
+    for (let revision = 1; ; revision += 1) {
+      const found = this.manifests.get(`${day} ${revision}`);
+      if (found === undefined) return newest;
+      newest = found;
+    }
+  }
+
+  /** As a run reads it: with the day before, if the history lacks it. */
+  read(day: Day): KnownHistory {
+    const before = this.newest(addDays(day, -1));
+    const { days } = this.history;
+    const known = before && !days.some((one) => one.day === before.day) ? [figuresOfDay(before)] : [];
+    return { ...this.history, days: withDays(days, known, 118) };
+  }
+
+  record(manifest: Manifest, { days }: KnownHistory, { accounted }: Partial<Telling>): void {
+    const told = laterState(this.history.told, accounted ?? null);
+    const added = withDays(withDays(this.history.days, days, 118), [figuresOfDay(manifest)], 118);
+    const all = withoutAccounted(added, told);
+    this.history = { ...this.history, told, days: all, stored: all };
+  }
+
+  /** @param shown what mails show of the revision: the same number, the same figures */
+  async seal(
+    day: Day,
+    shown: number,
+  ): Promise<{ manifest: Manifest; history: KnownHistory; telling: Telling }> {
+    const standing = this.newest(day);
+    const history = this.read(day);
+    const telling = await tellingOf(this.ports, this.settings, { day, standing, history, now: this.now });
+    const figures = { ...FIGURES, counts: { ...FIGURES.counts, paid: shown } };
+    const manifest: Manifest = {
+      ...sealedManifest(figures),
+      day,
+      revision: (standing?.revision ?? 0) + 1,
+      pulledAt: new Date(this.now).toISOString(),
+      told: telling.told,
+      older: telling.older,
+    };
+    this.manifests.set(`${day} ${manifest.revision}`, manifest);
+    return { manifest, history, telling };
+  }
+
+  keyOf({ day, revision }: Pick<Manifest, 'day' | 'revision'>): string {
+    return pageLedgerKey({ ...merchantDay(CODE, day), revision });
+  }
+
+  write(manifest: Manifest, status: Status, more: Partial<Ledger> = {}): void {
+    const at = new Date(this.now).toISOString();
+    const entry = { to: 'h', status, messageId: null, at, reason: null, round: 1 };
+    this.ledgers.set(this.keyOf(manifest), {
+      status,
+      kind: 'report',
+      figures: FIGURES,
+      intendedAt: at,
+      until: at,
+      writer: 'w',
+      round: 1,
+      reason: null,
+      recipients: status === 'skipped' || status === 'intended' ? [] : [entry],
+      ...more,
+    });
+  }
+
+  skip(manifest: Manifest, reason: string): void {
+    this.write(manifest, 'skipped', { reason, nothingToSend: reason });
+  }
+
+  /** The newest revision of the day that was mailed itself, 0 for none. */
+  own(day: Day, before: number): number {
+    for (let revision = before - 1; revision >= 1; revision -= 1) {
+      const ledger = this.ledgers.get(this.keyOf({ day, revision }));
+      if (ledger !== undefined && perhapsReceived(ledger)) return revision;
+    }
+    return 0;
+  }
+
+  /** What each mail that somebody has told, as revisions of a day: 0 is "nothing before". */
+  tellings(): Map<Day, Told[]> {
+    const all: Told[] = [];
+    for (const manifest of this.manifests.values()) {
+      const ledger = this.ledgers.get(this.keyOf(manifest));
+      if (ledger === undefined || !perhapsReceived(ledger)) continue;
+      const { day, revision } = manifest;
+      all.push({ day, from: ledger.kind === 'correction' ? (ledger.corrects ?? 0) : 0, to: revision });
+      if (ledger.kind === 'report' && ledger.tells !== false) all.push(...manifest.told);
+    }
+    return Map.groupBy(all, ({ day }) => day);
+  }
+}
+
+/** What happens to a run of the morning's report. */
+const FATES = [
+  'mailed',
+  'held',
+  'refused',
+  'killed before mail',
+  'killed before history',
+  'bounced',
+  'not asked for',
+] as const;
+type Fate = (typeof FATES)[number];
+
+interface Change {
+  /** Days before the reported one. */
+  back: number;
+  /** Another number: the figures differ. */
+  shown: number;
+  isFact: boolean;
+  isKilled: boolean;
+}
+
+interface Morning {
+  changes: Change[];
+  fate: Fate;
+  /** The order of the days of the morning: older ones first, or the reported one. */
+  isReportFirst: boolean;
+  /** Whether a report of an earlier morning that nobody has is tried again after this one. */
+  retries: boolean;
+}
+
+const mornings = fc.array(
+  fc.record({
+    changes: fc.array(
+      fc.record({
+        back: fc.integer({ min: 1, max: 4 }),
+        shown: fc.integer({ min: 1, max: 3 }),
+        isFact: fc.boolean(),
+        isKilled: fc.boolean(),
+      }),
+      { maxLength: 3 },
+    ),
+    fate: fc.constantFrom(...FATES),
+    isReportFirst: fc.boolean(),
+    retries: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 9 },
+);
+
+/** The run of an older day, to its end or until it dies after its seal. */
+async function changeDay(stage: Stage, day: Day, { shown, isFact, isKilled }: Change): Promise<void> {
+  const standing = stage.newest(day);
+  if (standing === undefined) return;
+  const { manifest, history } = await stage.seal(day, shown);
+  if (isKilled) return;
+  await mailOlder(stage, manifest, history, { isFact, isNew: true });
+  stage.record(manifest, history, {});
+}
+
+async function mailOlder(
+  stage: Stage,
+  manifest: Manifest,
+  history: KnownHistory,
+  { isFact, isNew }: { isFact: boolean; isNew: boolean },
+): Promise<void> {
+  const { day, revision } = manifest;
+  const own = stage.own(day, revision);
+  if (own === 0) {
+    await mailReport(stage, manifest, isNew);
+    return;
+  }
+  const page = { day, own, history, now: stage.now };
+  const told = await toldLast(stage.ports, stage.settings, page);
+  const before = stage.manifests.get(`${day} ${told}`);
+  if (before?.counts.paid === manifest.counts.paid) stage.skip(manifest, 'no figure has changed');
+  else if (isFact) stage.write(manifest, 'accepted', { kind: 'correction', corrects: told });
+  else stage.skip(manifest, TOLD_NEXT);
+}
+
+const STATUS_OF: Record<Fate, Status | undefined> = {
+  mailed: 'accepted',
+  held: 'held',
+  refused: 'failed',
+  bounced: 'bounced',
+  'killed before mail': undefined,
+  'killed before history': 'accepted',
+  'not asked for': 'skipped',
+};
+
+async function reportDay(stage: Stage, day: Day, fate: Fate): Promise<void> {
+  const { manifest, history, telling } = await stage.seal(day, 1);
+  const status = STATUS_OF[fate];
+  if (status === 'skipped') stage.skip(manifest, 'not asked for');
+  else if (status !== undefined) stage.write(manifest, status);
+  if (fate !== 'killed before history' && fate !== 'killed before mail')
+    stage.record(manifest, history, telling);
+}
+
+/** A report that nobody has is mailed later, after all. */
+async function retryReport(stage: Stage, day: Day): Promise<void> {
+  const manifest = stage.newest(day);
+  const ledger = manifest && stage.ledgers.get(stage.keyOf(manifest));
+  if (manifest === undefined || ledger?.status === 'skipped') return;
+  if (ledger !== undefined && perhapsReceived(ledger)) return;
+  if (stage.own(day, manifest.revision) > 0) return;
+  await mailReport(stage, manifest, false);
+}
+
+/** @param isNew sealed by the same run */
+async function mailReport(stage: Stage, manifest: Manifest, isNew: boolean): Promise<void> {
+  const { days } = stage.read(manifest.day);
+  const at = { days, now: stage.now };
+  const tells = isNew || (await stillTells(stage.ports, stage.settings, manifest, at));
+  stage.write(manifest, 'accepted', tells ? {} : { tells });
+}
+
+async function runThrough(stage: Stage, all: readonly Morning[]): Promise<Day> {
+  let day = FIRST;
+  for (const [index, { changes, fate, isReportFirst, retries }] of all.entries()) {
+    day = addDays(FIRST, index);
+    stage.now = Date.parse(`${addDays(day, 1)}T03:00:00Z`);
+    if (isReportFirst) await reportDay(stage, day, fate);
+    for (const change of changes) await changeDay(stage, addDays(day, -change.back), change);
+    if (!isReportFirst) await reportDay(stage, day, fate);
+    if (retries && index > 0) await retryReport(stage, addDays(day, -1));
+  }
+  return day;
+}
+
+/** Whatever died is run again, and two mornings go well. */
+async function settle(stage: Stage, last: Day): Promise<void> {
+  for (const { day, revision } of [...stage.manifests.values()]) {
+    if (stage.newest(day)?.revision !== revision || day === last) continue;
+    const manifest = stage.newest(day);
+    if (manifest === undefined) continue;
+    const history = stage.read(day);
+    if (!stage.ledgers.has(stage.keyOf(manifest)) && revision > 1)
+      await mailOlder(stage, manifest, history, { isFact: false, isNew: false });
+    stage.record(manifest, history, {});
+  }
+  for (const further of [1, 2]) {
+    const day = addDays(last, further);
+    stage.now = Date.parse(`${addDays(day, 1)}T03:00:00Z`);
+    await reportDay(stage, day, 'mailed');
+  }
+}
+
+describe('what changed on older days', () => {
+  it('is told exactly once, wherever runs die and whatever becomes of their mails', async () => {
+    await fc.assert(
+      fc.asyncProperty(mornings, async (all) => {
+        const stage = new Stage();
+        await settle(stage, await runThrough(stage, all));
+        for (const [day, tellings] of stage.tellings()) {
+          const inOrder = tellings.toSorted((one, other) => one.to - other.to);
+          const shownBy = (revision: number) => stage.manifests.get(`${day} ${revision}`)?.counts.paid;
+          for (const [index, { from, to }] of inOrder.entries()) {
+            const before = inOrder[index - 1]?.to ?? 0;
+            // Each mail begins with what the one before it told, or shows the same.
+            if (index === 0) expect(from).toBe(0);
+            else if (from !== before) expect(shownBy(from)).toBe(shownBy(before));
+            expect(to).toBeGreaterThan(before);
+          }
+          const last = inOrder.at(-1)?.to ?? 0;
+          expect(shownBy(last)).toBe(stage.newest(day)?.counts.paid);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs one read on a quiet morning', async () => {
+    const stage = new Stage();
+    const quiet = (): Morning => ({ changes: [], fate: 'mailed', isReportFirst: false, retries: false });
+    const last = await runThrough(stage, Array.from({ length: 9 }, quiet));
+    stage.reads = 0;
+    const { telling } = await stage.seal(addDays(last, 1), 1);
+    expect([stage.reads, telling.told]).toEqual([1, []]);
+  });
+});

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays } from '#records/day/business-day.ts';
 import type { Day } from '#records/day/business-day.ts';
+import { likeDays } from '#records/day/occasions.ts';
 import {
   HISTORY_DAYS,
   followedDaySchema,
@@ -10,6 +11,7 @@ import {
   isSameHistory,
   MOST_DAYS,
   mayLack,
+  recentDays,
   withCurrency,
   withDays,
 } from '#records/figures/history.ts';
@@ -45,12 +47,14 @@ interface Remembered {
 export interface KnownHistory extends Remembered {
   /** Newest first, with what the stored ones may lack. */
   days: readonly FollowedDay[];
+  /** The day of the year before that a day such as Eid is compared with. It is not stored again. */
+  yearBefore: readonly FollowedDay[];
 }
 
 const NOTHING: Remembered = { stored: undefined, merchantId: null, eTag: undefined, isTooLarge: false };
 
 /** The history of a merchant of whom nothing is stored. */
-export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [] };
+export const NO_HISTORY: KnownHistory = { ...NOTHING, days: [], yearBefore: [] };
 
 const historySchema = z.lazy(() =>
   z.object({
@@ -118,21 +122,35 @@ export class HistoryStore {
   }
 
   /**
-   * The stored days, newest first. The day before `day` is looked up when it is missing. When there is no
-   * readable history, all days of use are looked up.
+   * The stored days, newest first. The day before `day` is looked up when it is missing, and on days such as
+   * Eid the one of the year before. When there is no readable history, all days of use are looked up.
    *
    * @param day the day that needs a history
    */
   async read(merchantCode: string, day: Day, at: LocalDate): Promise<KnownHistory> {
     const remembered = await this.#rememberedIfGiven(merchantCode);
-    const { stored } = remembered;
-    if (stored === undefined) return { ...remembered, days: await this.#remade(merchantCode, day, at) };
+    const [days, yearBefore] = await Promise.all([
+      this.#daysUntil(merchantCode, day, remembered.stored, at),
+      this.#yearBefore(merchantCode, day, at),
+    ]);
+    return { ...remembered, days, yearBefore };
+  }
+
+  async #daysUntil(
+    merchantCode: string,
+    day: Day,
+    stored: Remembered['stored'],
+    at: LocalDate,
+  ): Promise<readonly FollowedDay[]> {
+    if (stored === undefined) return this.#remade(merchantCode, day, at);
     const dayBefore = addDays(day, -1);
-    if (!mayLack(stored, dayBefore)) return { ...remembered, days: stored };
-    return {
-      ...remembered,
-      days: withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1),
-    };
+    if (!mayLack(stored, dayBefore)) return stored;
+    return withDays(stored, await this.#sealed(merchantCode, [dayBefore], at), stored.length + 1);
+  }
+
+  async #yearBefore(merchantCode: string, day: Day, at: LocalDate): Promise<FollowedDay[]> {
+    const { days, isUsual } = likeDays(day, at.timeZone);
+    return isUsual ? [] : this.#sealed(merchantCode, days, at);
   }
 
   /**
@@ -146,7 +164,7 @@ export class HistoryStore {
     const key = historyKey(merchantCode);
     // A dead run may not have stored the days that its manifest knew.
     const isWhole = soFarUntil(manifest, at.timeZone) === null;
-    const added = [...manifest.history, ...(isWhole ? [figuresOfDay(manifest)] : [])];
+    const added = [...recentDays(manifest.history, day), ...(isWhole ? [figuresOfDay(manifest)] : [])];
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const known = attempt === 1 ? before : undefined;
       const standing = known ?? (await this.#remembered(merchantCode));

@@ -9,7 +9,8 @@ import type { MailPage, PageSection, RenderedMail, PageLine } from '#mail/templa
 import { textsIn } from '#mail/texts/texts.ts';
 import { headline, isEmpty, reportSubject, soFarTime } from './headline.ts';
 import type { ReportInput } from './headline.ts';
-import { invoicesSection } from '../invoices-section.ts';
+import { statesSection } from '../invoices-section.ts';
+import { againstOthers } from './against-others.ts';
 import { netPreheader, netTiles } from '../net.ts';
 import { refundsSection, typesSection } from '../breakdown-sections.ts';
 import { aboutSection, checkSection } from './report-sections.ts';
@@ -74,12 +75,12 @@ function marksOf({ preview }: ReportInput, { texts }: FigureFormatter): MailPage
 }
 
 function sectionsOf(input: ReportInput, formatter: FigureFormatter): PageSection[] {
-  const { manifest, highlights } = input;
+  const { manifest, highlights, merchant } = input;
   // An unfinished day is not compared with whole ones.
   const history = soFarTime(input, formatter) === null ? input.history : [];
   return [
     ...toDoSection(input, formatter),
-    invoicesSection(manifest, history, formatter),
+    statesSection(manifest, formatter, againstOthers({ ...manifest, history }, merchant, formatter)),
     ...trendSection(manifest, history, formatter),
     refundsSection(manifest.refunds, formatter),
     ...(highlights === null ? [] : typesSection(highlights.byType, formatter)),

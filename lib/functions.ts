@@ -126,7 +126,6 @@ const STATEMENT_OBJECTS: ObjectRights = {
     'invoices/json/*',
     'refunds/json/*',
     'days/*',
-    'history/*',
     'statements/*',
     STATEMENT_LEDGERS,
     NOTICES,
@@ -160,7 +159,7 @@ export const FUNCTIONS: Record<FunctionName, FunctionDefinition> = {
     credentials: true,
     unattended: false,
     objects: {
-      read: [...STATEMENT_OBJECTS.read, WATCH_LISTS, 'checked/*', REPORT_LEDGERS],
+      read: [...STATEMENT_OBJECTS.read, WATCH_LISTS, 'checked/*', 'history/*', REPORT_LEDGERS],
       write: [...STATEMENT_OBJECTS.write, 'days/*', 'checked/*', 'history/*', REPORT_LEDGERS, CHANGE_MARKERS],
       upload: ['invoices/*', 'refunds/*'],
     },

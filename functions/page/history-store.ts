@@ -111,11 +111,6 @@ export class HistoryStore {
     this.#snapshots = snapshots;
   }
 
-  /** The stored days, newest first, and nothing more. None when there is no readable history. */
-  async kept(merchantCode: string): Promise<FollowedDay[]> {
-    return [...((await this.#rememberedIfGiven(merchantCode)).stored ?? [])];
-  }
-
   /** The service's own id of the merchant; `null` when no readable history has it. */
   async merchantId(merchantCode: string): Promise<string | null> {
     return (await this.#rememberedIfGiven(merchantCode)).merchantId;

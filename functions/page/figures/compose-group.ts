@@ -40,13 +40,16 @@ function usualOfDay(page: Manifest, { reportFrom = '', currency, timeZone }: Mem
   };
 }
 
-/** The period before; `null` when it is over before `reportFrom`, or is a week of another length. */
+/**
+ * The period before, as it stood as long after its end; `null` when nobody knows that, when it is over before `reportFrom`, or is
+ * a week of another length.
+ */
 function usualOfPeriod(
   statement: Pick<AddedStatement, 'period' | 'from' | 'to' | 'before'>,
   reportFrom: Day,
 ): Usual {
   const { from, before } = statement;
-  if (before === null || from <= reportFrom) return null;
+  if (before?.sealedAt === undefined || from <= reportFrom) return null;
   // Statements of earlier versions do not say the days of the period before. All their weeks had seven.
   const { period, from: first, to: last } = before;
   const length = first && last && unusualLength({ period, from: first, to: last });

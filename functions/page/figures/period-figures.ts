@@ -62,8 +62,13 @@ export const comparedPeriodSchema = z.lazy(() =>
     /** Its first and last day. Statements of earlier versions do not have them. */
     from: daySchema.optional(),
     to: daySchema.optional(),
-    /** `null`: added up from the period's days. */
+    /** Of its statement. `null` in statements of earlier versions: added up from the period's days. */
     revision: z.int().min(1).nullable(),
+    /**
+     * When that was sealed (ISO 8601, UTC): no more days after its end than the statement that names it. Those of earlier versions
+     * do not have it, and took the newest.
+     */
+    sealedAt: z.iso.datetime().optional(),
     final: z.boolean(),
     counts: PERIOD_FIGURES.counts,
     amounts: PERIOD_FIGURES.amounts.nullable(),

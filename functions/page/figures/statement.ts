@@ -87,12 +87,13 @@ export const addedStatementSchema = z.lazy(() =>
 export type AddedStatement = z.infer<typeof addedStatementSchema>;
 
 export function comparedPeriod(statement: Statement): ComparedPeriod {
-  const { period, from, to, revision, final, counts, amounts, refunds, net } = statement;
+  const { period, from, to, revision, sealedAt, final, counts, amounts, refunds, net } = statement;
   return {
     period,
     from,
     to,
     revision,
+    sealedAt,
     final,
     counts,
     amounts,
